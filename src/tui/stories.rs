@@ -20,7 +20,7 @@ use crate::storage::{DesignFiles, StorageError};
 use crate::tui::commands::Action;
 use crate::tui::editor::{Focus, NoticeLevel};
 
-/// Returns a design with an entry of every kind.
+/// Returns a design that contains at least one entry of every kind.
 pub(super) fn design() -> Design {
     let mut design = Design {
         name: "Two halls".into(),
@@ -46,13 +46,13 @@ pub(super) fn design() -> Design {
     raised(design)
 }
 
-/// Returns a design with limits that fit its lists: files contain no others.
+/// Returns the design with its limits raised to fit its lists, as they are after it has been read from a file.
 fn raised(mut design: Design) -> Design {
     design.layout.limits = design.layout.limits.raised_for(&design.layout);
     design
 }
 
-/// Returns an app with that design in a TOML file in a folder.
+/// Returns an app that has opened the design of [`design`] from a TOML file in a folder.
 pub(super) fn on_file(folder: &Path) -> TestApp {
     let path = folder.join("halls.toml");
     fs::write(&path, native::write(&design())).unwrap();
@@ -229,7 +229,7 @@ fn entries_are_added_copied_moved_and_removed() {
     designer.click(10, 8);
     let cursor = designer.app.editor.map.cursor();
     alt(&mut designer, '2');
-    // Down to the heading of the columns, which are absent.
+    // Moves down to the heading of the columns; the design has none.
     designer.press(KeyCode::End);
     for _ in 0..5 {
         designer.press(KeyCode::Up);
@@ -239,7 +239,7 @@ fn entries_are_added_copied_moved_and_removed() {
     assert_eq!(layout(&designer).columns, [cursor]);
     designer.keys("D");
     assert_eq!(layout(&designer).columns, [cursor, cursor]);
-    // Into the copy's fields, to another column of the grid.
+    // Enters the fields of the copy, and moves it to another column of the grid.
     designer.press(KeyCode::Right);
     designer.press(KeyCode::Down);
     designer.keys("7");
@@ -288,7 +288,7 @@ fn codes_are_reported_and_stepped_in_words() {
     let mut designer = test_app(120, 40);
     alt(&mut designer, '2');
     designer.press(KeyCode::End);
-    // Past the headings of the places and vaults, which are absent.
+    // Moves past the headings of the places and the vaults; the design has none.
     designer.press(KeyCode::Up);
     designer.press(KeyCode::Up);
     designer.press(KeyCode::Up);
@@ -389,7 +389,7 @@ fn clicks_select_and_the_second_one_edits() {
     let mut designer = test_app(80, 24);
     alt(&mut designer, '1');
     let panel = designer.app.editor.areas.panel;
-    // The row of MaxAge, the column of generation 2.
+    // Clicks the row of MaxAge in the column of generation 2.
     designer.click(panel.x + 1 + 17 + 2 * 4 + 3, panel.y + 2 + 7);
     assert!(designer.text().contains("MaxAge ──"));
     designer.click(panel.x + 1 + 17 + 2 * 4 + 3, panel.y + 2 + 7);
@@ -626,7 +626,7 @@ fn changes_of_different_values_are_listed_and_merged_in_one_step() {
     assert_eq!(sides(&designer), (5, 77, 9));
     assert!(foot(&designer).contains("merged both versions"), "{}", foot(&designer));
     assert!(designer.app.editor.document.is_dirty());
-    // Undo restores the user's version, and saving it asks again.
+    // Undo restores the user's version; saving that version asks again.
     designer.keys("u");
     assert_eq!(sides(&designer).0, 5);
     assert_ne!(sides(&designer).1, 77);
@@ -676,7 +676,7 @@ fn a_conflict_is_asked_about_only_after_a_drag_or_typing() {
         });
         changed(designer);
     };
-    // On the timeline.
+    // Clicks the timeline.
     let bar = designer.app.editor.areas.time;
     let at = (bar.x + 20, bar.bottom() - 2);
     designer.mouse(MouseEventKind::Down(MouseButton::Left), at.0, at.1);
@@ -693,7 +693,7 @@ fn a_conflict_is_asked_about_only_after_a_drag_or_typing() {
         "then the question appears"
     );
     designer.press(KeyCode::Esc);
-    // While a name is typed; each of its letters could be an answer.
+    // While the user types a name, the question waits, since each letter could be an answer.
     alt(&mut designer, '4');
     designer.press(KeyCode::Enter);
     assert!(designer.app.panels.is_typing());
@@ -950,7 +950,7 @@ proptest! {
         let mut designer = on_file(folder.path());
         alt(&mut designer, panel);
         for (i, (key, chance)) in keys.into_iter().enumerate() {
-            // A form would write to any path that is typed.
+            // An accepted form would write to the random path that was typed, so Esc replaces Enter.
             let form = matches!(designer.app.dialogs.open, Some(Dialog::Form(_)));
             let key = if form && key.code == KeyCode::Enter { KeyEvent::from(KeyCode::Esc) } else { key };
             designer.send(Message::Input(Event::Key(key)));
@@ -987,7 +987,7 @@ proptest! {
 fn a_copy_is_written_and_the_design_keeps_its_files() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
-    // The last choice: the files of DungeonMaker.
+    // Selects the last choice, the files of DungeonMaker.
     designer.keys("PG");
     insta::assert_snapshot!(
         "a_copy_is_named",
@@ -1002,7 +1002,7 @@ fn a_copy_is_written_and_the_design_keeps_its_files() {
     assert_eq!(raised(copy.load().design.unwrap()).layout, design().layout);
     assert_eq!(designer.app.editor.document.files(), [folder.path().join("halls.toml")]);
     assert!(designer.text().contains("a copy was written"), "{}", designer.text());
-    // A second copy asks before it overwrites; an explicit repetition overwrites; a copy over the design's own file is
+    // A second copy to the same path asks first; confirming overwrites the file. A copy over the design's own file is
     // rejected.
     designer.keys("P");
     designer.press(KeyCode::Enter);
@@ -1031,7 +1031,7 @@ fn the_version_before_the_first_save_of_a_session_is_kept() {
         assert_eq!(fs::read(&backup).unwrap(), before);
     }
     assert_eq!(step_length_of(&file(folder.path())), 6);
-    // With backups switched off, none is written.
+    // With backups switched off, no backup is written.
     fs::remove_file(&backup).unwrap();
     let mut designer = on_file(folder.path());
     designer.app.editor.configured.settings.saving.backups = false;
@@ -1076,7 +1076,7 @@ fn every_edit_is_listed_and_can_be_returned_to() {
     assert_eq!(designer.app.editor.focus, Focus::View);
     let design = designer.app.editor.document.design().clone();
     insta::assert_snapshot!("history_80x24", designer.text());
-    // Up to the saved step, and to the design as it was opened.
+    // Moves up to the saved step, and then to the design as it was opened.
     designer.press(KeyCode::Up);
     designer.press(KeyCode::Up);
     designer.press(KeyCode::Enter);
@@ -1092,7 +1092,7 @@ fn every_edit_is_listed_and_can_be_returned_to() {
     assert_ne!(designer.run(), run, "and it is grown");
     assert_eq!(step_length(&designer), 4);
     insta::assert_snapshot!("history_at_its_start", designer.text());
-    // The last line, with the mouse.
+    // Clicks the last line.
     let view = designer.app.editor.areas.view;
     designer.click(view.x + 8, view.y + 5);
     assert_eq!(designer.app.editor.document.step(), 0, "the first click selects");
@@ -1148,7 +1148,7 @@ fn enter_at_the_heading_of_a_list_says_how_to_add_and_adds_nothing() {
         let description = foot(&designer);
         headings += usize::from(description.contains("a adds a"));
         assert_eq!(designer.app.editor.document.steps().len(), steps, "{}", designer.text());
-        // Out of the field or entry that Enter opened.
+        // Leaves the field or entry that Enter opened.
         designer.press(KeyCode::Esc);
         alt(&mut designer, '2');
         designer.press(KeyCode::Left);

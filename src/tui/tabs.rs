@@ -1,4 +1,4 @@
-//! The tabs of the panels at the right and of the views below them.
+//! The panels and the views, which are the tabs of the panes beside or below the map.
 
 /// A panel, in the order of the tabs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -87,7 +87,7 @@ impl View {
         }
     }
 
-    /// Returns the view that is shown below this one where there is room for two.
+    /// Returns the second view, which is shown below this one if there is room for two.
     pub(super) const fn second(self) -> Self {
         match self {
             Self::Legend => Self::Metrics,
@@ -95,8 +95,8 @@ impl View {
         }
     }
 
-    /// Returns the preferred height in rows, border included, in a column of the given height; the panel above has the
-    /// rest.
+    /// Returns the preferred height in rows, border included, in a column of `column` rows; the panel above gets the
+    /// other rows.
     pub(super) const fn height(self, column: u16) -> u16 {
         match self {
             Self::Legend => 9,

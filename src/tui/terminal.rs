@@ -1,5 +1,5 @@
-//! The terminal session: set up at the start, restored at the end, after a panic and on suspension. If the process is
-//! killed, the guardian restores it.
+//! The terminal session: sets the terminal up at the start, and restores it at the end, after a panic and on
+//! suspension. If the process is killed, the guardian restores the terminal.
 
 use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdin, stdout};
 use std::path::PathBuf;
@@ -36,8 +36,9 @@ fn blank() -> io::Result<Screen> {
     Terminal::new(CrosstermBackend::new(BufWriter::new(Output)))
 }
 
-/// Standard output while the designer owns the terminal, a sink otherwise: ratatui writes when it is dropped, after the
-/// terminal was restored, and panics if the terminal is gone.
+/// A writer to standard output that discards its input while the designer does not own the terminal. When ratatui's
+/// terminal is dropped, it writes to its backend, and panics if that fails; by then the real terminal has been restored
+/// and may be gone.
 #[derive(Debug)]
 struct Output;
 
@@ -59,10 +60,10 @@ impl Write for Output {
     }
 }
 
-/// The reason why the designer could not be shown.
+/// The reason why the designer could not start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The cursor of the terminal cannot be moved.
+    /// The terminal cannot move its cursor; the field is the value of `TERM`.
     #[error(
         "the designer needs a terminal whose cursor can be moved, but TERM is `{0}`; \
          `wallcrawler grow` prints a dungeon without one"
@@ -79,7 +80,7 @@ pub enum Error {
     Socket {
         /// Path of the socket.
         path: PathBuf,
-        /// The reason.
+        /// The operating system's error.
         why: io::Error,
     },
     /// The terminal or the system failed.
@@ -103,7 +104,7 @@ pub(super) struct TerminalSession {
     terminal: Screen,
     /// Whether the designer captures the mouse.
     mouse: bool,
-    /// The terminal's answers to the questions before the first frame.
+    /// The terminal's answers to the queries before the first frame.
     pub(super) answers: Answers,
     /// The sender of the pictures on the screen.
     sender: PictureSender,
@@ -120,14 +121,14 @@ pub(super) fn check() -> Result<(), Error> {
 }
 
 impl TerminalSession {
-    /// Sets up the terminal, with or without mouse capture; with `pictures`, asks whether it shows them. After a panic,
-    /// `rescue` writes unsaved work.
+    /// Sets up the terminal, with or without mouse capture. With `pictures`, asks the terminal whether it shows
+    /// pictures. After a panic, `rescue` saves unsaved work.
     pub(super) fn start(rescue: EmergencySave, mouse: bool, pictures: bool) -> io::Result<Self> {
         #[cfg(unix)]
         let guardian = super::guardian::start(&leave_sequence(), rescue.folder());
         restore_after_panic(rescue);
-        // From here on changes of the window size are reported: one between the first query of the size and the first
-        // wait for input would be lost.
+        // This call starts the reporting of window size changes. Without it, a change between the first query of the
+        // size and the first wait for input would be lost.
         crossterm::event::poll(Duration::ZERO)?;
         #[cfg(unix)]
         guardian.wait();
@@ -148,7 +149,7 @@ impl TerminalSession {
         })
     }
 
-    /// Returns the width and height in characters.
+    /// Returns the width and height of the terminal in characters.
     pub(super) fn size(&self) -> io::Result<(u16, u16)> {
         self.terminal.size().map(|size| (size.width, size.height))
     }
@@ -162,8 +163,8 @@ impl TerminalSession {
         ))
     }
 
-    /// Draws a frame, and writes what has changed since the last one, with a part of the picture if that has changed. A
-    /// terminal that knows synchronized output shows it at once.
+    /// Draws a frame, and writes the characters that have changed since the last frame and, if the picture has
+    /// changed, a part of it. A terminal that supports synchronized output shows all of this at the same time.
     pub(super) fn draw(
         &mut self,
         draw: impl FnOnce(Rect, &mut Buffer),
@@ -181,7 +182,7 @@ impl TerminalSession {
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
     }
 
-    /// Returns whether a part of the picture has not been sent, or the terminal has not answered about the last one.
+    /// Returns whether a part of the picture has not been sent, or the terminal has not acknowledged the last part.
     pub(super) fn has_unsent(&self) -> bool {
         self.sender.has_more() || self.sender.is_waiting()
     }
@@ -191,7 +192,7 @@ impl TerminalSession {
         self.replies.has_refused()
     }
 
-    /// Sends another part of the picture of the last frame, if no batch is under way.
+    /// Sends another part of the last frame's picture, unless the terminal has yet to acknowledge the previous part.
     pub(super) fn send_more(&mut self, picture: Option<&dyn Painter>) -> io::Result<()> {
         let mut bytes = Vec::new();
         self.next_part(picture, &mut bytes);
@@ -211,7 +212,7 @@ impl TerminalSession {
         FIRST_PICTURE.store(first, Ordering::Relaxed);
     }
 
-    /// Copies a text to the clipboard of the terminal's user (OSC 52).
+    /// Copies text to the clipboard of the computer on which the terminal runs (OSC 52).
     pub(super) fn copy(&mut self, text: &str) -> io::Result<()> {
         execute!(self.terminal.backend_mut(), CopyToClipboard::to_clipboard_from(text))
     }
@@ -229,7 +230,7 @@ impl TerminalSession {
         Ok(())
     }
 
-    /// Returns the terminal to the shell until the process is continued.
+    /// Restores the terminal and stops the process; sets the terminal up again when the process is continued.
     pub(super) fn suspend(&mut self) -> io::Result<()> {
         restore_modes();
         stop_this_process()?;
@@ -238,10 +239,10 @@ impl TerminalSession {
 
     /// Sets up the terminal again, whatever state other programs left it in while the process was stopped.
     pub(super) fn resume(&mut self) -> io::Result<()> {
-        // The raw mode that crossterm remembers may no longer be in effect.
+        // Crossterm would not enable raw mode again while it believes that raw mode is on, so it is disabled first.
         let _ = disable_raw_mode();
         enter(self.mouse)?;
-        // Not `clear`, which asks the terminal for the cursor and waits for a reply that the input thread would read.
+        // Do not use `clear`: it asks the terminal for the cursor position, and the input thread would read the reply.
         self.terminal = blank()?;
         self.sender.forget();
         Ok(())
@@ -267,36 +268,37 @@ fn stop_this_process() -> io::Result<()> {
 /// Whether the designer owns the terminal now.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// Whether the terminal has the kitty keyboard protocol.
+/// Whether the terminal supports the kitty keyboard protocol.
 static KITTY: AtomicBool = AtomicBool::new(false);
 
-/// Number of the first picture, and the largest number of pictures that a screen had.
+/// Number that identifies the first picture, and the largest count of pictures that a screen has needed so far.
 static FIRST_PICTURE: AtomicU32 = AtomicU32::new(0);
 static PICTURES: AtomicU32 = AtomicU32::new(0);
 
-/// Asks for keys that cannot be confused with each other, such as Esc and the start of a sequence: the first level of
-/// the kitty keyboard protocol.
+/// Enables the first level of the kitty keyboard protocol, which makes keys unambiguous: Esc can then no longer be
+/// confused with the start of an escape sequence.
 fn disambiguate_keys() -> io::Result<()> {
     let flags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES;
     execute!(stdout(), PushKeyboardEnhancementFlags(flags))
 }
 
-/// Longest wait for the answers of the terminal; some terminals never answer.
+/// Timeout for the terminal's answers; some terminals never answer.
 #[cfg(unix)]
 const ANSWER: Duration = Duration::from_millis(100);
 
-/// The same for terminals that are known to answer: at the end of a slow line, or while their window appears.
+/// Timeout for terminals that are known to answer, but may do so late over a slow connection or while their window
+/// opens.
 #[cfg(unix)]
 const SURE_ANSWER: Duration = Duration::from_secs(1);
 
-/// Returns the longest wait for the answers of the terminal that `TERM` names.
+/// Returns the timeout for the answers of the terminal that `TERM` names.
 #[cfg(unix)]
 fn longest_wait(term: &str) -> Duration {
     let is_sure = ["kitty", "ghostty"].iter().any(|known| term.contains(known));
     if is_sure { SURE_ANSWER } else { ANSWER }
 }
 
-/// Asks the terminal the questions, once, before anything else reads the input.
+/// Sends the queries to the terminal and waits for the answers. Call this before anything else reads the input.
 #[cfg(unix)]
 fn ask(questions: &[u8]) -> io::Result<Answers> {
     use std::io::Read as _;
@@ -360,9 +362,9 @@ fn enter(mouse: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// Undoes all that [`take`] did, once; ignores failures.
+/// Undoes [`enter`] if the designer owns the terminal, and otherwise does nothing; ignores failures.
 fn restore_modes() {
-    // Leaving the alternate screen twice would put the cursor over output printed since.
+    // Leaving the alternate screen a second time would move the cursor over output that was printed in between.
     if !TAKEN.swap(false, Ordering::Relaxed) {
         return;
     }
@@ -371,13 +373,14 @@ fn restore_modes() {
     notify_guardian(false);
 }
 
-/// Returns the bytes that leave the designer's screen.
+/// Returns the escape sequences that restore the terminal.
 fn leave_sequence() -> Vec<u8> {
     let mut bytes = Vec::new();
     if KITTY.load(Ordering::Relaxed) {
         let _ = queue!(bytes, PopKeyboardEnhancementFlags);
     }
-    // The guardian does not know of pictures: a terminal drops them with the alternate screen.
+    // The guardian's copy of this sequence deletes no pictures, because it was made before any were sent. That is
+    // harmless: terminals drop the pictures of the alternate screen when they leave it.
     let [first, count] = [&FIRST_PICTURE, &PICTURES].map(|number| number.load(Ordering::Relaxed));
     bytes.extend(pictures::delete_all(first, count));
     // Writing into memory cannot fail.
@@ -387,7 +390,7 @@ fn leave_sequence() -> Vec<u8> {
         DisableFocusChange,
         DisableBracketedPaste,
         DisableMouseCapture,
-        // A terminal without an alternate screen would keep the designer's screen around the shell's lines.
+        // On a terminal without an alternate screen, the designer's screen would stay visible around the shell's lines.
         Clear(ClearType::All),
         crossterm::cursor::MoveTo(0, 0),
         LeaveAlternateScreen,
@@ -404,15 +407,15 @@ fn notify_guardian(is_taken: bool) {
     let _ = is_taken;
 }
 
-/// Exits with a signal's status when the designer does not. The terminal may accept no output, so nothing is written to
-/// it.
+/// Exits with the status of a signal, if the designer did not exit after it by itself. Writes nothing to the terminal,
+/// which may no longer accept output.
 pub(super) fn leave_it(signal: i32) {
     let _ = disable_raw_mode();
-    // The shell's convention for a program ended by a signal.
+    // By the shells' convention, this status reports that a signal ended the program.
     std::process::exit(128 + signal);
 }
 
-/// Reports on standard error where unsaved work is kept, if there is any.
+/// Saves unsaved work, if there is any, and reports on standard error where it is.
 pub(super) fn report_recovery(rescue: &EmergencySave) {
     let description = match rescue.now() {
         Ok(None) => return,
@@ -422,13 +425,13 @@ pub(super) fn report_recovery(rescue: &EmergencySave) {
         ),
         Err(why) => format!("error: the unsaved work could not be saved: {why}"),
     };
-    // If standard error is gone too, the report is lost.
+    // If standard error is closed, too, the report is lost.
     let _ = writeln!(stderr(), "{}", escape(&description));
 }
 
-/// Installs a panic hook: a panic of the designer's own thread restores the terminal, prints its message and reports
-/// where unsaved work is kept. Panics of background threads are caught there and reported as messages; they must
-/// neither restore the terminal nor write to it.
+/// Installs a panic hook. If the designer's own thread panics, the hook restores the terminal, prints the panic message
+/// and reports where unsaved work is saved. For background threads the hook does nothing: they catch their own panics
+/// and report them as messages, and must neither restore the terminal nor write to it.
 pub(super) fn restore_after_panic(rescue: EmergencySave) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -453,7 +456,7 @@ mod tests {
     use crate::background::{Autosaver, Inbox};
     use crate::storage::{Unsaved, leftovers};
 
-    /// The environment variable with the folder of unsaved work, for the process that panics.
+    /// Environment variable that passes the folder for unsaved work to the process that panics.
     const FOLDER: &str = "WALLCRAWLER_TEST_FOLDER";
 
     #[test]

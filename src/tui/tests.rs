@@ -1,4 +1,4 @@
-//! Scripts that test the whole designer: keys, mouse and messages in, screens out.
+//! Tests of the whole designer: they send keys, mouse events and messages, and check the screens.
 
 use std::time::Duration;
 
@@ -67,7 +67,7 @@ fn zooms() {
 fn help_shows_every_key() {
     let mut designer = TestApp::grown(80, 1200);
     designer.keys("?");
-    // Sentences may be wrapped; their first words are not.
+    // Help texts may be wrapped, but not within their first words.
     let text = designer.text();
     // The player has its own help.
     for binding in keymap::table().filter(|row| row.context != Context::Player) {
@@ -93,7 +93,7 @@ fn help_begins_with_five_keys_and_what_is_in_focus() {
         let place = |line: &Vec<char>| line.windows(help.len()).position(|part| part == help);
         let left = lines.iter().find_map(place).expect("help is open") + 1;
         let lines = lines.iter().skip_while(|line| place(line).is_none()).skip(1);
-        // Headings are indented by one space, the lines below them by more.
+        // Headings are indented by one space, the lines below them by more than one.
         let headings = lines.filter(|line| line[left] == ' ' && !" ".contains(line[left + 1]));
         let headings: Vec<String> = headings.map(|line| line[left..].iter().collect()).collect();
         assert!(headings[0].contains("The five most useful keys"), "{headings:?}");
@@ -105,7 +105,7 @@ fn help_begins_with_five_keys_and_what_is_in_focus() {
 #[test]
 fn builders_replace_the_style_of_their_square() {
     let mut designer = TestApp::grown(120, 40);
-    // Generation 2 is awake, the next born but asleep, at a zoom that shows both.
+    // Shows a moment in which generation 2 is awake and generation 3 is asleep, at a zoom that shows both.
     designer.app.editor.time.seek(20);
     designer.keys("++");
     let screen = designer.screen();
@@ -338,9 +338,9 @@ fn any_event() -> impl Strategy<Value = Event> {
 enum Step {
     /// An input event, and the milliseconds that pass after it.
     Input(Event, u64),
-    /// The last run delivers a spiral of some generations, up to a number of messages.
+    /// The last run delivers a spiral: its number of generations, and the maximum number of messages.
     Run(u32, u8),
-    /// The last run delivers a dungeon of a different size in which nothing grows.
+    /// The last run delivers a dungeon of this size in which nothing grows.
     Empty(i32, i32),
 }
 
@@ -367,7 +367,7 @@ proptest! {
         }
         for step in steps {
             let mut seldom = false;
-            // A form would read and write any path that is typed.
+            // An accepted form would read or write the random path that was typed.
             let form = matches!(designer.app.dialogs.open, Some(super::dialog::Dialog::Form(_)));
             match step {
                 Step::Input(Event::Key(key), _) if form && key.code == KeyCode::Enter => {}
@@ -384,7 +384,7 @@ proptest! {
                 }
             }
             prop_assert!(designer.app.editor.time.clock().turn <= designer.app.editor.time.turns());
-            // Large screens are drawn only now and then: they take most of the time.
+            // Large screens are drawn only occasionally, because drawing them takes most of the test's time.
             if designer.app.editor.screen.area() < 9_000 || !seldom {
                 designer.screen();
             }

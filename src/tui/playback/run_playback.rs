@@ -38,7 +38,7 @@ pub(in crate::tui) enum SeekGoal {
 pub(in crate::tui) struct RunInfo {
     pub(in crate::tui) design: ValidDesign,
     pub(in crate::tui) options: Options,
-    /// Whether this program reproduces the recording, once that is known; `None` if the run was not read from a file.
+    /// Whether this program reproduces the recording, once that is known; `None` if the run is not a recording.
     pub(in crate::tui) recorded: Option<Arc<OnceLock<ReproductionCheck>>>,
 }
 

@@ -1,8 +1,8 @@
-//! Colours and styles by meaning.
+//! The theme: colours and styles, named by their meaning.
 //!
-//! Every colour on the screen is named in [`palette`], once for dark backgrounds and once for light ones, and reduced
-//! to what the terminal supports: true colour, 256 colours, 16 colours or, where NO_COLOR is set, none. Drawing code
-//! asks the [`Theme`] for styles by meaning.
+//! [`palette`] defines every colour on the screen twice, for dark and for light backgrounds. The [`Theme`] reduces the
+//! colours to those that the terminal supports: true colour, 256 colours, 16 colours or, if NO_COLOR is set, none.
+//! Drawing code requests styles from the theme by their meaning, never by colour.
 
 mod named;
 mod palette;
@@ -21,19 +21,19 @@ use crate::export;
 /// The number of colours that the terminal supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// No colours, since NO_COLOR is set.
+    /// No colours, because NO_COLOR is set.
     None,
     /// The 16 ANSI colours.
     Sixteen,
-    /// 256 colours, with six steps each of red, green and blue.
+    /// 256 colours, which include a cube of six steps each of red, green and blue.
     Indexed,
     /// 24-bit colour.
     True,
 }
 
 impl Depth {
-    /// Detects the depth from NO_COLOR, COLORTERM, TERM and Windows Terminal's WT_SESSION, with `variable` looking up
-    /// environment variables.
+    /// Detects the depth from the environment variables NO_COLOR, COLORTERM, TERM and WT_SESSION (Windows Terminal).
+    /// `variable` returns the value of an environment variable.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let has = |name: &str, parts: &[&str]| {
             variable(name).is_some_and(|value| parts.iter().any(|part| value.contains(part)))
@@ -59,7 +59,7 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// Creates the theme for a colour depth, on a dark background.
+    /// Creates the theme for a colour depth and a dark background.
     pub fn new(depth: Depth) -> Self {
         Self {
             depth,
@@ -97,13 +97,13 @@ impl Theme {
         }
     }
 
-    /// Returns the red, green and blue of a colour; for the sixteen ANSI colours, as terminals commonly show them.
-    /// `None` for the terminal's own text or background.
+    /// Returns the red, green and blue of a colour; for the sixteen ANSI colours, the values that terminals commonly
+    /// use. Returns `None` for the terminal's default colour.
     pub(crate) fn rgb(color: Color) -> Option<Rgb> {
         rgb_of(color)
     }
 
-    /// Returns a colour that is not part of the palette, such as a picture's.
+    /// Reduces a colour that is not part of the palette, such as one of a picture, to the terminal's colours.
     pub(crate) fn exact(self, rgb: Rgb) -> Color {
         self.color(rgb)
     }
@@ -125,7 +125,7 @@ impl Theme {
     /// Returns the style of a value that currently has no effect.
     pub fn idle(self) -> Style {
         match self.depth {
-            // Not the grey of quiet text, which is hardly visible when dimmed.
+            // Keeps the default colour, since the grey of quiet text is hardly visible when dimmed.
             Depth::None | Depth::Sixteen => Style::new().add_modifier(Modifier::DIM),
             Depth::Indexed | Depth::True => self.style(self.palette.border),
         }
@@ -167,7 +167,7 @@ impl Theme {
         match (self.depth, shown) {
             (Depth::None, true) => self.heading().add_modifier(Modifier::REVERSED),
             (_, true) => self.heading(),
-            // The title around it is bold while focused.
+            // The surrounding title is bold while it is focused; a tab that is not shown must not be.
             (_, false) => self.quiet().remove_modifier(Modifier::BOLD),
         }
     }
@@ -187,7 +187,7 @@ impl Theme {
         self.style(self.palette.bright).add_modifier(Modifier::UNDERLINED)
     }
 
-    /// Returns the style of the squares of a panel's selected entry: contents and background.
+    /// Returns the style of the squares that belong to a panel's selected entry: foreground and background.
     pub fn highlight(self) -> Style {
         match self.depth {
             Depth::None => Style::new().add_modifier(Modifier::REVERSED),
@@ -200,7 +200,7 @@ impl Theme {
     /// Returns the style of a warning.
     pub fn warning(self) -> Style {
         match (self.depth, self.ground) {
-            // The nearest colour is yellow, which is unreadable on white.
+            // The nearest of the sixteen colours is yellow, which is unreadable on white.
             (Depth::Sixteen, Ground::Light) => Style::new().fg(Color::Magenta),
             _ => self.style(self.palette.warning),
         }
@@ -225,18 +225,19 @@ impl Theme {
         }
     }
 
-    /// Returns the colour of text about a generation: that of its walls, darkened on a light background until it is
-    /// readable. Squares of walls can be paler than letters.
+    /// Returns the colour of text about a generation: the colour of its walls, on a light background darkened until it
+    /// is readable. Filled squares stay visible in paler colours than letters do.
     pub fn generation_text(self, generation: u32) -> Color {
         let rgb = self.palette.generations[generation as usize % self.palette.generations.len()];
         match (self.depth, self.ground) {
-            // The nearest of 256 colours would be the same for several generations.
+            // With 256 colours, several generations would get the same darkened colour.
             (Depth::True, Ground::Light) => self.color(readable_on_white(rgb)),
             _ => self.generation(generation),
         }
     }
 
-    /// Returns the colour of tiles laid in part `part` of a run divided into `parts` equal parts, counted from 0.
+    /// Returns the colour of tiles by their age: a run is divided into `parts` equal parts, and the tiles were laid in
+    /// number `part` of them, counted from 0.
     pub(crate) fn age(self, part: usize, parts: usize) -> Color {
         let last = parts.saturating_sub(1);
         match (self.depth, self.ground) {
@@ -245,8 +246,8 @@ impl Theme {
         }
     }
 
-    /// Returns the background of a shade of counts, from 0 to 4, and the colour of text on it; `None` where the terminal
-    /// has too few colours for an even scale.
+    /// Returns the background colour for a shade from 0 to 4, which represents a count, and the colour of text on it;
+    /// `None` if the terminal has too few colours for an even scale.
     pub(crate) fn density(self, shade: usize) -> Option<(Color, Color)> {
         let ground = match self.ground {
             Ground::Dark => export::Ground::Dark,
@@ -254,7 +255,7 @@ impl Theme {
         };
         let shades = export::density(ground);
         let rgb = shades[shade.min(shades.len() - 1)];
-        // White is as far from this luminance as black is.
+        // At this luminance, black and white text have the same contrast.
         let ink = if export::luminance(rgb) > 0.18 {
             [0; 3]
         } else {
@@ -271,12 +272,12 @@ impl Theme {
         }
     }
 
-    /// Returns the style of a metrics layer over the map, by its number: foreground and background.
+    /// Returns the style of a metrics layer over the map by the layer's index: foreground and background.
     pub(crate) fn layer(self, number: usize) -> Style {
         self.over_ground(self.palette.layers[number.min(self.palette.layers.len() - 2)])
     }
 
-    /// Returns the style of squares in passages of a given width, from 1 to 12 (halls of 12 squares and more).
+    /// Returns the style of squares in passages of a width from 1 to 12 squares; 12 includes all wider halls.
     pub(crate) fn width(self, width: usize) -> Style {
         match self.depth {
             Depth::Sixteen => Style::new().fg(AGES_OF_SIXTEEN[self.ground as usize][width.saturating_sub(1).min(4)]),
@@ -284,7 +285,7 @@ impl Theme {
         }
     }
 
-    /// Returns the colour of floor that a walker sees, or has seen before.
+    /// Returns the colour of floor that a walker sees now (`in_sight`) or has seen before.
     pub(crate) fn walked(self, in_sight: bool) -> Color {
         match (self.depth, self.ground, in_sight) {
             (Depth::Sixteen, Ground::Dark, true) | (Depth::Sixteen, Ground::Light, false) => Color::Gray,
@@ -315,8 +316,8 @@ impl Theme {
         self.marked(self.palette.layers[self.palette.layers.len() - 1])
     }
 
-    /// Returns the look-ahead colours of a Builder: the backgrounds of free rows and of the first row that is not
-    /// free, and what it may build next.
+    /// Returns the colours of a Builder's look-ahead: the background of free rows, the background of the first row
+    /// that is not free, and the colour of tiles that the Builder may build next.
     pub(crate) fn lookahead_colors(self) -> [Color; 3] {
         match (self.depth, self.ground) {
             (Depth::Sixteen, Ground::Dark) => [Color::Cyan, Color::LightRed, Color::White],
@@ -330,7 +331,7 @@ impl Theme {
         self.style(self.palette.cursor).add_modifier(Modifier::BOLD)
     }
 
-    /// Returns the colour of the tile on a square; `None` where it is open.
+    /// Returns the colour of a tile by what placed it; `None` for open squares.
     pub fn tile(self, tile: Tile, mark: Mark) -> Option<Color> {
         let rgb = match (tile, mark) {
             (Tile::Open | Tile::Guaranteed, _) => return None,
@@ -342,9 +343,9 @@ impl Theme {
         Some(self.color(rgb))
     }
 
-    /// Returns a subdued colour, so that what is drawn over it stays visible.
+    /// Returns a subdued form of a colour, so that symbols drawn over it stay visible.
     pub fn faded(self, color: Color) -> Color {
-        // Blends with the colour of text on filled backgrounds, which is close to the background.
+        // Blends with the colour of text on filled backgrounds, because that is close to the terminal's background.
         let ground = self.palette.ink;
         match color {
             Color::Rgb(red, green, blue) => {
@@ -363,7 +364,7 @@ impl Theme {
 
     /// Returns the colour of a kind of tile, regardless of what placed it.
     pub(crate) fn kind(self, tile: Tile) -> Color {
-        // Generation colours are used because they differ clearly from each other and from the design's.
+        // The colours of generations are used because they differ clearly from each other and from the design's grey.
         match tile {
             Tile::Open => Color::Reset,
             Tile::Wall => self.color(self.palette.design),
@@ -399,7 +400,7 @@ impl Theme {
         self.style(self.palette.bright).add_modifier(Modifier::BOLD)
     }
 
-    /// Returns the style of a sleeping Builder, on a wall of a generation's colour.
+    /// Returns the style of a sleeping Builder on a wall of colour `wall`; `None` if it stands on no coloured wall.
     pub(crate) fn sleeper(self, wall: Option<Color>) -> Style {
         match wall {
             Some(wall) if self.depth != Depth::None => self.style(self.palette.ink).bg(wall),
@@ -407,7 +408,7 @@ impl Theme {
         }
     }
 
-    /// Returns the style of the square under the map's cursor, bright while the map is focused.
+    /// Returns the style of the square under the map's cursor: conspicuous while the map is focused, subdued otherwise.
     pub(crate) fn cursor(self, focused: bool) -> Style {
         self.marked(if focused {
             self.palette.cursor

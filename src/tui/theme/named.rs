@@ -1,10 +1,10 @@
-//! The names of the colours, by which the settings override them.
+//! The names with which the settings file overrides colours of the palette.
 
 use super::Theme;
 use super::palette::{FEATURES, Ground, Palette, Rgb};
 use crate::settings::{Colour, ColourName};
 
-/// Names of colours in earlier versions, which settings may still use: former name, name.
+/// Names that colours had in earlier versions and that settings may still use, each with the current name.
 const FORMER: [(&str, &str); 5] = [
     ("way", "path"),
     ("reached", "reachable"),
@@ -14,7 +14,7 @@ const FORMER: [(&str, &str); 5] = [
 ];
 
 impl Palette {
-    /// Returns every colour with its name.
+    /// Returns every colour of the palette, for changing it, with its name.
     fn named(&mut self) -> Vec<(String, &mut Rgb)> {
         let numbered = |name: &'static str| move |(i, rgb)| (format!("{name}-{i}"), rgb);
         let mut all: Vec<(String, &mut Rgb)> = Vec::new();

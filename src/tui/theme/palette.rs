@@ -1,7 +1,7 @@
-//! The colours themselves, for dark and light backgrounds, and their reduction to fewer colours.
+//! The palettes for dark and light backgrounds, and their reduction to 256 or 16 colours.
 //!
-//! Both palettes are tuned by search: the ten generation colours, the design's grey and the background remain
-//! distinguishable for colour-blind people as well, and the tests of this module enforce it.
+//! Both palettes were tuned by a search so that colour-blind people, too, can distinguish the ten generation colours,
+//! the design's grey and the background. The tests of this module check that they stay distinguishable.
 
 use ratatui::style::Color;
 
@@ -21,9 +21,10 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// Detects the background from COLORFGBG, with `variable` looking up environment variables. rxvt, Konsole and
-    /// others set it to the numbers of the text's and the background's colour among sixteen (`0;15`, or
-    /// `15;default;0`). Dark if unset. The background that the terminal itself reports takes precedence.
+    /// Detects the background from the environment variable COLORFGBG; returns [`Ground::Dark`] if it is not set.
+    /// `variable` returns the value of an environment variable. rxvt, Konsole and other terminals set COLORFGBG to the
+    /// numbers of the text colour and the background colour among the sixteen ANSI colours (`0;15` or `15;default;0`).
+    /// Callers should prefer the background that the terminal itself reports.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let number = variable("COLORFGBG").and_then(|value| value.rsplit(';').next()?.trim().parse::<u8>().ok());
         match number {
@@ -36,9 +37,9 @@ impl Ground {
 /// Every colour by its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Palette {
-    /// Generations 0 to 9; later ones repeat them.
+    /// Walls of generations 0 to 9; later generations repeat these colours.
     pub generations: [Rgb; 10],
-    /// From the first tile laid to the last, five points of a ramp.
+    /// Tiles by their age: five points of a ramp, from the tiles laid first to those laid last.
     pub ages: [Rgb; 5],
     /// Tiles that appeared, vanished and stayed between two runs.
     pub changes: [Rgb; 3],
@@ -47,11 +48,12 @@ pub(super) struct Palette {
     pub design: Rgb,
     pub high_wall: Rgb,
     pub column: Rgb,
-    /// The walls of vaults, which differ in brightness from the design's and every generation's.
+    /// The walls of vaults; the colour differs in brightness from the design's walls and from those of every
+    /// generation.
     pub vault: Rgb,
     pub guaranteed: Rgb,
-    /// Look-ahead of a Builder: the backgrounds of free rows and of the first row that is not free, and what it may
-    /// build next.
+    /// A Builder's look-ahead: the background of free rows, the background of the first row that is not free, and the
+    /// tiles that the Builder may build next.
     pub ahead: [Rgb; 3],
     pub accent: Rgb,
     pub border: Rgb,
@@ -139,7 +141,7 @@ const LIGHT: Palette = Palette {
         [0, 124, 58],
     ],
     design: export::LIGHT.design,
-    // Darker than in exports, where it is filled: here it is a pattern on the background.
+    // Darker than in exports: exports fill the square, but terminals show a pattern that lets the background through.
     high_wall: [36, 40, 50],
     column: export::LIGHT.column,
     vault: export::LIGHT.vault,
@@ -159,7 +161,7 @@ const LIGHT: Palette = Palette {
     features: features_in_the_dark(),
 };
 
-/// The steps of the 256-colour cube.
+/// The values of red, green and blue in the colour cube of the 256 colours.
 const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
 pub(super) fn nearest_index(rgb: Rgb) -> u8 {
@@ -178,7 +180,7 @@ pub(super) fn nearest_index(rgb: Rgb) -> u8 {
     }
 }
 
-/// Returns the red, green and blue of a colour; `None` for the terminal's own text or background.
+/// Returns the red, green and blue of a colour; `None` for the terminal's default colour.
 pub(super) fn rgb_of(color: Color) -> Option<Rgb> {
     match color {
         Color::Reset => None,
@@ -189,7 +191,7 @@ pub(super) fn rgb_of(color: Color) -> Option<Rgb> {
     }
 }
 
-/// The sixteen colours as terminals commonly show them.
+/// The sixteen ANSI colours with the values that terminals commonly use.
 const SIXTEEN: [(Color, Rgb); 16] = [
     (Color::Red, [205, 49, 49]),
     (Color::Green, [13, 188, 121]),
@@ -209,7 +211,8 @@ const SIXTEEN: [(Color, Rgb); 16] = [
     (Color::White, [255, 255, 255]),
 ];
 
-/// Generations in sixteen colours: each distinct, none the background's or the design's grey.
+/// Colours of generations 0 to 9 among the sixteen, on a dark and on a light background. They are distinct, and differ
+/// from the background and from the design's grey.
 pub(super) const GENERATIONS_OF_SIXTEEN: [[Color; 10]; 2] = [
     [
         Color::LightCyan,
@@ -237,7 +240,8 @@ pub(super) const GENERATIONS_OF_SIXTEEN: [[Color; 10]; 2] = [
     ],
 ];
 
-/// From the first tiles to the last, on a dark background and on a light one: the last are the most conspicuous.
+/// Colours of tiles by their age among the sixteen, on a dark and on a light background. The tiles laid last have the
+/// most conspicuous colour.
 pub(super) const AGES_OF_SIXTEEN: [[Color; 5]; 2] = [
     [
         Color::LightBlue,
@@ -250,7 +254,7 @@ pub(super) const AGES_OF_SIXTEEN: [[Color; 5]; 2] = [
 ];
 
 pub(super) fn nearest_of_sixteen(rgb: Rgb) -> Color {
-    // White is reserved for the brightest colour, not for any light one.
+    // Only pure white is reduced to white, so that it stays reserved for the brightest colour.
     let candidates = SIXTEEN
         .iter()
         .filter(|(color, of)| *color != Color::White || *of == rgb);
@@ -269,8 +273,8 @@ mod tests {
 
     use super::*;
 
-    /// Colour vision in linear light: normal, and without red, green or blue cones (Machado, Oliveira and Fernandes
-    /// 2009, severity 1).
+    /// Matrices that simulate colour vision on linear RGB: normal vision, and vision without red, green or blue cones
+    /// (Machado, Oliveira and Fernandes 2009, severity 1).
     const VISIONS: [[[f64; 3]; 3]; 4] = [
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         [
@@ -290,13 +294,13 @@ mod tests {
         ],
     ];
 
-    /// Common backgrounds: black and white, and those of well-known colour schemes.
+    /// Common backgrounds: black, white, and the backgrounds of well-known colour schemes.
     const GROUNDS: [(Ground, &[Rgb]); 2] = [
         (Ground::Dark, &[[0, 0, 0], [18, 20, 25], [40, 42, 54], [0, 43, 54]]),
         (Ground::Light, &[[255, 255, 255], [253, 246, 227], [238, 238, 238]]),
     ];
 
-    /// Returns a colour in CIE Lab as seen with a type of colour vision.
+    /// Converts a colour to CIE Lab as a person with this type of colour vision perceives it.
     fn lab(color: Rgb, vision: &[[f64; 3]; 3]) -> [f64; 3] {
         let linear = color.map(|value| {
             let value = f64::from(value) / 255.0;
@@ -325,7 +329,7 @@ mod tests {
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
     }
 
-    /// Returns the distance of two colours for the type of vision that distinguishes them least.
+    /// Returns the distance between two colours for the type of vision that distinguishes them least.
     fn apart(a: Rgb, b: Rgb) -> f64 {
         let of = |vision: &[[f64; 3]; 3]| {
             let (a, b) = (lab(a, vision), lab(b, vision));
@@ -334,8 +338,8 @@ mod tests {
         VISIONS.iter().map(of).fold(f64::INFINITY, f64::min)
     }
 
-    /// Minimum distance of two colours. A distance of 2.3 is just noticeable side by side; small squares far apart need
-    /// much more.
+    /// Minimum distance between two colours in CIE Lab. A distance of 2.3 is just noticeable side by side; small
+    /// squares that are far apart on the screen need a much larger one.
     const FAR: f64 = 20.0;
 
     fn assert_apart(colors: &[Rgb], grounds: &[Rgb]) {
@@ -383,7 +387,7 @@ mod tests {
                 }
                 for vision in &VISIONS {
                     let rise = lab(pair[1], vision)[0] - lab(pair[0], vision)[0];
-                    // The last ages contrast most with either background.
+                    // On both backgrounds, later ages must contrast more.
                     let rise = if ground == Ground::Dark { rise } else { -rise };
                     assert!(rise > 2.0, "{pair:?} {rise:.1}");
                 }
@@ -443,7 +447,8 @@ mod tests {
         assert!(contrast(console_blue, [0, 0, 0]) < 25.0 && contrast(xterm_yellow, [255, 255, 255]) < 25.0);
         let dark = Ground::Dark as usize;
         assert!(!GENERATIONS_OF_SIXTEEN[dark].contains(&Color::Blue) && !AGES_OF_SIXTEEN[dark].contains(&Color::Blue));
-        // No ten other colours are readable on white: yellow is used for a generation that rarely grows.
+        // Without yellow there are not ten colours that are readable on white, so a generation that rarely grows gets
+        // it.
         let place = GENERATIONS_OF_SIXTEEN[Ground::Light as usize]
             .iter()
             .position(|color| *color == Color::Yellow);

@@ -1,8 +1,8 @@
-//! Time: the moment of the run that is shown, and how it changes.
+//! The timeline's commands: they change the moment of the run that is shown.
 //!
-//! The generator fills the recording in the background, and [`playback`] plays it. This module carries out the commands
-//! and handles the mouse; [`timeline`] draws, and [`moment`] asks for a moment to go to. During a [`walk`] through the
-//! dungeon, the timeline shows the walk.
+//! The generator fills the recording in the background, and [`playback`] plays it. This module runs the commands and
+//! handles the mouse. [`timeline`] draws the timeline, and [`moment`] is the dialog in which the user types a moment to
+//! go to. During a [`walk`] through the dungeon, the timeline shows the walk instead.
 
 mod moment;
 #[cfg(test)]
@@ -22,7 +22,8 @@ use crate::tui::commands::{TimeCommand, TimeUnit};
 use crate::tui::playback;
 use crate::tui::playback::{LOOK, NEAR, SearchEnd};
 
-/// Returns the priority of a command in the footer of the player, the lowest number first; `None`: not shown.
+/// Returns the position of a command in the footer of the player, the lowest number first; `None` if the footer does
+/// not list the command.
 pub(super) const fn rank(command: TimeCommand) -> Option<u8> {
     Some(match command {
         TimeCommand::Play => 1,
@@ -39,7 +40,7 @@ pub(super) const fn rank(command: TimeCommand) -> Option<u8> {
     })
 }
 
-/// Runs a command, and reports effects that are not visible on the timeline.
+/// Runs a command, and reports its effect in the footer if the timeline does not show it.
 pub(super) fn update(editor: &mut Editor, command: TimeCommand) {
     match command {
         TimeCommand::Bookmark => toggle_bookmark(editor),
@@ -49,15 +50,15 @@ pub(super) fn update(editor: &mut Editor, command: TimeCommand) {
             editor.time.search(sight, forward, center);
             report_search(editor);
         }
-        // The shell opens the dialog.
+        // The app opens the dialog.
         TimeCommand::GoTo => {}
         TimeCommand::Loop | TimeCommand::Look => {
             editor.time.command(command);
             let text = match (command, editor.time.is_looping(), editor.time.shows_design()) {
-                (TimeCommand::Loop, true, _) => "looping on: playback restarts at its end".to_owned(),
-                (TimeCommand::Loop, false, _) => "looping off: playback stops at its end".into(),
+                (TimeCommand::Loop, true, _) => "looping on: playback restarts when it reaches the end".to_owned(),
+                (TimeCommand::Loop, false, _) => "looping off: playback stops when it reaches the end".into(),
                 (_, _, true) => format!("playback starts with {} seconds of the design", LOOK.as_secs()),
-                (_, _, false) => "playback starts at once".into(),
+                (_, _, false) => "playback starts without showing the design first".into(),
             };
             editor.done(text);
         }
@@ -65,7 +66,7 @@ pub(super) fn update(editor: &mut Editor, command: TimeCommand) {
     }
 }
 
-/// Draws the timeline of the growth, or of the walk.
+/// Draws the timeline of the walk in progress, or else of the growth.
 pub(super) fn draw(editor: &Editor, area: Rect, buf: &mut Buffer) {
     match &editor.walk {
         Some(state) => walk::draw(editor, state, area, buf),
@@ -139,8 +140,8 @@ pub(super) fn report_search_end(editor: &mut Editor) {
     editor.say(tone, text);
 }
 
-/// Handles the mouse: a click or drag on the bar seeks, on a bookmark exactly to it; the right button sets or removes a
-/// bookmark; a click on an indicator in the status line toggles it; the wheel steps by iterations.
+/// Handles the mouse. A click or drag on the bar seeks; a click on a bookmark seeks exactly to it. The right button
+/// sets or removes a bookmark. A click on an item of the status line runs its command. The wheel steps by iterations.
 pub(super) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
     if editor.walk.is_some() {
         return walk::mouse(editor, mouse);

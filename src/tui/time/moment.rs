@@ -1,4 +1,4 @@
-//! The dialog that asks for a moment to go to: a turn, an iteration, a generation or a percentage of the run.
+//! The dialog in which the user types a moment to go to: a turn, an iteration, a generation or a percentage of the run.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,14 +19,14 @@ pub(in crate::tui) struct GotoState {
 }
 
 impl GotoState {
-    /// Creates the dialog; `None` without a run.
+    /// Creates the dialog; `None` if there is no run yet.
     pub(in crate::tui) fn new(editor: &Editor) -> Option<Self> {
         editor.time.recording().is_some().then(|| Self {
             prompt: LinePrompt::new(""),
         })
     }
 
-    /// Seeks to the typed moment, or shows why it is invalid. Returns whether the dialog is done.
+    /// Seeks to the typed moment, or shows why it is invalid. Returns whether the dialog must close.
     pub(in crate::tui) fn accept(&mut self, editor: &mut Editor) -> bool {
         let Some(recording) = editor.time.recording() else {
             return false;
@@ -59,7 +59,7 @@ fn parse(text: &str, recording: &Recording) -> Result<u64, String> {
         Err(format!("{what} {} is the last {far}", thousands(last)))
     };
     let last = recording.clock_at(turns);
-    // A number too large for the clock is past the end as well.
+    // A number that does not fit into the clock's `u32` is replaced by the largest one, which is also past the end.
     let of = |iterations: u64| u32::try_from(number.saturating_mul(iterations)).unwrap_or(u32::MAX);
     match unit.as_str() {
         "#" | "t#" | "turn#" if number <= turns => Ok(number),

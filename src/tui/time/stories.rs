@@ -1,4 +1,4 @@
-//! Tests of time: keys and mouse on the timeline, and their effects.
+//! Tests of the timeline: keys and mouse events, and their effects.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ fn notice(designer: &TestApp) -> &str {
     designer.app.editor.status.notice.as_ref().map_or("", |(_, text)| text)
 }
 
-/// Lets time pass for searches and playback.
+/// Advances searches and playback by a number of milliseconds.
 fn pass(designer: &mut TestApp, millis: u64) {
     designer.app.advance(Duration::from_millis(millis));
 }
@@ -81,8 +81,8 @@ fn bookmarks_stay_in_the_next_run() {
     let mut designer = TestApp::grown(80, 24);
     designer.keys("g}>b}}}>b");
     assert_eq!(designer.app.editor.time.bookmarks(), [8, 29]);
-    // Another seed: the same moment is another turn, and bookmarks that the new run does not reach are kept for a later
-    // one.
+    // With another seed, the same moment is in another turn. Bookmarks that the new run does not reach are kept for
+    // later runs.
     designer.keys("\"R");
     designer.receive_run(spiral(3));
     assert_eq!(clock(&designer).iteration, 101, "an edit keeps the bookmarked moment");
@@ -223,7 +223,7 @@ fn the_design_is_shown_before_growth() {
     assert!(!timeline(&designer).contains("growth in"));
     pass(&mut designer, 100);
     assert!(clock(&designer).turn > 0);
-    // From any other moment it plays at once.
+    // From any other moment, playback starts without showing the design first.
     designer.keys(" g.  ");
     designer.keys(" ");
     pass(&mut designer, 100);
@@ -245,7 +245,7 @@ fn the_next_event_near_the_cursor_is_found() {
         )
     );
     assert_eq!(clock(&designer).turn, 14);
-    // Its parent moved and died there in the same turn.
+    // The parent of that Builder moved and died there in the same turn.
     designer.keys("g");
     designer.chord(KeyModifiers::ALT, 'd');
     assert_eq!(
@@ -316,7 +316,7 @@ fn a_search_waits_for_growth() {
 
 #[test]
 fn an_edit_keeps_the_moment_wherever_it_is() {
-    // Paused in the middle of an iteration, at the end, at the start.
+    // Playback is paused: in the middle of an iteration, at the end, and at the start.
     for (keys, turn, iteration) in [("g}}..", 16, 202), ("G", 42, 600), ("g", 0, 0)] {
         let mut designer = TestApp::grown(80, 24);
         designer.keys(keys);
@@ -329,7 +329,7 @@ fn an_edit_keeps_the_moment_wherever_it_is() {
         );
         assert!(!designer.app.editor.time.is_playing());
     }
-    // While playing.
+    // The same while playback is running.
     let mut designer = TestApp::grown(80, 24);
     designer.keys(" ");
     pass(&mut designer, 200);
@@ -374,7 +374,7 @@ fn the_sparkline_matches_the_snapshot() {
     insta::assert_snapshot!(text(&buffer));
 }
 
-/// Returns a run of the engine in chunks as the generator sends them, and a recording with a limit for it.
+/// Returns a recording with a memory limit, and the chunks of a run as the generator sends them.
 fn engine_run(limit: usize) -> (Recording, Vec<EventChunk>) {
     let mut design = Design::default();
     design.layout.size = Size::new(60, 80);
@@ -398,7 +398,8 @@ fn engine_run(limit: usize) -> (Recording, Vec<EventChunk>) {
     (recording, tracks)
 }
 
-/// Simulates the event loop: time passes, and requested events are regrown.
+/// Simulates the event loop: advances time and regrows requested events until nothing is pending. Returns the number of
+/// requests.
 fn finish_seek(state: &mut TimeState) -> u32 {
     let mut regrow_requests = 0;
     for _ in 0..10_000 {
@@ -457,7 +458,7 @@ fn a_recording_past_its_limit_shows_the_same_moments() {
             assert_eq!(found[0], found[1]);
         }
     }
-    // Origins of tiles are read through dropped events as well.
+    // Reading the origins of tiles regrows dropped events, too.
     let read = states.each_mut().map(|state| {
         state.keep_origins(true);
         finish_seek(state);

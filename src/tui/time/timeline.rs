@@ -1,4 +1,4 @@
-//! The timeline: a status line, a sparkline of living Builders, and a bar in the colours of the generations.
+//! Draws the timeline: a status line, a sparkline of living Builders, and a bar in the colours of the generations.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,10 +15,10 @@ use crate::tui::playback::SPEEDS;
 use crate::tui::theme::Theme;
 use crate::tui::widget::popup::block;
 
-/// Minimum height in rows for a border around the timeline.
+/// Minimum height in rows of a timeline with a border.
 const BORDER_FROM: u16 = 4;
 
-/// Returns the area inside the border, or inside the margin where there is no border.
+/// Returns the area inside the border, or inside the margin if there is no border.
 fn inside(area: Rect) -> Rect {
     if area.height >= BORDER_FROM && area.width >= 4 {
         Rect::new(area.x + 2, area.y + 1, area.width - 4, area.height - 2)
@@ -35,7 +35,7 @@ fn inside(area: Rect) -> Rect {
 /// Maximum height of the sparkline in rows.
 const MOST_ROWS: u16 = 3;
 
-/// The areas of the parts; empty where a part does not fit.
+/// The areas of the timeline's parts; a part that does not fit has an empty area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TimelineAreas {
     /// Status line.
@@ -63,7 +63,8 @@ impl TimelineAreas {
         }
     }
 
-    /// Returns whether the columns of this row of the screen correspond to moments.
+    /// Returns whether the columns of a screen row correspond to moments: true for the rows of the sparkline and the
+    /// bar.
     pub(super) const fn has_moment(self, row: u16) -> bool {
         self.bar.width > 0 && row >= self.bar.y - self.living.height && row <= self.bar.y
     }
@@ -129,12 +130,12 @@ pub(super) fn draw(editor: &Editor, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Returns whether a recording needs most of the memory that it may use: only then is the memory shown on the screen.
+/// Returns whether a recording takes at least 80 % of its memory limit. Only then the timeline shows its memory.
 const fn is_near_limit((taken, limit): (usize, usize)) -> bool {
     taken / 4 >= limit / 5
 }
 
-/// Formats bytes as megabytes, with tenths for small numbers.
+/// Formats a number of bytes as megabytes (2²⁰ bytes), with tenths below 10.
 fn megabytes(bytes: usize) -> String {
     let tenths = bytes / ((1 << 20) / 10);
     match tenths {
@@ -144,12 +145,12 @@ fn megabytes(bytes: usize) -> String {
     }
 }
 
-/// Returns the maximum number of Builders alive at a time.
+/// Returns the maximum number of Builders that were alive at the same time.
 fn most_living(recording: &Recording) -> Option<u32> {
     recording.stats().bins().iter().map(Bin::living).max()
 }
 
-/// Returns the maximum number of living Builders in the time of each column.
+/// Returns, for each column of the bar, the maximum number of living Builders in the turns that the column covers.
 fn living(recording: &Recording, bar: Rect) -> impl Iterator<Item = u32> {
     let (stats, turns) = (recording.stats(), recording.turns());
     (0..bar.width).map(move |column| {
@@ -162,7 +163,7 @@ fn living(recording: &Recording, bar: Rect) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Draws the sparkline: Builders alive, awake or asleep, in eighths of a row.
+/// Draws the sparkline of living Builders (awake and asleep) in steps of an eighth of a row.
 fn draw_living(editor: &Editor, recording: &Recording, area: Rect, buf: &mut Buffer) {
     const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let turns = recording.turns();
@@ -185,10 +186,10 @@ fn draw_living(editor: &Editor, recording: &Recording, area: Rect, buf: &mut Buf
     }
 }
 
-/// Minimum width in columns for showing the speed.
+/// Minimum columns of a status line that shows the speed.
 const LEAST_WITH_SPEED: usize = 50;
 
-/// Minimum width in columns for labels without abbreviations.
+/// Minimum columns of a status line with unabbreviated labels.
 const WORDY_FROM: u16 = 96;
 
 fn draw_words(editor: &Editor, area: Rect, buf: &mut Buffer) {
@@ -229,14 +230,14 @@ fn draw_words(editor: &Editor, area: Rect, buf: &mut Buffer) {
         let gap = if i == 0 { "" } else { "  " };
         let name = Span::styled(format!("{gap}{name} "), theme.quiet());
         let value = Span::raw(value);
-        // A truncated number would be another number.
+        // A truncated number would read as a different number, so an item that does not fit is omitted.
         if line.width() + name.width() + value.width() + width > usize::from(area.width) {
             break;
         }
         line.spans.extend([name, value]);
     }
     for (from, command, span) in right {
-        // The status text takes precedence over the speed where both do not fit.
+        // If both do not fit, the status text takes precedence over the speed.
         if command != TimeCommand::Faster || usize::from(from - area.x) > line.width() + 1 {
             buf.set_span(from, area.y, &span, area.right() - from);
         }
@@ -244,8 +245,9 @@ fn draw_words(editor: &Editor, area: Rect, buf: &mut Buffer) {
     line.render(area, buf);
 }
 
-/// Returns the items at the right, from the left (indicators, then the speed), each with its column and the command of
-/// a click, and the width that the status text must leave free.
+/// Returns the items at the right end of the status line, from left to right: the indicators, then the speed. Each
+/// comes with its first column and the command that a click runs. Also returns the width that the status text must
+/// leave free.
 fn right(editor: &Editor, area: Rect) -> (Vec<(u16, TimeCommand, Span<'static>)>, usize) {
     let theme = editor.theme;
     let signs = signs(editor, area).map(|(text, command)| (command, Span::styled(text, theme.accent())));
@@ -279,7 +281,7 @@ fn speed(editor: &Editor, area: Rect) -> String {
     }
 }
 
-/// Returns the indicators of enabled options, each with the command that disables it; they precede the speed.
+/// Returns the indicators of the enabled options, each with the command that disables the option.
 fn signs(editor: &Editor, area: Rect) -> impl Iterator<Item = (&'static str, TimeCommand)> {
     let wordy = area.width >= WORDY_FROM;
     let look = if wordy { "design first  " } else { "3s " };
@@ -294,7 +296,7 @@ fn signs(editor: &Editor, area: Rect) -> impl Iterator<Item = (&'static str, Tim
         .map(|(_, text, command)| (text, command))
 }
 
-/// Returns the command of a click on the status line: on the play symbol, an indicator or the speed.
+/// Returns the command that a click on the status line runs: on the play symbol, an indicator or the speed.
 pub(super) fn sign_at(editor: &Editor, area: Rect, column: u16) -> Option<TimeCommand> {
     let offset = column.checked_sub(area.x)?;
     if offset < 2 {
@@ -308,7 +310,7 @@ pub(super) fn sign_at(editor: &Editor, area: Rect, column: u16) -> Option<TimeCo
     right.into_iter().find_map(hit)
 }
 
-/// Returns the step between the generation numbers on the bar: 1 where they fit, otherwise 2, 5, 10 and so on.
+/// Returns the step between the generation numbers on the bar: the smallest of 1, 2, 5, 10, 20 and so on that fits.
 fn labels_step(last: u32, width: u16) -> u32 {
     let room = u32::from(width) / (last.max(1).ilog10() + 4);
     let steps = (0..9).flat_map(|power| [1, 2, 5].map(|step| step * 10_u32.pow(power)));
@@ -316,8 +318,8 @@ fn labels_step(last: u32, width: u16) -> u32 {
     steps.into_iter().find(fits).unwrap_or(u32::MAX)
 }
 
-/// Draws the bar: each column in the colour of its generation, the generation's number where it begins, the played part
-/// bright, and the bookmarks.
+/// Draws the bar: each column has the colour of its generation, and columns that have been played are bright. The
+/// number of a generation is at the column where it begins; bookmarks are drawn over the bar.
 fn draw_bar(editor: &Editor, recording: &Recording, bar: Rect, buf: &mut Buffer) {
     let turns = recording.turns();
     let here = column_of(bar, editor.time.clock().turn, turns);

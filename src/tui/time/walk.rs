@@ -1,4 +1,4 @@
-//! The walk through the dungeon shown: its commands, and its timeline.
+//! The commands and the timeline of a walk through the dungeon shown.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ pub(in crate::tui) fn update(editor: &mut Editor, command: WalkCommand) {
         WalkCommand::By(steps) => {
             let walk = state.walk_by_hand();
             let step = walk.step();
-            // The explorer continues a walk that ends before this step.
+            // If the walk ends before this step, the explorer continues it.
             let to = step.saturating_add_signed(steps as isize);
             let is_there = to <= walk.steps() || walk.explore() || walk.steps() > step;
             walk.go_to(to);
@@ -83,7 +83,7 @@ fn begin(editor: &mut Editor) {
     }
 }
 
-/// Returns the number of the run shown, and the turn.
+/// Returns the moment shown: the number that identifies the run, and the turn.
 fn moment(editor: &Editor) -> (u64, u64) {
     (editor.time.run_number(), editor.time.turn())
 }
@@ -95,7 +95,7 @@ fn show_walker(editor: &mut Editor) {
     }
 }
 
-/// Ends a walk in a dungeon that is no longer shown.
+/// Ends the walk if its dungeon or moment is no longer shown.
 pub(in crate::tui) fn end_if_stale(editor: &mut Editor) {
     let now = moment(editor);
     if editor.walk.take_if(|state| !state.is_of(now)).is_some() {
@@ -112,7 +112,8 @@ pub(in crate::tui) fn advance(editor: &mut Editor, elapsed: Duration) -> bool {
     has_moved
 }
 
-/// Returns the walker's mark and the other marks on the map that have been seen; without a walk, all marks.
+/// Removes the marks on squares that the walker has not seen, and adds the mark of the walker. If there is no walk,
+/// returns the marks unchanged.
 pub(in crate::tui) fn seen_marks(editor: &Editor, mut marks: Vec<Mark>) -> Vec<Mark> {
     if let Some(state) = &editor.walk {
         marks.retain(|mark| state.walk().is_known(mark.at));
@@ -151,7 +152,8 @@ fn go_to(editor: &mut Editor, bar: Rect, column: u16) {
     show_walker(editor);
 }
 
-/// Draws the walk's timeline: the current step, the share of the floor seen after each step, and a bar.
+/// Draws the walk's timeline: a status line with the current step, a sparkline with the share of the floor that had
+/// been seen after each step, and a bar.
 pub(super) fn draw(editor: &Editor, state: &WalkState, area: Rect, buf: &mut Buffer) {
     let (theme, walk) = (editor.theme, state.walk());
     let places = TimelineAreas::of(area);
@@ -184,8 +186,8 @@ pub(super) fn draw(editor: &Editor, state: &WalkState, area: Rect, buf: &mut Buf
     draw_bar(editor, walk, places, buf);
 }
 
-/// Draws the share seen in eighths of a row above the bar, and the bar with the current step and the step at which the
-/// exit came in sight.
+/// Draws the sparkline of the share of floor seen, in steps of an eighth of a row, and below it the bar with the
+/// current step and the step at which the exit came in sight.
 fn draw_bar(editor: &Editor, walk: &Walk, places: TimelineAreas, buf: &mut Buffer) {
     const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let (theme, bar, steps) = (editor.theme, places.bar, walk.steps() as u64);

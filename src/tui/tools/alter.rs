@@ -1,7 +1,8 @@
-//! Edits the selected entries in place: site codes, door widths, room widths, divisions, headings.
+//! Edits selected entries without moving the cursor: site codes, door widths, room widths, divisions and headings.
 //!
-//! Where nothing is selected, or the tool places new entries, the template of the next entry changes instead. Each
-//! change is one undo step. A change that stage one rejects is reported, and the design stays as it is.
+//! If nothing is selected, or if the active tool places new entries, the commands change the template of the next entry
+//! instead. Each change is one undo step. If stage one rejects a change, the reason is reported and the design stays
+//! unchanged.
 
 use std::collections::BTreeSet;
 
@@ -14,8 +15,8 @@ use crate::tui::commands::Tool;
 use crate::tui::editor::Editor;
 use crate::tui::wording;
 
-/// Replaces entries by new values in one step named `name`, keeping the selection; reports a rejection by stage one
-/// instead.
+/// Replaces the values of entries in one undo step named `name`, and keeps the selection. If stage one rejects the
+/// change, reports the reason and changes nothing.
 fn rewrite(
     tools: &mut DrawState,
     editor: &mut Editor,
@@ -47,8 +48,8 @@ fn rewrite(
     select::keep(tools, editor, selection);
 }
 
-/// Steps the code of the site under the cursor by `by`; without such a site, toggles the termination of the selected
-/// Crawlers.
+/// Steps the code of the selected room's site under the cursor by `by`. If the cursor is on no such site, toggles the
+/// termination of the selected first Crawlers between open and closed end.
 pub(super) fn change(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let design = editor.document.design();
     if let Some((index, site)) = select::site_at(tools, editor, editor.map.cursor())
@@ -87,7 +88,7 @@ fn selected_rooms(tools: &DrawState, editor: &Editor) -> Vec<(Entry, Room)> {
     tools.selection.iter().filter_map(room).collect()
 }
 
-/// Returns a label for entries: the label of a single entry, otherwise their number and kind.
+/// Describes entries: by its label if there is one, otherwise by their number and kind.
 fn description(entries: &[(Entry, LayoutObject)]) -> String {
     match entries {
         [(entry, _)] => entry.label(),
@@ -96,7 +97,7 @@ fn description(entries: &[(Entry, LayoutObject)]) -> String {
     }
 }
 
-/// Sets the next door width for the selected rooms, or for the next room where none is selected. Changes the corner
+/// Sets the next door width for the selected rooms, or for the next room if no room is selected. Changes the corner
 /// doors if the cursor is on a corner site, otherwise the center doors.
 pub(super) fn doors(tools: &mut DrawState, editor: &mut Editor) {
     let cursor = select::site_at(tools, editor, editor.map.cursor());
@@ -121,8 +122,8 @@ pub(super) fn doors(tools: &mut DrawState, editor: &mut Editor) {
     rewrite(tools, editor, new, None, name);
 }
 
-/// Applies `change` to the selected first Crawlers, or to the template of the next one while the Crawler tool is
-/// active.
+/// Applies `change` to the selected first Crawlers or, while the Crawler tool is active, to the template of the next
+/// Crawler.
 pub(super) fn turn(tools: &mut DrawState, editor: &mut Editor, change: impl Fn(CrawlerStart) -> CrawlerStart) {
     let starts = &editor.document.design().layout.crawlers;
     let new: Vec<_> = tools
@@ -152,7 +153,8 @@ pub(super) fn turn(tools: &mut DrawState, editor: &mut Editor, change: impl Fn(C
     rewrite(tools, editor, new, place, name);
 }
 
-/// Widens the selected rooms by `by` squares (or the next room), clamped to the widths that the dungeon allows.
+/// Changes the width of the selected rooms, or else of the next room, by `by`; clamps it to the widths that the dungeon
+/// allows.
 pub(super) fn widen(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let design = editor.document.design();
     let least = design.constants.smallest_room_width.max(0);
@@ -176,8 +178,8 @@ pub(super) fn widen(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     rewrite(tools, editor, new, place, name);
 }
 
-/// Changes the `div` of the selected rooms by `by`, moving each as little as the new grid allows; otherwise the `div`
-/// of the next room.
+/// Changes the `div` of the selected rooms, or else of the next room, by `by`. Selected rooms move to the nearest
+/// division of their new grid.
 pub(super) fn divide(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let range = RoomField::Div.info().range();
     let other = |room: Room| Room {

@@ -1,7 +1,7 @@
-//! The tool bar below the map in drawing mode: the tools with their keys, the options of the tool, and what Enter or a
-//! click will do.
+//! The tool bar below the map in drawing mode: the tools with their keys, the options of the active tool, and a hint
+//! that says what Enter or a click will do.
 //!
-//! Every item can be clicked.
+//! The tools and the options can be clicked.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -21,13 +21,13 @@ use crate::tui::theme::Theme;
 use crate::tui::widget::items::{Item, ItemBar};
 use crate::tui::wording;
 
-/// Minimum width in columns for all tools to fit into one row.
+/// Minimum columns of a bar that shows all tools in one row.
 const WIDE: u16 = 80;
 
-/// Height of the map's column in rows below which the bar has only two rows: the tools and the hint.
+/// Minimum rows of the map and the bar together. With fewer rows, the bar has only two rows: the tools and the hint.
 const TALL: u16 = 16;
 
-/// Returns the height of the bar in rows, given its width and the height of its column.
+/// Returns the height of the bar in rows, given its width and the height of the map and the bar together.
 pub(in crate::tui) const fn height(width: u16, column: u16) -> u16 {
     match (column < TALL, width < WIDE) {
         (true, _) => 2,
@@ -36,7 +36,7 @@ pub(in crate::tui) const fn height(width: u16, column: u16) -> u16 {
     }
 }
 
-/// Returns an item of the bar: a key, a text, and the action of a click.
+/// Returns an item of the bar: a key, a text, and the action that a click runs.
 fn item(theme: Theme, key: &'static str, text: impl AsRef<str>, action: Action, active: bool) -> Item<Action> {
     let [keys, texts] = if active {
         [theme.selected(true); 2]
@@ -140,8 +140,8 @@ fn options(tools: &DrawState, editor: &Editor) -> Vec<Item<Action>> {
     }
 }
 
-/// Returns the items with their places, and the area of the hint: one row, or two where a rejection or warning needs
-/// them.
+/// Returns the bars with the items, and the area of the hint. The hint has one row, or two if a rejection or warning
+/// does not fit into one; the second row then replaces the options.
 fn parts(tools: &DrawState, editor: &Editor, areas: &Areas) -> ([ItemBar<Action>; 2], Rect) {
     let area = areas.tools;
     let rows = |from: u16, count: u16| {
@@ -178,7 +178,7 @@ fn has_objection(tools: &DrawState) -> bool {
     }
 }
 
-/// Returns the hint: what Enter or a click will do, or why it will do nothing.
+/// Returns the hint: what Enter or a click will do, or why it is rejected.
 fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
     let theme = editor.theme;
     let tools = &tools;

@@ -1,9 +1,10 @@
-//! The direction codes of a first Crawler: quarter turns, the next Direction, and headings set by dragging.
+//! Changes to the direction code of a first Crawler: turning it, choosing its next Direction, and setting both its
+//! heading (Forward) and its Direction by dragging.
 
 use crate::design::CrawlerStart;
 use crate::geometry::{Direction, Forward, Point};
 
-/// Returns every valid direction code with its heading and its Direction.
+/// Returns every valid direction code with the heading and the Direction that it encodes.
 fn codes() -> impl Iterator<Item = (i32, Forward, Option<Direction>)> {
     (0..100).filter_map(|direction| {
         let start = CrawlerStart {
@@ -15,14 +16,14 @@ fn codes() -> impl Iterator<Item = (i32, Forward, Option<Direction>)> {
     })
 }
 
-/// Returns the code of a heading and a Direction, or `None` if the format has no code for the pair.
+/// Returns the code for a heading and a Direction; `None` if the file format has no code for the pair.
 fn code(forward: Forward, direction: Option<Direction>) -> Option<i32> {
     codes()
         .find(|known| (known.1, known.2) == (forward, direction))
         .map(|(code, ..)| code)
 }
 
-/// Returns the Crawler turned right by 90 degrees, heading and Direction alike.
+/// Returns the Crawler with its heading and its Direction turned right by 90 degrees.
 pub(super) fn turned(start: CrawlerStart) -> CrawlerStart {
     let (forward, direction) = start.headings().unwrap_or((Forward::North, Some(Direction::North)));
     let direction = code(forward.right(), direction.map(|direction| direction.rotate(2)));
@@ -32,7 +33,8 @@ pub(super) fn turned(start: CrawlerStart) -> CrawlerStart {
     }
 }
 
-/// Returns the Crawler with the next Direction that its heading allows: clockwise, then none.
+/// Returns the Crawler with the next Direction that its heading allows. The order is clockwise; no Direction comes
+/// last.
 pub(super) fn redirected(start: CrawlerStart) -> CrawlerStart {
     let Some((forward, direction)) = start.headings() else {
         return turned(start);
@@ -50,8 +52,9 @@ pub(super) fn redirected(start: CrawlerStart) -> CrawlerStart {
     }
 }
 
-/// Returns a Crawler whose heading follows a drag from its square to `to`: along the longer side, with a Direction that
-/// leans to the shorter one if that is at least half as long. Without a distance, it stays unchanged.
+/// Returns the Crawler with the heading and Direction of a drag from its square to `to`. The heading is along the
+/// longer axis of the drag. The Direction is diagonal if the drag along the other axis is at least half as long. If
+/// `to` is the Crawler's square, the Crawler stays unchanged.
 pub(super) fn dragged(start: CrawlerStart, to: Point) -> CrawlerStart {
     let (down, right) = (
         i64::from(to.x) - i64::from(start.at.x),
@@ -81,7 +84,7 @@ pub(super) fn dragged(start: CrawlerStart, to: Point) -> CrawlerStart {
     }
 }
 
-/// Returns an arrow for a Direction, or a dot for none.
+/// Returns an arrow for a Direction, or a dot if there is none.
 pub(super) fn arrow(direction: Option<Direction>) -> char {
     direction.map_or('·', Direction::arrow)
 }

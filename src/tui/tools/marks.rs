@@ -1,5 +1,5 @@
-//! The marks that drawing mode adds to the map: the preview, the selection, first Crawlers as arrows, the sites of a
-//! room and the grid of divisions. The map draws them at every zoom level.
+//! The marks that drawing mode adds to the map: the preview, the selection, the first Crawlers as arrows, the sites of
+//! the selected room, and the grid on which rooms are placed. The map draws the marks at every zoom level.
 
 use ratatui::style::Style;
 
@@ -21,7 +21,7 @@ pub(in crate::tui) fn marked(tools: &DrawState, editor: &Editor) -> Vec<SquareMa
     tools.selection.iter().map(one).collect()
 }
 
-/// Returns all other marks, the lowest layer first.
+/// Returns all marks except those of the selected entries, the lowest layer first.
 pub(in crate::tui) fn marks(tools: &DrawState, editor: &Editor) -> Vec<Mark> {
     let mut marks = Vec::new();
     let theme = editor.theme;
@@ -62,7 +62,7 @@ pub(in crate::tui) fn marks(tools: &DrawState, editor: &Editor) -> Vec<Mark> {
     marks
 }
 
-/// Returns the two glyphs of a previewed tile; squares that become open are crossed out.
+/// Returns the glyphs of a previewed tile for the two characters of a square; squares that become open are crossed out.
 const fn glyphs(tile: Tile) -> [char; 2] {
     match tile {
         Tile::Open => ['╳', ' '],
@@ -73,7 +73,8 @@ const fn glyphs(tile: Tile) -> [char; 2] {
     }
 }
 
-/// Returns the mark of a first Crawler: its heading, and its Direction where a square has two characters.
+/// Returns the mark of a first Crawler: an arrow for its heading and, if a square has two characters, one for its
+/// Direction.
 fn arrow(start: &Start, style: Style, beside: Style) -> Mark {
     let glyphs = [start.forward.arrow(), headings::arrow(start.direction)];
     Mark {
@@ -101,7 +102,7 @@ fn vaults(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
     marks.extend(pieces.flat_map(|piece| Mark::vault(piece, style)));
 }
 
-/// Adds the centres of rooms, which serve as handles for dragging.
+/// Adds marks on the centres of rooms, by which rooms can be dragged.
 fn middles(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
     let layout = &editor.document.design().layout;
     for (i, room) in layout.rooms.iter().enumerate() {
@@ -117,7 +118,7 @@ fn middles(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
     }
 }
 
-/// Adds the eight sites of a room, if it is the only selected entry.
+/// Adds marks on the eight sites of the selected room, if it is the only selected entry.
 fn add_sites(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
     let Some((_, room)) = select::room(tools, editor).filter(|_| tools.tool == Tool::Select) else {
         return;

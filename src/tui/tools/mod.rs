@@ -1,10 +1,11 @@
 //! Drawing mode: tools that place, move and remove the entries of the layout on the map.
 //!
-//! While the mode is on, a tool acts at the map's cursor, by keys or by the mouse. What the tool would do there is a
-//! [`plan`]: the resulting design and the name of the undo step. A [`preview`] shows what stage one builds from it;
-//! during a gesture the dungeon is also regrown from it. The document changes only when the gesture ends, in one step,
-//! so a cancelled drag leaves nothing behind, and a file that is reloaded meanwhile changes only the design that the
-//! drag starts from.
+//! In drawing mode, the active tool acts at the map's cursor; keys or the mouse control it. A [`plan`] describes what
+//! the tool would do there: the resulting design and the name of the undo step. A [`preview`] shows what stage one
+//! builds from that design; during a gesture, the whole dungeon is also grown from it.
+//!
+//! The document changes only when the gesture ends, in one undo step. A cancelled drag therefore changes nothing. If
+//! the design's file is reloaded during a drag, the plan is computed again from the reloaded design.
 
 mod alter;
 mod bar;
@@ -39,7 +40,7 @@ use crate::import::Drawing;
 use crate::tui::commands::{DrawCommand, StrokeShape, Tool};
 
 impl Tool {
-    /// Returns the layout's list of squares to which the tool adds.
+    /// Returns the layout's list to which the tool adds squares; `None` if it adds no squares.
     const fn draws(self) -> Option<List> {
         match self {
             Self::Wall => Some(List::Walls),
@@ -49,24 +50,25 @@ impl Tool {
         }
     }
 
-    /// Returns whether the tool works in strokes, which have a [`StrokeShape`].
+    /// Returns whether the tool draws or erases strokes, which have a [`StrokeShape`].
     const fn draws_strokes(self) -> bool {
         self.draws().is_some() || matches!(self, Self::Erase)
     }
 }
 
-/// A gesture between its start and its end.
+/// The kind of a gesture in progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Gesture {
-    /// A pencil stroke through these squares, with a line from each to the next.
+    /// A pencil stroke: the squares through which it passes, connected by lines.
     Stroke(Vec<Point>),
-    /// From the starting square to the cursor: a line, a rectangle, a room's width, a heading or a selection.
+    /// A span from the starting square to the cursor, which determines a line, a rectangle, a room's width, a Crawler's
+    /// heading or a selection.
     Span,
-    /// The selection moves by as much as the cursor.
+    /// A move of the selection, by the offset from the starting square to the cursor.
     Move,
-    /// The copied entries follow the cursor.
+    /// A paste of the copied entries at the cursor.
     Paste,
-    /// A drawing follows the cursor with its top left square.
+    /// An import of a drawing, with its top left square at the cursor.
     PlaceDrawing,
 }
 
@@ -76,14 +78,14 @@ struct HeldObject {
     gesture: Gesture,
     /// Square where the gesture began.
     from: Point,
-    /// Whether a mouse button is held down for it.
+    /// Whether the user makes the gesture with a mouse button held down.
     by_mouse: bool,
 }
 
 /// A drawing that is about to be imported.
 #[derive(Debug, Clone)]
 pub(super) struct PendingDrawing {
-    /// Path of its file.
+    /// Path of the drawing's file.
     pub(super) path: PathBuf,
     /// Import options.
     pub(super) import: DrawingImport,
@@ -94,12 +96,12 @@ pub(super) struct PendingDrawing {
 }
 
 impl PendingDrawing {
-    /// Returns the name of its file.
+    /// Returns the name of the drawing's file.
     fn name(&self) -> String {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Returns the source record of the drawing when its top left square is placed at `at`.
+    /// Returns the record that the document keeps of this drawing, with its top left square placed at `at`.
     fn source(&self, at: Point, size: Size) -> DrawingSource {
         let mut import = self.import.clone();
         import.placing.at = Some(at);
@@ -115,26 +117,26 @@ pub(super) struct DrawState {
     tool: Tool,
     shape: StrokeShape,
     placing: RoomPlacing,
-    /// Template of the next room, without its place.
+    /// Template of the next room; its position is not used.
     room: Room,
-    /// Template of the next first Crawler, without its place.
+    /// Template of the next first Crawler; its square is not used.
     crawler: CrawlerStart,
     held: Option<HeldObject>,
     selection: BTreeSet<Entry>,
-    /// Design that the entries of the selection refer to.
+    /// Design to which the indices of the selected entries refer.
     known: Option<Arc<Design>>,
     /// Entry selected in the Rooms panel at the last synchronization.
     in_panel: Option<Entry>,
-    /// Copied entries, with their offsets from the first row and column that they occupy.
+    /// Copied entries, each with its offset from the first row and the first column of all copied entries.
     copied: Vec<(LayoutObject, Point)>,
-    /// Drawing that was chosen last.
+    /// Drawing that the user chose last.
     drawing: Option<PendingDrawing>,
     /// Whether the mouse press in progress has just selected the entry that it moves.
     fresh: bool,
     preview: preview::LayoutPreview,
 }
 
-/// Default `div` of the first room that is placed.
+/// Initial `div` of the room template.
 const FIRST_DIV: i32 = 8;
 
 impl Default for DrawState {
@@ -167,17 +169,17 @@ impl DrawState {
         self.on
     }
 
-    /// Returns whether a mouse button holds a gesture.
+    /// Returns whether a gesture with a mouse button is in progress.
     pub(super) fn is_dragged(&self) -> bool {
         self.held.as_ref().is_some_and(|held| held.by_mouse)
     }
 
-    /// Returns whether a preview is being grown rather than the document's design.
+    /// Returns whether the preview's design is grown instead of the document's.
     pub(super) const fn is_previewing(&self) -> bool {
         self.preview.is_grown()
     }
 
-    /// Returns the template of the next room, without its place.
+    /// Returns the template of the next room; its position has no meaning.
     pub(super) const fn next_room(&self) -> Room {
         self.room
     }
@@ -232,7 +234,7 @@ pub(super) fn update(tools: &mut DrawState, editor: &mut Editor, in_panel: Optio
         }
         DrawCommand::ImportDrawing => {
             cancel(tools, editor);
-            // The shell asks for the drawing.
+            // The app opens the dialog that asks for the drawing.
         }
         DrawCommand::All => select::all(tools, editor),
         DrawCommand::Below => select::below(tools, editor),
@@ -259,7 +261,7 @@ fn begin(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>) {
     select::sync(tools, editor, in_panel);
 }
 
-/// Starts a stroke with the pencil, otherwise a span, at the cursor.
+/// Starts a gesture at the cursor: a stroke if the tool draws with the pencil, otherwise a span.
 fn begin_at_cursor(tools: &mut DrawState, editor: &Editor, by_mouse: bool) {
     let at = editor.map.cursor();
     let gesture = if tools.tool.draws_strokes() && tools.shape == StrokeShape::Pencil {
@@ -270,8 +272,8 @@ fn begin_at_cursor(tools: &mut DrawState, editor: &Editor, by_mouse: bool) {
     tools.begin_gesture(gesture, at, by_mouse);
 }
 
-/// Handles Enter and Space: finishes the gesture in progress, or begins one at the cursor; with `once`, a tool that
-/// draws also finishes it there, as a click does.
+/// Handles Enter and Space: finishes the gesture in progress, or begins one at the cursor. With `once`, every tool
+/// except Select also finishes the new gesture there, like a click.
 fn press(tools: &mut DrawState, editor: &mut Editor, once: bool) {
     if tools.held.is_some() {
         return finish(tools, editor);
@@ -334,7 +336,7 @@ fn finish(tools: &mut DrawState, editor: &mut Editor) {
             }
         }
         Err(why) => {
-            // With the keyboard, the user may still move on to a better place.
+            // A gesture by keys stays in progress, so that the user can move the cursor to a better square.
             if held.by_mouse {
                 cancel(tools, editor);
             }
@@ -352,7 +354,7 @@ fn commit_drawing(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan) {
     editor.watch();
 }
 
-/// Applies a plan to the document. With a `place`, consecutive changes of the same place share one undo step.
+/// Applies a plan to the document. If `place` is given, consecutive changes to the same place share one undo step.
 fn commit(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan, place: Option<Place>) {
     let ToolPlan {
         design,
@@ -377,7 +379,7 @@ fn commit(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan, place: Opt
     select::keep(tools, editor, entries);
 }
 
-/// Regrows the document's design if a preview was grown.
+/// Regrows the document's design if the preview's design was grown instead.
 fn back_to_document(tools: &mut DrawState, editor: &mut Editor) {
     if tools.preview.stop() {
         editor.regrow();
@@ -391,7 +393,8 @@ fn cancel(tools: &mut DrawState, editor: &mut Editor) {
     back_to_document(tools, editor);
 }
 
-/// Cancels the gesture in progress before the document changes in another way. Returns whether there was one.
+/// Cancels the gesture in progress, because the document is about to change in another way. Returns whether there was a
+/// gesture.
 pub(super) fn cancel_gesture(tools: &mut DrawState, editor: &mut Editor) -> bool {
     if tools.held.is_none() {
         return false;
@@ -453,7 +456,7 @@ fn remove(tools: &mut DrawState, editor: &mut Editor) {
     commit(tools, editor, plan, None);
 }
 
-/// Copies the selected entries. Returns whether there are any.
+/// Copies the selected entries. Returns whether any were selected.
 fn copy(tools: &mut DrawState, editor: &mut Editor) -> bool {
     let copied = plan::copies(tools, editor);
     if copied.is_empty() {
@@ -478,7 +481,7 @@ fn start_paste(tools: &mut DrawState, editor: &mut Editor) {
     tools.begin_gesture(Gesture::Paste, editor.map.cursor(), false);
 }
 
-/// Starts importing a drawing: it follows the cursor until Enter or a click places its walls.
+/// Starts importing a drawing: the drawing follows the cursor until Enter or a click places it.
 pub(super) fn place_drawing(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>, load: PendingDrawing) {
     cancel(tools, editor);
     begin(tools, editor, in_panel);
@@ -491,8 +494,8 @@ pub(super) fn place_drawing(tools: &mut DrawState, editor: &mut Editor, in_panel
     tools.drawing = Some(load);
 }
 
-/// Does the work due once per frame: updates the preview and the growth of the gesture's design. Several moves of the
-/// pointer between two frames thus cost one run.
+/// Updates the preview, and grows the design of the gesture in progress. It is called once per frame, so that several
+/// pointer moves between two frames cause only one run.
 pub(super) fn before_frame(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>) {
     if tools.on {
         select::sync(tools, editor, in_panel);

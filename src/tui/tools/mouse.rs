@@ -1,5 +1,5 @@
-//! The mouse in drawing mode: the left button belongs to the tool, the right one cancels, the wheel and the middle
-//! button stay with the map.
+//! The mouse in drawing mode: the left button controls the tool, and the right button cancels a gesture or steps a site
+//! back. The map still handles the wheel and the middle button.
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
@@ -10,7 +10,7 @@ use crate::tui::commands::Tool;
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::widget::mouse::click;
 
-/// Handles a mouse event over the map; returns whether the tools handled it. The map handles all others.
+/// Handles a mouse event over the map. Returns false if the map must handle the event.
 pub(in crate::tui) fn mouse(
     tools: &mut DrawState,
     editor: &mut Editor,
@@ -54,8 +54,8 @@ pub(in crate::tui) fn mouse(
     true
 }
 
-/// Returns the square that a press refers to where one character shows several: one with an entry to select or erase,
-/// or one that the tool has not drawn on yet.
+/// Returns the square that a press refers to if one character shows several squares: one that has an entry to select or
+/// erase, or one on which the tool has not drawn yet.
 fn referred_square(tools: &DrawState, editor: &Editor, at: Point) -> Point {
     if tools.held.is_some() {
         return at;
@@ -129,7 +129,7 @@ fn release(tools: &mut DrawState, editor: &mut Editor) {
     }
 }
 
-/// Handles a click in the bar.
+/// Handles a click on the tool bar.
 pub(in crate::tui) fn bar(tools: &mut DrawState, editor: &mut Editor, mouse: MouseEvent) {
     let Some(at) = click(mouse) else { return };
     editor.focus = Focus::Map;
@@ -138,7 +138,7 @@ pub(in crate::tui) fn bar(tools: &mut DrawState, editor: &mut Editor, mouse: Mou
     }
 }
 
-/// Returns the square under the pointer, or the nearest visible one during a drag.
+/// Returns the square under the pointer; during a drag, the nearest visible square if the pointer is outside the map.
 fn square(tools: &DrawState, editor: &Editor, mouse: MouseEvent) -> Option<Point> {
     let from = tools.held.as_ref().filter(|held| held.by_mouse).map(|held| held.from);
     editor.map.square_under(editor.areas.map, mouse.column, mouse.row, from)

@@ -1,7 +1,8 @@
-//! Entries of the layout as objects to place, move, copy and remove, whatever list they belong to.
+//! Layout objects: the values of layout entries, which can be placed, moved, copied and removed in the same way
+//! whatever list they belong to.
 //!
-//! Changes designs only; independent of the screen and of stage one. Walls, open squares and columns are drawn like
-//! pixels: a square holds at most one object, and drawing replaces it.
+//! This module only changes designs; it depends neither on the screen nor on stage one. Walls, open squares and columns
+//! are drawn like pixels: a square contains at most one of them, and drawing another replaces it.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,7 @@ use crate::design::{CrawlerStart, Design, Entry, Layout, List, NamedPlace, Place
 use crate::geometry::{Point, Size};
 use crate::text::counted;
 
-/// Square that terminates the lists in rooms files.
+/// Square that marks the end of a list in rooms files, and so cannot be an entry.
 const ORIGIN: Point = Point::new(0, 0);
 
 /// The value of an entry of the layout.
@@ -52,8 +53,8 @@ impl LayoutObject {
         }
     }
 
-    /// Returns the object moved to another square: a room's centre, a vault's top left square. An error says why it
-    /// cannot be there.
+    /// Returns the object moved to another square. The square becomes a room's centre or a vault's top left square. The
+    /// error says why the object cannot be there.
     pub(super) fn moved(&self, to: Point, size: Size, placing: RoomPlacing) -> Result<Self, String> {
         allowed(self.list(), to, size)?;
         Ok(match self {
@@ -65,7 +66,7 @@ impl LayoutObject {
                 at: Point::new(to.x.max(1), to.y.max(1)),
                 ..vault.clone()
             }),
-            // A place that is moved by hand belongs to the square, no longer to a room or vault.
+            // After a move, a named place refers to the square, no longer to a room or vault.
             Self::Place(place) => Self::Place(NamedPlace {
                 name: place.name.clone(),
                 at: to,
@@ -99,12 +100,12 @@ impl LayoutObject {
         list.entry(index)
     }
 
-    /// Returns the kind and the place: `room at 1/4, 3/4`.
+    /// Describes the object by its kind and place, such as `room at 1/4, 3/4`.
     pub(super) fn description(&self) -> String {
         format!("{} {}", self.list().singular(), self.place())
     }
 
-    /// Returns the place as text: `at (3, 4)`, `at 1/4, 3/4`.
+    /// Describes the place of the object, such as `at 1/4, 3/4` for a room or `at` and the square for a column.
     pub(super) fn place(&self) -> String {
         match self {
             Self::Room(room) => format!("at {}/{}, {}/{}", room.xdiv, room.div, room.ydiv, room.div),
@@ -117,7 +118,7 @@ impl LayoutObject {
     }
 }
 
-/// Checks whether an entry of a list may be on a square at all; an error gives the reason.
+/// Checks whether the file format allows an entry of `list` on a square; the error states the reason.
 pub(super) fn allowed(list: List, at: Point, size: Size) -> Result<(), String> {
     let what = list.singular();
     if !size.contains(at) {
@@ -135,7 +136,8 @@ pub(super) fn allowed(list: List, at: Point, size: Size) -> Result<(), String> {
     }
 }
 
-/// Returns the position of an entry: a room's centre, the top left square of a placed vault, or a square.
+/// Returns the position of an entry: the centre of a room, the top left square of a vault, or the square of any other
+/// entry.
 pub(super) fn position_of(layout: &Layout, pieces: &[PlacedVault], entry: Entry) -> Option<Point> {
     match LayoutObject::of(layout, entry)? {
         LayoutObject::Room(room) => {
@@ -157,7 +159,7 @@ pub(super) fn position_of(layout: &Layout, pieces: &[PlacedVault], entry: Entry)
     }
 }
 
-/// Returns the squares of a list; empty for lists of other objects.
+/// Returns the squares of a list; empty for lists whose entries are not single squares.
 pub(super) fn squares(layout: &Layout, list: List) -> &[Point] {
     match list {
         List::Open => &layout.open,
@@ -219,7 +221,7 @@ pub(super) fn halves(layout: &Layout) -> Vec<Entry> {
     (0..ends.len()).filter(is_half).map(Entry::Crawler).collect()
 }
 
-/// Returns the entry's new index once others are removed.
+/// Returns an entry with the index that it has after the entries in `removed` are removed.
 pub(super) fn after_removal(entry: Entry, removed: &BTreeSet<Entry>) -> Entry {
     let Some((list, index)) = entry.list() else {
         return entry;
@@ -227,7 +229,8 @@ pub(super) fn after_removal(entry: Entry, removed: &BTreeSet<Entry>) -> Entry {
     list.entry(index - removed.range(list.entry(0)..entry).count())
 }
 
-/// Draws squares of a list, replacing squares of other lists and skipping duplicates. Returns the new entries.
+/// Adds squares to a list. Removes squares at the same place from other lists, and skips those that the list already
+/// contains. Returns the new entries.
 pub(super) fn draw(layout: &mut Layout, list: List, on: &[Point]) -> BTreeSet<Entry> {
     let wanted: BTreeSet<Point> = on.iter().copied().collect();
     let there: BTreeSet<Point> = squares(layout, list).iter().copied().collect();
@@ -248,11 +251,12 @@ pub(super) fn draw(layout: &mut Layout, list: List, on: &[Point]) -> BTreeSet<En
     (first..list.len(layout)).map(|index| list.entry(index)).collect()
 }
 
-/// Raises the limits of lists that have outgrown them, and returns a note that names these limits.
+/// Raises the limits of lists that have become longer than the limits allow. Returns a note about the raised limits;
+/// `None` if none was raised.
 ///
 /// # Errors
 ///
-/// Fails if a list has more entries than any limit allows.
+/// Fails if a list has more entries than the largest possible limit allows.
 pub(super) fn raise_limits(design: &mut Design, before: &Layout) -> Result<Option<String>, String> {
     let layout = &mut design.layout;
     let raised = layout.limits.raised_for(layout);

@@ -1,8 +1,8 @@
-//! The plan of a tool: the design that it would produce and the name of its undo step.
+//! The plan of a tool: the design that the tool would produce, and the name of the undo step.
 //!
-//! A plan is computed from the document's design, the tool and the cursor, and changes nothing. It checks what the file
-//! formats can hold; the preview shows what stage one builds from it. Edits in place, without a cursor, are in
-//! [`super::alter`].
+//! A plan is computed from the document's design, the tool and the cursor; computing it changes nothing. It is
+//! rejected if the file formats cannot store the resulting design. The preview shows what stage one builds from the
+//! plan. Edits that do not depend on the cursor are in [`super::alter`].
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -23,16 +23,16 @@ pub(super) struct ToolPlan {
     pub design: Design,
     /// Name of the undo step.
     pub name: String,
-    /// Entries of the design that were added, drawn or moved.
+    /// Entries of the resulting design that the plan adds, draws or moves.
     pub entries: BTreeSet<Entry>,
-    /// Whether those entries are new.
+    /// Whether the plan adds these entries; false if it moves existing ones.
     pub new: bool,
-    /// Note about further changes.
+    /// Note about further changes, such as raised limits.
     pub note: Option<String>,
 }
 
 impl ToolPlan {
-    /// Completes a plan by raising the limits for added entries.
+    /// Creates a plan from a changed design, and raises the design's limits if entries were added.
     fn new(
         before: &Design,
         mut design: Design,
@@ -60,7 +60,7 @@ pub(super) fn pieces(editor: &Editor) -> &[PlacedVault] {
 ///
 /// # Errors
 ///
-/// The reason why it cannot be done there.
+/// Fails with the reason why the tool cannot be applied there.
 pub(super) fn plan(tools: &DrawState, editor: &Editor) -> Result<Option<ToolPlan>, String> {
     let at = editor.map.cursor();
     let held = tools.held.as_ref();
@@ -132,7 +132,7 @@ fn drawn(tools: &DrawState, editor: &Editor, list: List, mut squares: Vec<Point>
     if let [at] = squares[..] {
         objects::allowed(list, at, size)?;
     }
-    // A stroke may touch the outer wall: those squares are left out.
+    // A stroke may touch the outer wall; its squares there are left out.
     squares.retain(|at| objects::allowed(list, *at, size).is_ok());
     let Some(first) = squares.first().copied() else {
         return Err("every square of the stroke is on the outer wall".into());
@@ -169,7 +169,7 @@ fn erased(editor: &Editor, squares: Vec<Point>) -> Option<ToolPlan> {
     (!gone.is_empty()).then(|| without(before, &gone, "erased"))
 }
 
-/// Returns a plan that removes entries; `how` is the verb in its name.
+/// Returns a plan that removes entries; `how` is the verb in the name of the undo step.
 fn without(before: &Design, gone: &BTreeSet<Entry>, how: &str) -> ToolPlan {
     let mut design = before.clone();
     objects::remove(&mut design.layout, gone);
@@ -194,7 +194,7 @@ pub(super) fn removed(tools: &DrawState, editor: &Editor) -> ToolPlan {
     without(editor.document.design(), &tools.selection, "removed")
 }
 
-/// Warns if a step has increased the number of first Crawlers that are half of a pair.
+/// Warns if the step `name` has increased the number of first Crawlers that are half of a pair above `before`.
 pub(super) fn warn_of_half_pairs(editor: &mut Editor, name: &str, before: usize) {
     let halves = objects::halves(&editor.document.design().layout);
     if let Some(half) = halves.last().filter(|_| halves.len() > before) {
@@ -219,7 +219,7 @@ fn room(tools: &DrawState, editor: &Editor, center: Point, to: Point) -> Result<
     let size = design.layout.size;
     let mut room = tools.room;
     if center != to {
-        // The centre that the room will have, which may differ from the square where the drag began.
+        // The room's centre may differ from the square where the drag began, because the grid or the border shifts it.
         let there = rooms::placed(room, center, size, tools.placing);
         let center = there.center_and_reach(size).map_or(center, |(center, _)| center);
         room = rooms::with_wall_through(room, center, to, size, &design.constants);
@@ -239,7 +239,8 @@ fn crawler(tools: &DrawState, editor: &Editor, from: Point, to: Point) -> Result
     )
 }
 
-/// Returns how the selection is placed: a single entry as set by the user, several entries on any square.
+/// Returns how the selection is placed: a single entry as the user has chosen, several entries freely, so that they
+/// keep their distances.
 fn placing(tools: &DrawState) -> RoomPlacing {
     if tools.selection.len() == 1 {
         tools.placing
@@ -268,8 +269,8 @@ fn moved(tools: &DrawState, editor: &Editor, by: Point) -> Result<Option<ToolPla
     })
 }
 
-/// Returns a plan that nudges the selection: a room on the grid by one division, anything else by one square; `None`
-/// where the room is at its last division.
+/// Returns a plan that nudges the selection: a single room on the grid by one division, any other selection by one
+/// square. Returns `None` if the room is already at the last division.
 pub(super) fn nudged(tools: &DrawState, editor: &Editor, forward: Forward) -> Result<Option<ToolPlan>, String> {
     let before = editor.document.design();
     let by = forward.offset();
@@ -290,7 +291,8 @@ pub(super) fn nudged(tools: &DrawState, editor: &Editor, forward: Forward) -> Re
     rewritten(before, vec![(entry, LayoutObject::Room(moved))], |_| String::new())
 }
 
-/// Returns a plan that gives entries new values and removes drawn squares under moved ones; `None` if nothing changes.
+/// Returns a plan that replaces the values of entries, and removes other drawn squares where squares are moved to;
+/// `None` if nothing changes.
 fn rewritten(
     before: &Design,
     new: Vec<(Entry, LayoutObject)>,
@@ -325,7 +327,7 @@ fn rewritten(
     ToolPlan::new(before, design, name, entries, false).map(Some)
 }
 
-/// Returns copies of the selected entries, with their offsets from the first row and column that they occupy.
+/// Returns copies of the selected entries, each with its offset from the first row and the first column of all of them.
 pub(super) fn copies(tools: &DrawState, editor: &Editor) -> Vec<(LayoutObject, Point)> {
     let layout = &editor.document.design().layout;
     let all: Vec<(LayoutObject, Point)> = tools
@@ -345,7 +347,7 @@ pub(super) fn copies(tools: &DrawState, editor: &Editor) -> Vec<(LayoutObject, P
         .collect()
 }
 
-/// Returns a plan that adds the copied entries, with their first row and column at a square.
+/// Returns a plan that adds the copied entries, with their first row and first column at the square `at`.
 fn paste(tools: &DrawState, editor: &Editor, at: Point) -> Result<ToolPlan, String> {
     let before = editor.document.design();
     let size = before.layout.size;
@@ -387,7 +389,7 @@ fn paste(tools: &DrawState, editor: &Editor, at: Point) -> Result<ToolPlan, Stri
 /// Returns a plan that imports the drawing with its top left square at the cursor, clipped to the inside of the outer
 /// wall.
 fn import_drawing(tools: &DrawState, editor: &Editor, at: Point) -> Result<Option<ToolPlan>, String> {
-    /// Maximum number of new entries that are selected: each is marked on the map.
+    /// Maximum number of new entries that are selected, since each selected entry is marked on the map.
     const SELECTED: usize = 2_000;
     let Some(load) = &tools.drawing else {
         return Ok(None);

@@ -1,8 +1,9 @@
-//! The preview: what stage one would build from a plan, shown on the map, and why a plan is rejected.
+//! The preview: shows on the map what stage one would build from a plan, or reports why the plan is rejected.
 //!
-//! Stage one runs on the design with the plan's entries and without them; the squares that differ are the preview. It
-//! therefore shows doors, decorations, columns, rooms shifted by the border and replaced wall tiles without a second
-//! set of rules. It is computed at most once per frame in which something moved.
+//! Stage one runs twice: on the design with the plan's entries, and on the design without them. The preview consists
+//! of the squares that differ. It therefore shows doors, decorations, columns, rooms shifted by the border and
+//! replaced wall tiles without repeating the rules of stage one. The preview is computed at most once per frame, and
+//! only if the design, the cursor or the tool has changed.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,8 +17,8 @@ use crate::geometry::Point;
 use crate::text::thousands;
 use crate::tui::editor::Editor;
 
-/// Maximum size in squares of dungeons that are rebuilt for every move of the cursor; in larger ones, changes appear
-/// once they are applied.
+/// Maximum number of squares of dungeons that are rebuilt for every move of the cursor; in larger dungeons, changes
+/// become visible when they are applied.
 const MOST: u64 = 1 << 24;
 
 /// The preview of a plan.
@@ -25,7 +26,7 @@ const MOST: u64 = 1 << 24;
 pub(super) struct PreviewTiles {
     /// Squares that the plan changes, with their new tiles.
     pub squares: Vec<(Point, Tile)>,
-    /// First Crawlers that it starts, including those of rooms.
+    /// First Crawlers that the plan's entries start, including those of rooms.
     pub starts: Vec<Start>,
     /// Warning about the plan.
     pub warning: Option<String>,
@@ -50,13 +51,13 @@ pub(super) enum PlanAtCursor {
 pub(super) struct LayoutPreview {
     /// Design and cursor that the preview was computed from; `None` when it is outdated.
     made_of: Option<(Arc<Design>, Point)>,
-    /// Result of stage one for the document's design.
+    /// The document's design, and the layout that stage one builds from it.
     base: Option<(Arc<Design>, Box<BuiltLayout>)>,
-    /// Preview, or the reason for a rejection.
+    /// Result of the plan at the cursor.
     pub found: PlanAtCursor,
     /// Whether the dungeon is too large to be rebuilt for every move.
     pub(super) large: bool,
-    /// Design that is grown instead of the document's.
+    /// Design that is grown instead of the document's during a gesture.
     grown: Option<Design>,
 }
 
@@ -66,19 +67,19 @@ impl LayoutPreview {
         self.made_of = None;
     }
 
-    /// Returns whether another design is grown instead of the document's.
+    /// Returns whether the preview's design is grown instead of the document's.
     pub(super) const fn is_grown(&self) -> bool {
         self.grown.is_some()
     }
 
-    /// Returns why there is no preview, if the dungeon is too large for one.
+    /// Returns why there is no preview; `None` if the dungeon is small enough for one.
     pub(super) fn why_none(&self) -> Option<String> {
         let most = thousands(MOST);
         self.large
             .then(|| format!("no preview in a dungeon of more than {most} squares: apply it to see the result"))
     }
 
-    /// Ends growing the preview's design. Returns whether there was one.
+    /// Stops growing the preview's design. Returns whether that design was grown.
     pub(super) fn stop(&mut self) -> bool {
         self.grown.take().is_some()
     }
@@ -92,11 +93,12 @@ impl LayoutPreview {
 /// The result of stage one for a plan.
 struct PlanResult {
     valid: ValidDesign,
-    /// Layouts with the plan and, if needed, without its entries; `None` in dungeons that are too large.
+    /// Layouts with the plan's entries and, if the document's design is not the one without them, without them. `None`
+    /// in dungeons that are too large.
     built: Option<(Box<BuiltLayout>, Option<Box<BuiltLayout>>)>,
 }
 
-/// Builds the document's design unless its result is cached.
+/// Runs stage one on the document's design, unless the result is cached.
 fn build_base(tools: &mut DrawState, editor: &mut Editor) {
     let design = editor.document.shared();
     let known = tools.preview.base.as_ref();
@@ -114,7 +116,7 @@ fn preview_plan(tools: &mut DrawState, editor: &mut Editor, plan: &ToolPlan) -> 
     build_base(tools, editor);
     let valid = editor.document.trial(&plan.design)?;
     let built = tools.preview.base.is_some().then(|| {
-        // The document's design is already the one without new entries.
+        // If the entries are new, the document's design does not contain them and needs no second run.
         let without = (!plan.new && !plan.entries.is_empty()).then(|| without(&valid, &plan.entries));
         (Box::new(stage_one::build(&valid)), without.flatten())
     });
@@ -130,14 +132,15 @@ fn without(valid: &ValidDesign, entries: &BTreeSet<Entry>) -> Option<Box<BuiltLa
         .cloned()
         .collect();
     let mut design = Design::clone(valid);
-    // Vaults are removed by their placed pieces, so that the others keep their indices.
+    // Vaults are left out by filtering the placed ones, so that the other vaults keep their indices.
     let others = entries.iter().filter(|entry| !matches!(entry, Entry::Vault(_)));
     objects::remove(&mut design.layout, &others.copied().collect());
     let valid = design.validate(None).design?;
     Some(Box::new(stage_one::build(&valid.with_pieces(pieces))))
 }
 
-/// Returns the diagnostic if stage one would leave out an entry of the plan, or another one because of the plan.
+/// Returns the diagnostic's text if stage one would leave out an entry of the plan, or another entry because of the
+/// plan.
 fn left_out(built: &BuiltLayout, base: &BuiltLayout, entries: &BTreeSet<Entry>) -> Option<String> {
     // Removing entries is never rejected.
     if entries.is_empty() || built.left_out.len() <= base.left_out.len() {
@@ -147,14 +150,14 @@ fn left_out(built: &BuiltLayout, base: &BuiltLayout, entries: &BTreeSet<Entry>) 
     let other = || built.left_out.iter().find(|entry| !base.left_out.contains(entry));
     let entry = own.or_else(other)?;
     let about = |diagnostic: &&Diagnostic| diagnostic.place.is_some_and(|place| place.entry == *entry);
-    // The last diagnostic about an entry is the one that leaves it out.
+    // The last diagnostic about an entry is the one that says why it is left out.
     let diagnostic = built.diagnostics.iter().rfind(about)?;
     Some(format!("{}: {}", diagnostic.message, diagnostic.help))
 }
 
 /// Returns why a plan cannot be applied; `None` if it can.
 pub(super) fn rejection(tools: &mut DrawState, editor: &mut Editor, plan: &ToolPlan) -> Option<String> {
-    // If the document's design is invalid already, the plan may be about to repair it.
+    // If the document's design is already invalid, nothing is rejected, because the plan may repair it.
     editor.document.valid()?;
     let Some(looked) = preview_plan(tools, editor, plan) else {
         return Some("the design cannot be grown with this change".into());
@@ -164,7 +167,8 @@ pub(super) fn rejection(tools: &mut DrawState, editor: &mut Editor, plan: &ToolP
     left_out(&built, base, &plan.entries)
 }
 
-/// Recomputes the preview if its inputs have changed, and regrows the dungeon from it during a gesture.
+/// Recomputes the preview if its inputs have changed. During a gesture, also grows the dungeon from the preview's
+/// design.
 pub(super) fn renew(tools: &mut DrawState, editor: &mut Editor) {
     let now = (editor.document.shared(), editor.map.cursor());
     let same = |before: &(Arc<Design>, Point)| Arc::ptr_eq(&before.0, &now.0) && before.1 == now.1;
@@ -196,7 +200,7 @@ pub(super) fn renew(tools: &mut DrawState, editor: &mut Editor) {
     }
 }
 
-/// Returns the preview of a plan, and the design to grow.
+/// Returns the preview of a plan, and the design to grow; no design if the plan is rejected.
 fn examine(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan) -> (PlanAtCursor, Option<ValidDesign>) {
     let Some(PlanResult { valid, built }) = preview_plan(tools, editor, &plan) else {
         return (

@@ -1,8 +1,9 @@
-//! Placing rooms: the record stores fractions of the dungeon's sides, not squares.
+//! Places rooms. A room's record stores its centre as fractions of the dungeon's sides (`xdiv`/`div` and `ydiv`/`div`),
+//! not as a square.
 //!
-//! On the grid a room keeps its `div` and moves to the division nearest to a square. With free placement it gets the
-//! coarsest `div` that hits the square; in dungeons of more than a thousand rows or columns some squares cannot be hit,
-//! and the nearest possible one is used.
+//! On the grid, a room keeps its `div` and moves to the division nearest to the requested square. With free placement,
+//! the room gets the smallest `div` with which its centre is exactly on the square. In dungeons of more than a
+//! thousand rows or columns, no `div` reaches some squares; the room is then placed as near to them as possible.
 
 use crate::design::{Constants, Room, RoomField, Site, SitePlace, style};
 use crate::geometry::{Point, Size};
@@ -11,23 +12,23 @@ use crate::tui::widget::form::ring;
 /// The placement of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in crate::tui) enum RoomPlacing {
-    /// On the divisions given by its `div`.
+    /// On the grid of divisions that the room's `div` defines.
     #[default]
     Grid,
-    /// On any square, with the `div` that hits it.
+    /// On any square, with a `div` chosen for that square.
     Free,
 }
 
-/// Finest division that the record allows.
+/// Largest `div` that the record allows.
 const FINEST: i32 = RoomField::Div.info().max;
 
-/// Returns the square of a division along a side.
+/// Returns the row or column of a division along a side of `side` squares.
 fn square(division: i32, div: i32, side: i32) -> i32 {
     (i64::from(division) * i64::from(side) / i64::from(div.max(1))) as i32
 }
 
-/// Returns the division of a side that is nearest to a square, and its distance in squares. Divisions where the border
-/// would shift the room are used only if there is no other.
+/// Returns the division nearest to the row or column `at`, and its distance in squares. Divisions at which the border
+/// would shift the room are used only if there are no other divisions.
 fn nearest(at: i32, div: i32, side: i32, reach: i32) -> (i32, i32) {
     let div = div.max(1);
     // Only the divisions around the square and at the ends of the valid range are candidates.
@@ -63,7 +64,7 @@ pub(in crate::tui) fn placed(room: Room, at: Point, size: Size, placing: RoomPla
         return kept.0;
     }
     let all = (2..=FINEST).map(with);
-    // The first of the nearest ones, which is the coarsest.
+    // Among equally near candidates, the first one has the smallest `div`.
     let mut best = kept;
     for found in all {
         if found.1 < best.1 {
@@ -76,13 +77,13 @@ pub(in crate::tui) fn placed(room: Room, at: Point, size: Size, placing: RoomPla
     best.0
 }
 
-/// Returns the rows and the columns of the divisions, to draw the grid.
+/// Returns the rows and the columns on which the divisions of a `div` lie, for drawing the grid.
 pub(super) fn grid(div: i32, size: Size) -> (Vec<i32>, Vec<i32>) {
     let lines = |side: i32| (1..div).map(|division| square(division, div, side)).collect();
     (lines(size.x), lines(size.y))
 }
 
-/// Returns the room with its width set so that its wall passes through `to`, within the widths that can be built.
+/// Returns the room with the width with which its wall passes through `to`, clamped to the widths that can be built.
 pub(super) fn with_wall_through(room: Room, center: Point, to: Point, size: Size, constants: &Constants) -> Room {
     let reach = center.x.abs_diff(to.x).max(center.y.abs_diff(to.y)) as i32;
     let most = (size.x.min(size.y) - 3) / 2;
@@ -93,7 +94,7 @@ pub(super) fn with_wall_through(room: Room, center: Point, to: Point, size: Size
     }
 }
 
-/// Returns the squares of a room's eight sites, in the order of its record; `None` if the room has no valid place.
+/// Returns the squares of a room's eight sites, in the order of the room's record; `None` if the room cannot be placed.
 pub(super) fn handles(room: &Room, size: Size) -> Option<[Point; 8]> {
     let (center, reach) = room.center_and_reach(size)?;
     Some(SitePlace::ALL.map(|place| match place {
@@ -114,7 +115,7 @@ pub(super) fn next_code(site: Site, code: i32, by: i32) -> i32 {
     }
 }
 
-/// Returns the style with the next door width and the label of that width: normal, large, extra large.
+/// Returns the style with the next door width (normal, large, extra large), and a description of that width.
 pub(super) fn next_doors(value: i32, corner: bool) -> (i32, &'static str) {
     let (large, extra) = if corner {
         (style::LARGE_CORNER_DOORS, style::EXTRA_LARGE_CORNER_DOORS)

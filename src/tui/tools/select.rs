@@ -1,4 +1,5 @@
-//! The selection on the map, and the entries under the cursor. The Rooms panel and the map share the selected entry.
+//! The selection on the map, and the entries under the cursor. The entry selected in the Rooms panel is also selected
+//! on the map, and the reverse.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,11 +12,11 @@ use crate::geometry::Point;
 use crate::tui::editor::{Editor, Request};
 use crate::tui::widget::form::ring;
 
-/// Distance in squares from its centre within which a room can be grabbed.
+/// Maximum distance in squares from a room's centre at which the room can be selected and dragged.
 const MIDDLE: u32 = 1;
 
-/// Returns the entries on a square, topmost first: first Crawlers, squares, vaults, rooms (by wall and centre), smaller
-/// rooms before larger ones.
+/// Returns the entries on a square, topmost first: first Crawlers, then single squares, vaults and rooms, the smallest
+/// room first. A room counts if the square is on its wall or near its centre.
 pub(super) fn entries_at(editor: &Editor, at: Point) -> Vec<Entry> {
     let layout = &editor.document.design().layout;
     let mut all: Vec<Entry> = layout
@@ -25,7 +26,7 @@ pub(super) fn entries_at(editor: &Editor, at: Point) -> Vec<Entry> {
         .filter(|(_, start)| start.at == at)
         .map(|(i, _)| Entry::Crawler(i))
         .collect();
-    // Later entries cover earlier ones.
+    // Later entries of a list cover earlier ones, so they come first.
     all.extend(objects::drawn_on(layout, &[at].into()).into_iter().rev());
     let vaults = pieces(editor).iter().filter(|piece| piece.feature(at).is_some());
     all.extend(vaults.map(|piece| Entry::Vault(piece.vault)));
@@ -54,14 +55,14 @@ pub(super) fn room(tools: &DrawState, editor: &Editor) -> Option<(usize, Room)> 
     }
 }
 
-/// Returns the index of the selected room and its site on a square.
+/// Returns the index of the selected room, and which of its sites is on a square.
 pub(super) fn site_at(tools: &DrawState, editor: &Editor, at: Point) -> Option<(usize, Site)> {
     let (index, room) = room(tools, editor)?;
     let handles = rooms::handles(&room, editor.document.design().layout.size)?;
     Some((index, handles.iter().position(|handle| *handle == at)?))
 }
 
-/// Moves the cursor to the next site of the selected room, clockwise, or back if `by` is negative.
+/// Moves the cursor to another site of the selected room: clockwise, or counterclockwise if `by` is negative.
 pub(super) fn next_site(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let handles = room(tools, editor).and_then(|(_, room)| rooms::handles(&room, editor.document.design().layout.size));
     let Some(handles) = handles else {
@@ -74,16 +75,16 @@ pub(super) fn next_site(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     super::follow(tools, editor);
 }
 
-/// Selects entries, in the Rooms panel as well, and ends the undo group.
+/// Selects entries, also in the Rooms panel if it is a single one, and closes the undo group.
 pub(super) fn choose(tools: &mut DrawState, editor: &mut Editor, entries: BTreeSet<Entry>) {
     if entries != tools.selection {
-        // The next edit changes other entries, so it starts a new undo step.
+        // The next edit changes other entries, so it must start a new undo step.
         editor.document.close_undo_group();
     }
     keep(tools, editor, entries);
 }
 
-/// Selects entries like [`choose`], but continues the undo group.
+/// Selects entries like [`choose`], but keeps the undo group open.
 pub(super) fn keep(tools: &mut DrawState, editor: &mut Editor, entries: BTreeSet<Entry>) {
     if let Some(first) = entries.first().filter(|_| entries.len() == 1) {
         editor.ask(Request::SelectEntry(*first));
@@ -93,7 +94,7 @@ pub(super) fn keep(tools: &mut DrawState, editor: &mut Editor, entries: BTreeSet
     tools.preview.mark_outdated();
 }
 
-/// Selects the entries whose position lies in a rectangle: rooms by their centre.
+/// Selects the entries whose position lies in a rectangle; the position of a room is its centre.
 pub(super) fn within(tools: &mut DrawState, editor: &mut Editor, from: Point, to: Point) {
     let design = editor.document.design();
     let inside = |entry: &Entry| {
@@ -125,7 +126,7 @@ fn report(tools: &mut DrawState, editor: &mut Editor, found: BTreeSet<Entry>) {
     choose(tools, editor, found);
 }
 
-/// Selects the next entry on the cursor's square.
+/// Selects the entry below the selected one on the cursor's square; after the lowest, the topmost.
 pub(super) fn below(tools: &mut DrawState, editor: &mut Editor) {
     let here = entries_at(editor, editor.map.cursor());
     let now = here.iter().position(|entry| tools.selection.contains(entry));
@@ -145,8 +146,8 @@ pub(super) fn toggle(tools: &mut DrawState, editor: &mut Editor, entry: Entry) {
     choose(tools, editor, entries);
 }
 
-/// Synchronizes the selection with changes of the design and with the Rooms panel. A gesture ends if nothing is left to
-/// move.
+/// Synchronizes the selection with changes to the design and with the Rooms panel. Cancels a move if the entries that
+/// it moves no longer exist.
 pub(super) fn sync(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>) {
     let design = editor.document.shared();
     if let Some(known) = tools.known.take().filter(|known| !Arc::ptr_eq(known, &design)) {
@@ -172,8 +173,8 @@ pub(super) fn sync(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<
     }
 }
 
-/// Returns the entry in a changed design: the same index if the list has as many entries as before, otherwise the entry
-/// of equal value.
+/// Returns the entry of the design `after` that corresponds to an entry of `before`: the one with the same index if the
+/// list has as many entries as before, otherwise one with the same value.
 fn now(before: &Design, after: &Design, entry: Entry) -> Option<Entry> {
     let (list, _) = entry.list()?;
     if list.len(&before.layout) == list.len(&after.layout) {

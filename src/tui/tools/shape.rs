@@ -1,6 +1,6 @@
-//! Squares of strokes: lines and rectangles between two squares.
+//! Computes the squares of strokes: lines and rectangles between two squares.
 //!
-//! Pure arithmetic; [`super::plan`] checks whether a square may be drawn on.
+//! This module does not check whether a square may be drawn on; [`super::plan`] does.
 
 use crate::geometry::Point;
 use crate::tui::commands::StrokeShape;
@@ -22,7 +22,7 @@ impl StrokeShape {
         }
     }
 
-    /// Returns the noun for a stroke of this shape in the name of an undo step.
+    /// Returns the noun for a stroke of this shape, used in the name of the undo step.
     pub(super) const fn stroke(self) -> &'static str {
         match self {
             Self::Pencil => "stroke",
@@ -32,7 +32,7 @@ impl StrokeShape {
         }
     }
 
-    /// Returns the squares of the stroke, each once, or an error if there are more than [`MOST`].
+    /// Returns the squares of a stroke between two squares, each square once. Fails if there are more than [`MOST`].
     pub(super) fn squares(self, from: Point, to: Point) -> Result<Vec<Point>, String> {
         let height = u64::from(from.x.abs_diff(to.x)) + 1;
         let width = u64::from(from.y.abs_diff(to.y)) + 1;
@@ -62,7 +62,7 @@ impl StrokeShape {
     }
 }
 
-/// Returns the squares of a straight line including both ends; each touches the next at a side or a corner.
+/// Returns the squares of a straight line, including both ends; consecutive squares touch at a side or a corner.
 pub(super) fn line(from: Point, to: Point) -> Vec<Point> {
     let (down, right) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
     let steps = down.abs().max(right.abs());
@@ -79,7 +79,7 @@ pub(super) fn line(from: Point, to: Point) -> Vec<Point> {
         .collect()
 }
 
-/// Returns whether a square lies in the rectangle spanned by two others.
+/// Returns whether the square `at` lies in the rectangle with the opposite corners `a` and `b`.
 pub(super) fn between(a: Point, b: Point, at: Point) -> bool {
     (a.x.min(b.x)..=a.x.max(b.x)).contains(&at.x) && (a.y.min(b.y)..=a.y.max(b.y)).contains(&at.y)
 }

@@ -58,7 +58,7 @@ fn design() -> Design {
     design
 }
 
-/// Starts the app in drawing mode on that design, at the nearest zoom that shows all of it.
+/// Starts the app in drawing mode on the design of [`design`], at the largest zoom that shows the whole dungeon.
 fn drawing(width: u16, height: u16) -> TestApp {
     let mut designer = TestApp::with(Document::new(design(), None), width, height);
     designer.receive_run(spiral(5));
@@ -207,7 +207,7 @@ fn a_pencil_covers_every_square_and_avoids_the_outer_wall() {
     drag(&mut designer, p(3, 30), &[p(0, 33), p(3, 36)]);
     let drawn: Vec<Point> = layout(&designer).walls[2..].to_vec();
     assert_eq!(drawn, [p(3, 30), p(2, 31), p(1, 32), p(1, 34), p(2, 35), p(3, 36)]);
-    // A stroke by keys: Enter, moves, Enter; Space draws a single square.
+    // Keys draw a stroke: Enter begins it, the arrow keys extend it, Enter ends it. Space draws a single square.
     walk(&mut designer, p(35, 30));
     designer.press(KeyCode::Enter);
     designer.press(KeyCode::Right);
@@ -276,12 +276,12 @@ fn a_room_is_placed_on_the_grid_and_dragged_wide() {
     assert_eq!(designer.app.editor.panel, Panel::Rooms);
     assert!(designer.app.tools.selection.contains(&Entry::Room(2)));
     assert_eq!(undone(&mut designer), "undone: room at 4/8, 2/8 added");
-    // A drag from the centre to the wall.
+    // Drags from the centre of a new room to its wall.
     drag(&mut designer, p(20, 30), &[p(20, 33), p(20, 39)]);
     let room = layout(&designer).rooms[2];
     assert_eq!(room.center_and_reach(Size::new(40, 60)), Some((p(20, 30), 9)));
     designer.keys("u");
-    // The same by keys; free rooms go to any square.
+    // Places a room with the keys; with free placement it can be on any square.
     designer.keys("f]");
     walk(&mut designer, p(21, 17));
     designer.press(KeyCode::Enter);
@@ -308,7 +308,7 @@ fn entries_that_cannot_be_placed_are_rejected_with_the_reason() {
     designer.keys("w ");
     assert!(designer.text().contains("is on the outer wall"));
     assert_eq!(*designer.app.editor.document.design(), design());
-    // A room that is too narrow for its dungeon: the reason comes from the engine.
+    // A room that is too narrow for its dungeon is rejected with the engine's reason.
     designer
         .app
         .editor
@@ -342,7 +342,7 @@ fn a_click_selects_and_a_drag_moves_the_selection() {
     assert_eq!(layout(&designer).crawlers[0].at, p(0, 30));
     assert_eq!(undone(&mut designer), "undone: Crawler 1 moved to row 0, column 30");
     assert_eq!(*designer.app.editor.document.design(), design());
-    // By keys: Enter starts the move, Enter finishes it, Esc cancels it.
+    // With keys, Enter starts a move, a second Enter finishes it, and Esc cancels it.
     walk(&mut designer, p(20, 21));
     designer.press(KeyCode::Enter);
     designer.press(KeyCode::Enter);
@@ -433,7 +433,7 @@ fn clicks_change_the_sites_of_a_room_and_doors_get_wider() {
     assert_eq!(layout(&designer).rooms[0].sites[1], 0);
     at(&mut designer, MouseEventKind::Down(MouseButton::Right), p(5, 15));
     assert_eq!(layout(&designer).rooms[0].sites[1], 3, "the right button goes back");
-    // By keys: from site to site.
+    // With keys, the cursor moves from site to site.
     walk(&mut designer, p(10, 15));
     designer.keys("nx");
     assert_eq!(
@@ -525,7 +525,7 @@ fn a_drag_survives_a_reload_of_the_file_and_a_new_run() {
     assert_eq!(layout(&designer).columns, [p(27, 33)]);
     assert_eq!(designer.app.editor.document.design().constants.join_dist, 3);
     assert_eq!(undone(&mut designer), "undone: column 1 moved to row 27, column 33");
-    // The dragged entry may disappear on reload: the drag ends, and nothing is lost.
+    // If a reload removes the dragged entry, the drag ends without an edit.
     at(&mut designer, DOWN, p(24, 30));
     at(&mut designer, DRAG, p(26, 33));
     theirs.layout.columns.clear();
@@ -636,25 +636,25 @@ fn in_half_blocks_the_mouse_reaches_both_squares_of_a_character() {
     let upper = p(30, 20);
     click(&mut designer, upper);
     assert_eq!(layout(&designer).walls[2..], [upper]);
-    // Another click at the same place draws the other square.
+    // A second click at the same place draws the other square of the character.
     let lower = p(31, 20);
     click(&mut designer, upper);
     assert_eq!(layout(&designer).walls[2..], [upper, lower]);
-    // Keys choose the exact square, and a drag keeps to it.
+    // The keys choose the exact square, and a drag begins there.
     let from = p(34, 10);
     at(&mut designer, MouseEventKind::Moved, from);
     designer.press(KeyCode::Down);
     drag(&mut designer, from, &[p(34, 12), p(34, 14)]);
     let drawn: Vec<Point> = (10..=14).map(|y| p(35, y)).collect();
     assert_eq!(layout(&designer).walls[4..], drawn);
-    // A click selects the entry in either half of the character.
+    // A click selects an entry in the upper or the lower square of the character.
     designer.keys("s");
     let corner = p(34, 30);
     walk(&mut designer, p(2, 2));
     click(&mut designer, p(34, 12));
     assert_eq!(designer.app.tools.selection.len(), 1);
     assert!(matches!(designer.app.tools.selection.first(), Some(Entry::Wall(_))));
-    // The eraser finds it as well.
+    // The eraser finds an entry in either square, too.
     designer.keys("e");
     at(&mut designer, MouseEventKind::Moved, corner);
     click(&mut designer, p(34, 13));
@@ -836,7 +836,7 @@ proptest! {
         let drawn = designer.app.editor.document.design().clone();
         let text = crate::format::Text::new("drawn.toml", native::write(&drawn));
         let mut read = native::parse(&text).value;
-        // TOML files have no limits: lists have their own lengths.
+        // TOML files do not store limits, so those of the drawn design are used for the comparison.
         read.layout.limits = drawn.layout.limits;
         prop_assert_eq!(&read, &drawn);
         prop_assert!(crate::format::rooms::write(&drawn.layout).is_ok());
@@ -869,7 +869,7 @@ fn a_vault_can_be_moved_but_not_onto_another_one() {
     designer.app.editor.show_square(wall);
     designer.keys("g");
     assert_eq!(designer.app.tools.selection, [Entry::Vault(first.vault)].into());
-    // Onto the other vault: stage one would leave one of them out.
+    // Moved onto the other vault, the plan is rejected: stage one would leave one of them out.
     let over = p(wall.x + second.at.x - first.at.x, wall.y + second.at.y - first.at.y);
     designer.app.editor.show_square(over);
     let effects = designer.app.before_frame();
@@ -880,7 +880,7 @@ fn a_vault_can_be_moved_but_not_onto_another_one() {
     assert!(matches!(&designer.app.tools.preview.found, PlanAtCursor::Rejected(why) if why.contains("overlaps")));
     designer.press(KeyCode::Enter);
     assert_eq!(*designer.app.editor.document.design(), design);
-    // Back, and one square down.
+    // Moved back and one square down, the plan is accepted.
     designer.app.editor.show_square(p(wall.x + 1, wall.y));
     designer.press(KeyCode::Enter);
     let moved = &layout(&designer).vaults[first.vault];
