@@ -327,7 +327,7 @@ mod tests {
             containing[1] += usize::from(Interval::of_quantile(&sample, 300, 60).contains(300_000.0));
             containing[2] += usize::from(Interval::of_mean(&sample, 60).contains(500_000.0));
         }
-        // 950 are expected; 930 or fewer occur by chance in one of three hundred runs. Intervals from order statistics
+        // 950 are expected; one run in three hundred has 930 or fewer. Intervals from order statistics
         // are conservative, so more than 950 may contain the true value.
         assert!(
             containing.iter().all(|count| (930..=980).contains(count)),

@@ -275,7 +275,7 @@ impl Drop for WatchService {
 fn guard<I>(inbox: &SyncSender<Message<I>>, ticket: &Ticket, work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
         let error = JobError::Panicked(panic_text(panic.as_ref()));
-        // Sending fails if the request was cancelled; then nobody needs the report.
+        // Sending fails if the request was cancelled; then the report is not needed.
         let _ = send(inbox, ticket, Message::WatchFailed(error.to_string()));
     }
 }

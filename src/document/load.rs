@@ -52,7 +52,7 @@ pub fn open(files: &DesignFiles, seed: Option<u64>, memory: Option<Memory>) -> O
 }
 
 /// Opens the design of a recording. The recorded vaults are used, unless `seed` differs from the recorded seed: then
-/// the vaults are resolved anew.
+/// the vaults are resolved again.
 fn open_recording(path: &Path, seed: Option<u64>, memory: Option<Memory>) -> Opened {
     let recording_file = match storage::read_recording(path, memory) {
         Ok(recording_file) => recording_file,

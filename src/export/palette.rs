@@ -225,7 +225,7 @@ const fn grey(shade: u8) -> Rgb {
     [shade; 3]
 }
 
-/// Palette for paper. The greys of consecutive generations are easy to tell apart.
+/// Palette for paper. The greys of consecutive generations are easy to distinguish.
 const PRINT: Palette = Palette {
     ground: grey(255),
     text: grey(0),

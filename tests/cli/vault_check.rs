@@ -948,7 +948,7 @@ fn properties_of_the_level_are_shown_and_files_beside_are_loaded() {
     let line = "(0, 0) A stone_arch marker: level (level_flags = no_tele_control, level_name_abbrev = IceCv, spawn_random_rate = 50);";
     assert!(shown.out.contains(line), "{}", shown.out);
     assert!(shown.out.starts_with("Aw+\n"), "{}", shown.out);
-    assert!(shown.out.contains("there is no `../out.des`"), "{}", shown.out);
+    assert!(shown.out.contains("`../out.des` was not found"), "{}", shown.out);
     assert!(!shown.out.contains("only the game can run"), "{}", shown.out);
 }
 

@@ -97,7 +97,7 @@ const COUNTERPARTS: [(&str, &str); 17] = [
     ("Shifting room to the right", "to the right"),
     ("Shifting room to the top", "to the top"),
     ("Shifting room to the bottom", "to the bottom"),
-    ("Not enough room to decorate", "no room between"),
+    ("Not enough room to decorate", "not enough space between"),
     (
         "You cannot put a Crawler in the center",
         "no room for a Crawler in its middle",

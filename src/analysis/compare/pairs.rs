@@ -451,7 +451,7 @@ mod tests {
             let columns = drawn(&mut random, 12, 40);
             alarms += usize::from(westfall_young(&columns, 199).iter().any(|(_, p)| *p < 0.05));
         }
-        // 20 alarms are expected; 33 or more occur by chance in one of two hundred runs.
+        // 20 alarms are expected; one run in two hundred has 33 or more.
         assert!((7..33).contains(&alarms), "{alarms} of 400");
     }
 

@@ -387,7 +387,7 @@ mod tests {
 
     #[test]
     fn where_nothing_differs_p_values_are_uniform() {
-        // A distance of 0.082 or more occurs by chance in one of a hundred runs.
+        // One run in a hundred has a distance of 0.082 or more.
         for count in [8, 70] {
             let (apart, often) = under_chance(count, 1_000_000, |a, b| mann_whitney(a, b).0);
             assert!(

@@ -151,7 +151,7 @@ impl ObservedRun {
     fn family(&self, builder: BuilderId) -> Vec<bool> {
         let mut family = vec![false; self.builders().len()];
         for (number, one) in self.builders().iter().enumerate() {
-            // Parents have lower numbers than their children, so the parent's entry is already final.
+            // Parents have lower numbers than their babies, so the parent's entry is already final.
             let parent = one.birth.parent.and_then(|parent| family.get(parent.0 as usize));
             let descends = parent.copied().unwrap_or(false);
             family[number] = descends || number == builder.0 as usize;

@@ -15,9 +15,9 @@
 //! learn their covariances.
 //!
 //! An [`Atlas`] requests variants and receives their results, as [`Tuning`](super::Tuning) does; the caller grows the
-//! dungeons. The cell of a candidate is determined by the median of each metric over a few seeds, so many candidates
-//! get their cell by chance. At the end of the search, every candidate in a cell is measured again over seeds that the
-//! search never used, and its cell is determined again from these seeds.
+//! dungeons. The cell of a candidate is determined by the median of each metric over a few seeds. With so few seeds, a
+//! candidate's cell partly depends on luck. At the end of the search, every candidate in a cell is measured again over
+//! seeds that the search never used, and its cell is determined again from these seeds.
 //!
 //! The grid has no bounds. The widths of its cells are computed from the first candidates, which are drawn at random.
 //! The same design, parameters and results lead to the same atlas, even if the search is stopped between two batches of

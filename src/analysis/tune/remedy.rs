@@ -223,7 +223,7 @@ pub struct RemedyEffect {
 
 impl RemedyEffect {
     /// Measures the effects of several remedies for a flaw, and corrects the p-values for the number of remedies:
-    /// without this correction, one of many remedies would seem to help by chance. `after` contains one table per
+    /// without this correction, one of many remedies would seem to help although none does. `after` contains one table per
     /// remedy.
     pub fn all(flaw: Flaw, before: &TrialTable, after: &[&TrialTable], expectations: &[Expectation]) -> Vec<Self> {
         let changes = Self::changes(flaw, before, after, expectations);

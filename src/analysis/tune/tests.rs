@@ -178,7 +178,7 @@ fn a_variant_without_effect_is_not_a_remedy() {
     let before = grown(&design, &metrics, 0..24);
     let same = effect(Flaw::ShortPath, &before, &before, &[]);
     assert!(!same.helps() && same.change.p >= 1.0, "{same:?}");
-    // Dungeons of the same design from other seeds differ only by chance.
+    // Dungeons of the same design from other seeds differ only at random.
     let other = grown(&design, &metrics, 100..124);
     let chance = effect(Flaw::Anomaly(Anomaly::OuterCorridor), &before, &other, &[]);
     assert!(!chance.helps(), "{chance:?}");
@@ -235,7 +235,7 @@ fn an_expectation_that_holds_is_not_broken_for_a_failing_one() {
     );
     let best = tuning.best().unwrap();
     assert!(best.broken == 0 && best.shortfalls[0] <= 0.0, "{best:?}");
-    // The search also tried other candidates: a failing expectation is not given up at once.
+    // The search also tried other candidates: it did not stop when the first ones failed.
     assert!(tuning.tried() > 50);
 }
 

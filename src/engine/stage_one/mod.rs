@@ -47,7 +47,7 @@
 //! # Codes of the wall's eight sites
 //!
 //! Code 0 places nothing, and code 1 a door. In the middle of a wall, codes 2 and 3 start a Crawler on the wall; its
-//! Forward and its Direction point straight away from the wall. At a corner, codes 12, 13, 22, 23, 32, 33, 42 and 43
+//! Forward and its Direction point directly away from the wall. At a corner, codes 12, 13, 22, 23, 32, 33, 42 and 43
 //! start a Crawler on the corner, and the tens digit determines its heading; 43 at the bottom right corner heads West
 //! (`codes-rBC-43`). The units digit determines where the Crawler leaves an opening: 2 nowhere, 3 at its end. All other
 //! codes place nothing (`room-badcentre*`, `room-badcorner*`, `codes-*`), except that a room with code 2 or 3 at the
@@ -71,7 +71,7 @@
 //! | a Crawler of termination 3 after another 3 that has no 4 yet; a Crawler of termination 4 without a 3 before it | nothing |
 //! | a hand-placed square outside the dungeon, or an open square or a column on the border | nothing |
 //! | a wall tile or a column on a square with another tile, or on a hand-placed open square | the earlier tile (`rows-obstacle-2`) |
-//! | so many protuberances that a side is too short for them | no protuberances on that side |
+//! | too many protuberances for the length of a side | no protuberances on that side |
 //! | a first Crawler outside the dungeon | nothing |
 //! | a first Crawler that faces out of the dungeon, has no room for its corridor, or joins immediately | the Crawler, which dies without building |
 //! | more first Builders than maxCrawlers | the first maxCrawlers of them (`limited-*`) |
@@ -125,7 +125,7 @@ pub fn source(design: &ValidDesign, at: Point) -> Option<SquareSource> {
             source = Some(SquareSource { part, entry });
         }
     });
-    // All vaults are placed in one step, so that step does not tell which vault occupies the square.
+    // All vaults are placed in one step, so that step does not report which vault occupies the square.
     if let Some(SquareSource {
         part: LayoutPart::Vault,
         entry,

@@ -354,7 +354,7 @@ fn end_request(editor: &Editor) -> Option<(MetricsSubject, MetricsRequest)> {
     })
 }
 
-/// Returns how many babies could not be born up to a turn, as far as the bins of the growth statistics tell.
+/// Returns how many babies could not be born up to a turn, as far as the bins of the growth statistics show.
 fn count_unborn(editor: &Editor, turn: u64) -> u32 {
     let bins = editor
         .time
