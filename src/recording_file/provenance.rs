@@ -1,4 +1,5 @@
-//! The facts from which an output can be made again: the program, the design with its seed, and the files it came from.
+//! What is needed to reproduce an output: the version of the program, the design with its seed, and the files that the
+//! design was read from.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -12,18 +13,18 @@ pub const PROGRAM_VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Name and version of this program, for formats that can store it.
 pub const PROGRAM: &str = concat!("wallcrawler ", env!("CARGO_PKG_VERSION"));
 
-/// A file that a design was read from. Saved as a pair of its name and its digest.
+/// A file that a design was read from. Serialized as a pair of the file's name and its digest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(String, String)", into = "(String, String)")]
 pub struct SourceFile {
-    /// Name without its folder; for a level file, the name as written in the design.
+    /// Name of the file without its folder; for a level file, the name as written in the design.
     pub name: String,
-    /// SHA-256 of its bytes, as 64 lower-case hexadecimal digits.
+    /// SHA-256 digest of the file's content, as 64 lower-case hexadecimal digits.
     pub sha256: String,
 }
 
 impl SourceFile {
-    /// Returns the source file with this name and these bytes.
+    /// Creates a source file from its name and its content, which is hashed.
     pub fn of(name: impl Into<String>, bytes: &[u8]) -> Self {
         Self {
             name: name.into(),
@@ -44,12 +45,12 @@ impl From<SourceFile> for (String, String) {
     }
 }
 
-/// The origin of a dungeon. Exports and recording files store it, each as far as its format can.
+/// The origin of a dungeon. Exports and recording files store as much of it as their formats can hold.
 #[derive(Debug, Clone, Copy)]
 pub struct Provenance<'a> {
     /// The design that was grown, with its seed and its resolved vaults.
     pub design: &'a ValidDesign,
-    /// Options of the growth.
+    /// Options with which the design was grown.
     pub options: Options,
     /// Files that the design was read from.
     pub sources: &'a [SourceFile],
@@ -80,7 +81,7 @@ pub fn sha256(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    // The standard's own examples.
+    // Example messages that NIST publishes for SHA-256.
     #[test]
     fn digests_agree_with_the_standard() {
         assert_eq!(

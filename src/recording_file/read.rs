@@ -1,4 +1,4 @@
-//! Parsing of recording files, safe for arbitrary bytes.
+//! Parses recording files. Arbitrary bytes yield an error, never a panic.
 
 use super::bytes::Bytes;
 use super::section::{Section, Sections};
@@ -11,17 +11,17 @@ use crate::format::{Text, native};
 use crate::geometry::{Point, Size};
 use crate::recording::{InvalidEvent, IterationStart, Replay};
 
-/// Maximum coordinate and side length of a vault, in squares.
+/// Maximum absolute value of a vault's coordinates and maximum length of its sides, in squares.
 const MOST_SIDE: i32 = MAX_DIMENSION;
 
 impl RecordingFile {
-    /// Parses a recording. `memory` limits its dungeon, as for any design; without it, only dungeons that no program
-    /// can hold are rejected.
+    /// Parses a recording. `memory` limits the size of its dungeon, as for any design. If `memory` is `None`, only a
+    /// dungeon larger than the address space is rejected.
     ///
     /// # Errors
     ///
-    /// Fails if the bytes are not a recording, have another version of the format, are truncated or damaged, or hold a
-    /// dungeon too large for the memory.
+    /// Fails if the bytes are not a recording, use another version of the format, are truncated or damaged, or contain
+    /// a design that is invalid or too large for `memory`.
     pub fn read(file: &[u8], memory: Option<Memory>) -> Result<Self, ReadError> {
         let mut sections = Sections::new(file)?;
         let program = sections.program.clone();
@@ -95,7 +95,8 @@ impl RecordingFile {
     }
 }
 
-/// Returns the next section that this program knows or must know.
+/// Returns the next section that is required or that this program supports. Skips optional sections that it does not
+/// support.
 fn after_unknown(sections: &mut Sections<'_>) -> Result<Section, ReadError> {
     loop {
         let section = sections.next()?;
@@ -112,7 +113,7 @@ fn expect(section: Section, tag: [u8; 4]) -> Result<Section, ReadError> {
     Err(section.damaged(format!("section {} is missing here", tag.escape_ascii())))
 }
 
-/// Applies `read` to a section's bytes, all of which it must consume.
+/// Parses the bytes of a section with `read`, which must consume all of them.
 fn all_of<'a, T>(section: &'a Section, read: impl FnOnce(&mut Bytes<'a>) -> Option<T>) -> Result<T, ReadError> {
     let mut bytes = Bytes(&section.bytes);
     let read = read(&mut bytes).filter(|_| bytes.0.is_empty());
@@ -157,7 +158,8 @@ fn design(plan: &Section, memory: Option<Memory>) -> Result<(ValidDesign, Vec<Di
 fn pieces(section: &Section) -> Result<Vec<PlacedVault>, ReadError> {
     let read = |bytes: &mut Bytes<'_>| {
         let features = bytes.list(Bytes::text)?;
-        // A later program may know other features: squares with them are read as outside the map.
+        // A later version of the program may write other features. A square with an unknown feature is read as outside
+        // the map.
         let features: Vec<Option<Feature>> = features.iter().map(|name| Feature::by_name(name)).collect();
         bytes.list(|bytes| piece(bytes, &features))
     };
@@ -190,7 +192,7 @@ fn piece(bytes: &mut Bytes<'_>, features: &[Option<Feature>]) -> Option<PlacedVa
     })
 }
 
-/// Reads the contents of the vaults, a list for each vault.
+/// Reads the section `held` into `pieces`: one list of contents for each vault.
 fn read_contents(section: &Section, pieces: &mut [PlacedVault]) -> Result<(), ReadError> {
     let lists = all_of(section, |bytes| {
         bytes.list(|bytes| bytes.list(|bytes| Some(content(bytes)?.ok())))
@@ -199,13 +201,14 @@ fn read_contents(section: &Section, pieces: &mut [PlacedVault]) -> Result<(), Re
         return Err(section.damaged("the number of vaults differs"));
     }
     for (piece, contents) in pieces.iter_mut().zip(lists) {
-        // Kinds of a later program are left out.
+        // Contents of an unknown kind, written by a later version of the program, are left out.
         piece.contents = contents.into_iter().flatten().collect();
     }
     Ok(())
 }
 
-/// Reads one piece of content of a square; `Err` with the name of a kind that this program does not know.
+/// Reads one entry of a square's contents. Returns `None` if there are too few bytes, and `Some(Err(kind))` if this
+/// program does not support the entry's kind.
 fn content(bytes: &mut Bytes<'_>) -> Option<Result<VaultContent, String>> {
     let at = point(bytes)?;
     let kind = bytes.text()?;
@@ -219,7 +222,7 @@ fn content(bytes: &mut Bytes<'_>) -> Option<Result<VaultContent, String>> {
     }))
 }
 
-/// Reads a square within the largest dungeon.
+/// Reads the row and column of a square; returns `None` if either exceeds [`MOST_SIDE`] in absolute value.
 fn point(bytes: &mut Bytes<'_>) -> Option<Point> {
     let near = |number: &i32| number.unsigned_abs() <= MOST_SIDE.unsigned_abs();
     let (x, y) = (bytes.signed().filter(near)?, bytes.signed().filter(near)?);
@@ -244,7 +247,7 @@ fn grid(section: &Section, size: Size) -> Result<Grid, ReadError> {
     Ok(grid)
 }
 
-/// Reads the turns of the section `FILM`.
+/// Reads the turns in a section `FILM` and appends them to `replay`.
 fn read_turns(mut section: Section, replay: &mut Replay) -> Result<(), ReadError> {
     let mut bytes = Bytes(&section.bytes);
     let mut read = || {

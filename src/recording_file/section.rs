@@ -1,4 +1,4 @@
-//! Sections of a recording file, each with a tag, a length and a checksum.
+//! Reads and writes the sections of a recording file. Each section has a tag, a length and a checksum.
 
 use std::io::{self, Read as _, Write};
 
@@ -8,7 +8,8 @@ use flate2::{Compression, Crc, bufread::DeflateDecoder};
 use super::bytes::{Bytes, put};
 use super::{MAGIC, ReadError, VERSION};
 
-/// Maximum ratio of unpacked to stored bytes, so that a small file cannot request much memory.
+/// Maximum ratio of unpacked to stored bytes. Without a limit, a small file could make the reader allocate a lot of
+/// memory.
 const MOST_FOLD: usize = 64;
 
 /// Length in bytes of a section's header.
@@ -22,7 +23,7 @@ fn checksum(parts: &[&[u8]]) -> u32 {
     crc.sum()
 }
 
-/// Writes the start of a file: magic, versions and their checksum.
+/// Writes the start of a file: the magic bytes, the versions of the format and the program, and a checksum.
 pub(super) fn write_start(program: &str, out: &mut dyn Write) -> io::Result<()> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend_from_slice(&VERSION.to_le_bytes());
@@ -35,7 +36,7 @@ pub(super) fn write_start(program: &str, out: &mut dyn Write) -> io::Result<()> 
     out.write_all(&bytes)
 }
 
-/// Writes a section of fewer than 4 GB, deflated when that is shorter.
+/// Writes a section of less than 4 GiB, deflated if that makes it shorter.
 pub(super) fn write(tag: [u8; 4], bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
     let length = u32::try_from(bytes.len()).map_err(|_| io::Error::other("a section of a recording is too long"))?;
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
@@ -57,7 +58,7 @@ pub(super) fn write(tag: [u8; 4], bytes: &[u8], out: &mut dyn Write) -> io::Resu
     out.write_all(&sum.to_le_bytes())
 }
 
-/// A section that was read.
+/// A section that was read and unpacked.
 #[derive(Debug)]
 pub(super) struct Section {
     pub(super) tag: [u8; 4],
@@ -67,14 +68,14 @@ pub(super) struct Section {
 }
 
 impl Section {
-    /// Returns the error for a section that is damaged as `what` describes.
+    /// Returns the error for this section being damaged; `what` describes the damage.
     pub(super) fn damaged(&self, what: impl Into<String>) -> ReadError {
         let what = format!("in section {}, {}", self.tag.escape_ascii(), what.into());
         ReadError::Damaged { at: self.at, what }
     }
 }
 
-/// The sections of a file in order.
+/// A reader that returns the sections of a file in order.
 #[derive(Debug)]
 pub(super) struct Sections<'a> {
     bytes: Bytes<'a>,
@@ -84,7 +85,7 @@ pub(super) struct Sections<'a> {
 }
 
 impl<'a> Sections<'a> {
-    /// Reads the start of a file.
+    /// Reads the start of a file, and checks its versions and checksum.
     pub(super) fn new(file: &'a [u8]) -> Result<Self, ReadError> {
         let length = file.len();
         let mut bytes = Bytes(file);
@@ -120,12 +121,12 @@ impl<'a> Sections<'a> {
         Ok(Self { bytes, length, program })
     }
 
-    /// Returns the number of bytes read.
+    /// Returns the number of bytes read so far: the offset of the next section.
     pub(super) const fn at(&self) -> usize {
         self.length - self.bytes.0.len()
     }
 
-    /// Reads the next section and checks its checksum.
+    /// Reads the next section, verifies its checksum and unpacks its bytes.
     pub(super) fn next(&mut self) -> Result<Section, ReadError> {
         let at = self.at();
         let broken_off = || ReadError::BrokenOff(self.length);

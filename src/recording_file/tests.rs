@@ -1,4 +1,4 @@
-//! Written recordings can be read, and anything else is rejected with a message.
+//! Tests that recordings can be written and read back, and that all other bytes are rejected with a message.
 
 #![cfg(feature = "terminal")]
 
@@ -14,13 +14,13 @@ use crate::design::{Design, Memory, MemoryUse, ValidDesign};
 use crate::engine::{Growth, Options};
 use crate::recording::{Playback, Recorder, Recording};
 
-/// Returns a preset with its vaults resolved.
+/// Returns the design of a preset, with its vaults resolved.
 fn preset(name: &str) -> ValidDesign {
     let design = crate::presets::Preset::find(name).unwrap().design();
     crate::document::prepare(&design, None, None).valid.unwrap()
 }
 
-/// Grows a design for `turns` turns, or to its end if that comes first.
+/// Grows a design for `turns` turns, or until growth ends if that is earlier.
 fn grown(design: &ValidDesign, options: Options, turns: u64) -> Recording {
     let (mut growth, mut recording) = Recording::begin(design, options);
     while growth.clock().turn < turns {
@@ -202,7 +202,7 @@ fn another_growth_is_reported_with_its_first_turn() {
     );
     let recording_file = RecordingFile::read(&bytes, None).unwrap();
     assert_eq!(recording_file.again(|| false), None, "ended");
-    // A growth that continues where the recording ends differs from it.
+    // A finished recording does not match a growth that continues after the recording's last turn.
     let mut cut = grown(&design, Options::default(), 50);
     let again = |cut: &Recording| ReproductionCheck::of(&design, Options::default(), cut, || true);
     assert_eq!(again(&cut), Some(ReproductionCheck::Same));
@@ -238,7 +238,7 @@ fn read_errors_explain_the_cause_and_what_to_do() {
         "{message}"
     );
 
-    // A later program: the same start, then arbitrary bytes.
+    // A file of a later version of the program starts with the same fields; anything may follow.
     let mut later = bytes[..8].to_vec();
     later.extend_from_slice(&[2, 0, 5]);
     later.extend_from_slice(b"0.9.1");
@@ -264,7 +264,7 @@ fn a_dungeon_too_large_for_the_memory_is_refused() {
     assert!(error.to_string().contains("only 1000 bytes"), "{error}");
 }
 
-/// Tag and bytes of a section.
+/// Tag and unpacked bytes of a section.
 type Held = ([u8; 4], Vec<u8>);
 
 /// Splits a file into its start and its sections.
@@ -302,7 +302,7 @@ fn unknown_sections_are_skipped_or_rejected_by_their_first_letter() {
         let error = RecordingFile::read(&joined(&start, &more), None).unwrap_err();
         assert!(error.to_string().contains("section"), "{error}");
     }
-    // Turns that are left out, repeated or out of order.
+    // Turns that are repeated, then turns that are missing.
     let turns = all.iter().position(|(tag, _)| tag == b"FILM").unwrap();
     let mut twice = all.clone();
     twice.insert(turns, twice[turns].clone());
@@ -312,7 +312,7 @@ fn unknown_sections_are_skipped_or_rejected_by_their_first_letter() {
     assert!(error.to_string().contains("it has 0 of"), "{error}");
 }
 
-/// A small file cannot request much memory.
+/// A section's header cannot claim more than 64 times as many bytes as the file stores for it.
 #[test]
 fn a_small_file_cannot_request_much_memory() {
     let mut bytes = Vec::new();
@@ -320,7 +320,7 @@ fn a_small_file_cannot_request_much_memory() {
     assert!(bytes.len() >= 1 << 14, "{}", bytes.len());
     let (_, _, whole) = whole("ammonite");
     let (start, _) = sections(&whole);
-    // A length beyond the permitted ratio, with a valid checksum.
+    // The claimed length exceeds the permitted ratio; the checksum is valid.
     let mut bomb = start;
     let mut head = b"HEAD\x01".to_vec();
     head.extend_from_slice(&8_u32.to_le_bytes());
@@ -334,7 +334,7 @@ fn a_small_file_cannot_request_much_memory() {
     assert!(error.to_string().contains("the lengths do not match"), "{error}");
 }
 
-/// Walks a recording to its end and back.
+/// Seeks through a recording to its end and back to its start.
 fn walk(recording_file: &RecordingFile) {
     let recording = &recording_file.recording;
     let mut cursor = Playback::new(recording);
@@ -360,7 +360,7 @@ proptest! {
         prop_assert!(RecordingFile::read(&file, None).is_err());
     }
 
-    /// Every changed bit and every truncation is detected.
+    /// Changes one bit of a recording, or truncates it: neither file can be read.
     #[test]
     fn changed_bits_and_truncation_are_detected(at: prop::sample::Index, bit in 0..8_u8, cut: prop::sample::Index) {
         let (_, _, bytes) = whole("ammonite");
@@ -371,7 +371,7 @@ proptest! {
         prop_assert!(RecordingFile::read(&changed, None).is_err(), "byte {at}");
     }
 
-    /// A file with valid checksums may hold anything: it is rejected, or it can be played.
+    /// Valid checksums do not make the content valid: the file is rejected, or else its recording can be played.
     #[test]
     fn arbitrary_sections_are_rejected_or_can_be_played(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 1..4),
@@ -381,7 +381,7 @@ proptest! {
         let (start, mut all) = sections(&bytes);
         for (section, at, byte) in changes {
             let section = section.index(all.len());
-            // The design's text has tests of its own.
+            // The design's text is not changed here: its parser has its own tests.
             if all[section].0 != *b"PLAN" && !all[section].1.is_empty() {
                 let at = at.index(all[section].1.len());
                 all[section].1[at] = byte;

@@ -1,4 +1,4 @@
-//! Writing of recording files.
+//! Writes recording files.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -11,20 +11,22 @@ use crate::format::native;
 use crate::geometry::Point;
 use crate::recording::{Recording, ReplayError, TurnRange};
 
-/// References to everything that a recording file holds.
+/// References to everything that is written to a recording file.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordingRef<'a> {
-    /// Origin of the growth.
+    /// Origin of the dungeon: the design, the options of growth and the source files.
     pub provenance: Provenance<'a>,
-    /// Its history, finished or still growing. Dropped events are regrown for the file.
+    /// Recording of the growth, which may still be in progress. Events that were dropped to save memory are regrown for
+    /// the file.
     pub recording: &'a Recording,
 }
 
-/// Writes the turns recorded so far. `watch` receives the number of turns written and of all turns, and may cancel.
+/// Writes a recording file with the turns recorded so far. `watch` receives the number of turns written and the total
+/// number of turns, and cancels the write by returning `Break`.
 ///
 /// # Errors
 ///
-/// Fails if `out` fails, `watch` cancels, the design is too long, or dropped events cannot be regrown.
+/// Fails if writing to `out` fails, `watch` cancels, the design is too long, or dropped events cannot be regrown.
 pub fn write(
     shot: &RecordingRef<'_>,
     out: &mut dyn Write,

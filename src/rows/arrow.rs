@@ -1,4 +1,4 @@
-//! Rows as Arrow arrays. The columns, their types and the metadata are those of the Parquet file.
+//! Converts rows to Arrow arrays. The columns, their types and the metadata are the same as in Parquet files.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::columns::{ColumnBatch, ValueColumn};
 use super::{FIRST, LAST, Table};
 use crate::analysis::CellKind;
 
-/// Returns the columns with their types, and the metadata of the table.
+/// Returns the Arrow schema of a table: its columns with their types, and its metadata.
 pub fn schema(table: &Table) -> Schema {
     let types = [DataType::UInt64, DataType::Utf8, DataType::Utf8, DataType::UInt32];
     let first = FIRST.into_iter().zip(types);
@@ -32,11 +32,11 @@ pub fn schema(table: &Table) -> Schema {
     Schema::new_with_metadata(fields, metadata.collect::<HashMap<_, _>>())
 }
 
-/// Returns the rows of a batch as a record batch with the [`schema`] of their table.
+/// Converts a batch of rows to an Arrow record batch. `schema` is the [`schema`] of their table.
 ///
 /// # Errors
 ///
-/// Fails if the rows belong to another table.
+/// Fails if the rows belong to a table with a different schema.
 pub fn record_batch(schema: Arc<Schema>, batch: ColumnBatch) -> Result<RecordBatch, ArrowError> {
     RecordBatch::try_new(schema, arrays(batch))
 }

@@ -1,22 +1,22 @@
-//! Rows turned into columns with types, as Parquet and Arrow store them.
+//! Converts rows to typed columns, as Parquet and Arrow store them.
 
 use super::{FileRow, RowKey, Table};
 use crate::analysis::{Cell, CellKind};
 
-/// The columns of some consecutive rows. All have the same length.
+/// A batch of consecutive rows, stored as columns of the same length.
 #[derive(Debug, Default)]
 pub struct ColumnBatch {
     pub seeds: Vec<u64>,
     pub designs: Vec<String>,
     pub versions: Vec<String>,
     pub catalogs: Vec<u32>,
-    /// The varied parameters and the metrics.
+    /// Columns of the varied parameters, then of the metrics.
     pub values: Vec<ValueColumn>,
-    /// Keys of the anomalies, separated by spaces.
+    /// For each row, the keys of the dungeon's anomalies, separated by spaces.
     pub anomalies: Vec<String>,
 }
 
-/// The values of a varied parameter or a metric; `None` for missing ones.
+/// The column of a varied parameter or a metric. A missing value is `None`.
 #[derive(Debug)]
 pub enum ValueColumn {
     Truth(Vec<Option<bool>>),
@@ -26,7 +26,7 @@ pub enum ValueColumn {
 }
 
 impl ColumnBatch {
-    /// Returns columns without rows.
+    /// Creates the columns of a table, without rows.
     pub fn new(table: &Table) -> Self {
         let column = |(_, kind)| match kind {
             CellKind::Truth => ValueColumn::Truth(Vec::new()),
@@ -45,12 +45,12 @@ impl ColumnBatch {
         self.seeds.len()
     }
 
-    /// Returns whether there is no row yet.
+    /// Returns whether the batch has no rows.
     pub const fn is_empty(&self) -> bool {
         self.seeds.is_empty()
     }
 
-    /// Adds a row. A value of a kind other than its column's counts as missing.
+    /// Adds a row. A value whose kind differs from the kind of its column is stored as missing.
     pub fn push(&mut self, row: FileRow) {
         self.anomalies.push(row.anomaly_keys());
         let RowKey {
@@ -74,7 +74,7 @@ impl ValueColumn {
     fn push(&mut self, cell: Cell) {
         match (self, cell) {
             (Self::Truth(column), Cell::Truth(truth)) => column.push(Some(truth)),
-            // Every count of a dungeon and every parameter fits.
+            // Cells store numbers in ten-thousandths. Every count and every parameter fits in an `i32`.
             (Self::Whole(column), Cell::Number(number)) => column.push((number / 10_000).try_into().ok()),
             (Self::Number(column), Cell::Number(number)) => column.push(Some(number as f64 / 1e4)),
             (Self::Word(column), Cell::Word(word)) => column.push(Some(word)),

@@ -1,9 +1,9 @@
-//! Tables of dungeons: the columns of a design's table, its rows, and batches of rows as typed columns.
+//! Tables with one row for each dungeon: the columns, the rows, and batches of rows as typed columns.
 //!
-//! A row has leading columns, which identify the dungeon ([`RowKey`]): its seed, the digest of its design, the version
-//! of the program with its seed catalog, and, if a command varies parameters, the value of each. The metrics follow,
-//! and at the end the anomalies. The command line writes rows to files; the Python package returns them as a record
-//! batch. A [`SquareGrower`] returns the squares of dungeons as numbers, as [`SquareArrays`].
+//! The first columns identify the dungeon ([`RowKey`]): its seed, the digest of its design, the version of the program,
+//! the edition of its seed catalog, and the value of each parameter that the command varies. The metrics follow; the
+//! last column lists the anomalies. The command line writes rows to files; the Python package returns them as a record
+//! batch. A [`SquareGrower`] returns the squares of a dungeon as arrays of numbers ([`SquareArrays`]).
 
 mod arrow;
 mod columns;
@@ -24,11 +24,11 @@ use crate::format::native;
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::fnv1a;
 
-/// The columns before the varied values: the seed, the digest of the design, the version of the program, and the edition
-/// of its seed catalog.
+/// Names of the columns before the varied parameters: the seed, the digest of the design, the version of the program,
+/// and the edition of its seed catalog.
 pub const FIRST: [&str; 4] = ["seed", "design", "version", "seed_catalog"];
 
-/// The last column: the names of the anomalies.
+/// Name of the last column, which contains the keys of the anomalies.
 pub const LAST: &str = "anomalies";
 
 /// A column with the value of a parameter that a command varies.
@@ -36,7 +36,7 @@ pub const LAST: &str = "anomalies";
 pub struct VariedColumn {
     /// Name of the column, which must differ from those of all metrics.
     pub name: String,
-    /// Kind of its values.
+    /// Kind of the column's values.
     pub kind: CellKind,
 }
 
@@ -49,13 +49,13 @@ pub struct Table {
     varied: usize,
     /// Names and kinds of the columns whose values may be missing: the varied parameters, then the metrics.
     values: Vec<(String, CellKind)>,
-    /// The design of the rows, as TOML.
+    /// The design before its parameters are varied, as TOML.
     design: String,
 }
 
 impl Table {
-    /// Returns the columns for dungeons of a design; `varied` are the parameters that differ between the rows. It does
-    /// not matter which of its values a varied parameter has in `design`.
+    /// Creates the table for dungeons of a design. `varied` lists the parameters that differ between the rows; the
+    /// values that `design` has for them do not affect the columns.
     pub fn new(design: &Design, varied: Vec<VariedColumn>) -> Self {
         let metrics = columns(design);
         let count = varied.len();
@@ -69,7 +69,7 @@ impl Table {
         }
     }
 
-    /// Keeps the columns of some metrics only.
+    /// Removes the columns of the metrics for which `is_kept` returns `false`.
     #[must_use]
     pub fn with_metrics(mut self, is_kept: impl Fn(&Column) -> bool) -> Self {
         self.metrics.retain(is_kept);
@@ -79,7 +79,7 @@ impl Table {
         self
     }
 
-    /// Adds the columns of the metrics of sight.
+    /// Adds the columns of the sight metrics.
     #[must_use]
     pub fn with_sight(mut self) -> Self {
         let columns: Vec<Column> = sight_columns().collect();
@@ -94,13 +94,13 @@ impl Table {
         self.values[..self.varied].iter().map(|(name, _)| name.as_str())
     }
 
-    /// Returns whether a column of every table has this name.
+    /// Returns whether `name` is the name of a column that every table has.
     pub fn is_fixed(name: &str) -> bool {
         name == LAST || FIRST.contains(&name)
     }
 
-    /// Returns the metadata of the table, by keys for other programs: the design as TOML (before its parameters
-    /// varied), the program's version, and the edition of its seed catalog.
+    /// Returns the metadata of the table as keys and values for other programs: the design as TOML (before its
+    /// parameters are varied), the program's version, and the edition of its seed catalog.
     pub fn metadata(&self) -> [(&'static str, String); 3] {
         [
             ("wallcrawler.design", self.design.clone()),
@@ -128,19 +128,19 @@ impl Table {
 pub struct RowKey {
     /// The seed.
     pub seed: u64,
-    /// Digest of the design with its changes, see [`digest`].
+    /// Digest of the design with the values of the varied parameters; see [`digest`].
     pub design: String,
     /// Version of the program.
     pub version: String,
     /// Edition of the seed catalog.
     pub catalog: u32,
-    /// Values of the varied parameters, in the order of the table's.
+    /// Values of the varied parameters, in the order of the table's columns.
     pub varied: Vec<Cell>,
 }
 
 impl RowKey {
-    /// Returns the origin of a dungeon that this program grows: its seed, the [`digest`] of its design, and the values
-    /// of the varied parameters.
+    /// Creates the key of a dungeon that this program grows, from its seed, the [`digest`] of its design, and the
+    /// values of the varied parameters.
     pub fn new(seed: u64, design: &str, varied: Vec<Cell>) -> Self {
         Self {
             seed,
@@ -164,8 +164,8 @@ pub struct FileRow {
 }
 
 impl FileRow {
-    /// Returns the row of a dungeon with the values of its metrics and its anomalies; `None` stands for a dungeon that
-    /// could not be grown.
+    /// Creates the row of a dungeon from the values of its metrics and its anomalies. `measured` is `None` if the
+    /// dungeon could not be grown; the row then has no values, and one anomaly that says so.
     pub fn new(key: RowKey, measured: Option<(Vec<Cell>, Vec<Anomaly>)>, table: &Table) -> Self {
         let nothing = || (vec![Cell::Nothing; table.metrics.len()], vec![Anomaly::NotGrown]);
         let (cells, anomalies) = measured.unwrap_or_else(nothing);
@@ -183,8 +183,9 @@ impl FileRow {
         keys.join(" ")
     }
 
-    /// Returns the row with these parts; `None` if there are not enough values, or an anomaly is unknown. `key.varied`
-    /// is still empty; `values` are in the order of [`Table::values`].
+    /// Creates a row from its parts. `values` contains the varied parameters and the metrics, in the order of
+    /// [`Table::values`]; the former replace `key.varied`. Returns `None` if the number of values is wrong or an
+    /// anomaly is unknown.
     pub fn from_parts(mut key: RowKey, mut values: Vec<Cell>, anomalies: &str, table: &Table) -> Option<Self> {
         let anomalies = anomalies.split_whitespace().map(|key| key.parse().ok());
         let anomalies = anomalies.collect::<Option<_>>()?;
@@ -197,9 +198,11 @@ impl FileRow {
     }
 }
 
-/// Returns a digest of everything about a design that determines the metrics of a seed, in 16 hexadecimal digits:
-/// FNV-1a of the design as TOML without its seed, name, notes, expectations and comments, and of its level files, which are given by
-/// name in the order of their paths.
+/// Returns a digest of everything that determines the metrics of a seed, as 16 hexadecimal digits.
+///
+/// The digest is the FNV-1a hash of the options, of the design as TOML without its seed, name, notes, expectations and
+/// comments, and of the level files. `levels` contains the path and the content of each level file, in the order of the
+/// paths.
 pub fn digest<'a>(design: &Design, options: Options, levels: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> String {
     let mut design = design.clone();
     design.seed = 0;
@@ -209,7 +212,7 @@ pub fn digest<'a>(design: &Design, options: Options, levels: impl IntoIterator<I
         that: Vec::new(),
         ..design.expect
     };
-    // Comments explain parameters, in words that may improve.
+    // The comments, which explain the parameters, are left out: a later version may word them differently.
     let text = native::write(&design);
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let text = format!("{} {}", options.columns, lines.collect::<Vec<_>>().join("\n"));
@@ -235,7 +238,7 @@ mod tests {
             };
             digest(&design, Options { columns }, [])
         };
-        // A new parameter changes it; new words in the comments of a saved design must not.
+        // A new parameter changes the digest; new wording of the comments in a saved design must not.
         assert_eq!(digest(1, true), "e7aa04fa800d7fce");
         assert_eq!(digest(2, true), digest(1, true));
         assert_ne!(digest(1, false), digest(1, true));

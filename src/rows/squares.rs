@@ -5,23 +5,23 @@ use crate::design::ValidDesign;
 use crate::engine::{Clock, Event, Growth, Observer, Options, SeedGrower};
 use crate::geometry::{Point, Size};
 
-/// The generation of a square on which no Builder laid a tile.
+/// Element of [`SquareArrays::generations`] for a square on which no Builder laid a tile.
 pub const NO_GENERATION: i16 = -1;
 
-/// The steps to a square that cannot be reached.
+/// Element of [`SquareArrays::steps`] for a square that cannot be reached.
 pub const NO_STEPS: i32 = -1;
 
-/// A selection of arrays.
+/// A selection of the arrays in [`SquareArrays`].
 #[expect(clippy::struct_excessive_bools, reason = "one for each array")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WantedArrays {
-    /// [`SquareArrays::tiles`].
+    /// Whether [`SquareArrays::tiles`] is wanted.
     pub tiles: bool,
-    /// [`SquareArrays::generations`].
+    /// Whether [`SquareArrays::generations`] is wanted.
     pub generations: bool,
-    /// [`SquareArrays::turn_laid`].
+    /// Whether [`SquareArrays::turn_laid`] is wanted.
     pub turn_laid: bool,
-    /// [`SquareArrays::steps`].
+    /// Whether [`SquareArrays::steps`] is wanted.
     pub steps: bool,
 }
 
@@ -37,11 +37,11 @@ impl WantedArrays {
         steps: true,
     };
 
-    /// Returns the arrays with these names; the error is the first name that is unknown.
+    /// Selects the arrays with these names.
     ///
     /// # Errors
     ///
-    /// Fails if a name is not in [`Self::NAMES`].
+    /// Returns the first name that is not in [`Self::NAMES`].
     pub fn named<'a>(names: &[&'a str]) -> Result<Self, &'a str> {
         if let Some(&unknown) = names.iter().find(|name| !Self::NAMES.contains(name)) {
             return Err(unknown);
@@ -62,27 +62,28 @@ impl WantedArrays {
         all.filter_map(|(name, is_wanted)| is_wanted.then_some(name))
     }
 
-    /// Returns whether growth must be observed.
+    /// Returns whether an array is wanted that only an observer of the growth can fill.
     const fn is_of_growth(self) -> bool {
         self.generations || self.turn_laid
     }
 }
 
-/// The squares of a dungeon, row by row. An array that is not wanted is empty.
+/// The squares of a dungeon, row by row. An array that was not requested is empty.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SquareArrays {
-    /// Numbers of the kinds of tile, as in [`Tile::ALL`](crate::engine::Tile::ALL).
+    /// Kind of each tile, as its index in [`Tile::ALL`](crate::engine::Tile::ALL).
     pub tiles: Vec<u8>,
-    /// Generations of the Builders that laid the tiles, or [`NO_GENERATION`]. Those past 32,767 saturate.
+    /// Generation of the Builder that laid each tile, or [`NO_GENERATION`]. Generations above 32,767 are stored as
+    /// 32,767.
     pub generations: Vec<i16>,
-    /// Turns in which the tiles were laid, from 1; 0 for open squares and tiles of the design. Those past four billion
-    /// saturate.
+    /// Turn in which each tile was laid, counted from 1; 0 for open squares and tiles of the design. Turns above
+    /// `u32::MAX` are stored as `u32::MAX`.
     pub turn_laid: Vec<u32>,
-    /// Steps from the entrance, or [`NO_STEPS`].
+    /// Number of steps from the entrance to each square, or [`NO_STEPS`].
     pub steps: Vec<i32>,
 }
 
-/// A grower of the squares of dungeons, one after another, which reuses its memory.
+/// A grower that returns the squares of one dungeon after another and reuses its memory.
 #[derive(Debug, Default)]
 pub struct SquareGrower {
     grower: SeedGrower,
@@ -90,7 +91,8 @@ pub struct SquareGrower {
 }
 
 impl SquareGrower {
-    /// Grows a design and returns its squares; `None` once `goes_on` returns false.
+    /// Grows a design and returns the wanted arrays of its squares; returns `None` as soon as `goes_on` returns
+    /// `false`.
     pub fn grow(
         &mut self,
         design: &ValidDesign,
@@ -114,7 +116,7 @@ impl SquareGrower {
             arrays.tiles = squares_of(size).map(|at| growth.grid().tile(at) as u8).collect();
         }
         if wanted.steps {
-            // The distances do not depend on rooms and vaults.
+            // The distances do not depend on rooms and vaults, so the scene leaves them out.
             let scene = Scene {
                 entrance: design.expect.entrance,
                 exit: design.expect.exit,
@@ -128,12 +130,12 @@ impl SquareGrower {
     }
 }
 
-/// Returns all squares, row by row.
+/// Returns all squares of a dungeon of this size, row by row.
 pub fn squares_of(size: Size) -> impl Iterator<Item = Point> {
     (0..size.x).flat_map(move |x| (0..size.y).map(move |y| Point::new(x, y)))
 }
 
-/// Returns a generation as an element of the array: at most `i16::MAX`.
+/// Converts a generation to an element of [`SquareArrays::generations`], which is at most `i16::MAX`.
 pub fn saturated_generation(generation: u32) -> i16 {
     i16::try_from(generation).unwrap_or(i16::MAX)
 }
@@ -149,7 +151,7 @@ fn grown<'a, O: Observer>(
     (growth.finish_while(observer, &goes_on) && goes_on()).then_some(growth)
 }
 
-/// An observer that notes the generation and the turn of each tile that a Builder lays.
+/// An observer that records the generation and the turn of each tile that a Builder lays.
 struct LaidTiles {
     columns: usize,
     /// Number of completed turns.
@@ -161,7 +163,7 @@ struct LaidTiles {
 }
 
 impl LaidTiles {
-    /// Returns an observer of a dungeon of a size, without the arrays that are not wanted.
+    /// Creates an observer for a dungeon of this size. Arrays that are not wanted stay empty.
     fn new(size: Size, wanted: WantedArrays) -> Self {
         let squares = |is_wanted| if is_wanted { size.squares() as usize } else { 0 };
         Self {

@@ -14,14 +14,15 @@ pub enum SettingsPath {
     /// In the platform's configuration folder, if there is one.
     #[default]
     Usual,
-    /// At a path that the user gives.
+    /// At a path given by the user.
     File(PathBuf),
     /// No file: every setting has its default.
     Nowhere,
 }
 
 impl SettingsPath {
-    /// Returns the path of the file, which need not exist; `None` if there is no location for it.
+    /// Returns the path of the settings file, which need not exist. Returns `None` for [`Self::Nowhere`], and if the
+    /// user has no configuration folder.
     pub fn path(&self) -> Option<PathBuf> {
         match self {
             Self::Usual => Folders::of_this_user().map(|folders| folders.config.join("config.toml")),
@@ -59,6 +60,6 @@ pub struct LoadedSettings {
     pub settings: Settings,
     /// Diagnostics, all of them warnings: invalid entries fall back to their defaults.
     pub diagnostics: Vec<Diagnostic>,
-    /// Path of the file, whether it exists or not; `None` if there is no location for it.
+    /// Path of the settings file, which need not exist; `None` if no file was looked for.
     pub path: Option<PathBuf>,
 }

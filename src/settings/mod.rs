@@ -1,9 +1,9 @@
-//! The user's settings for all designs: keys, colours, limits and habits.
+//! The user's settings, which apply to all designs: the terminal, recordings, saving, colours and keys.
 //!
-//! The user writes the settings as a TOML file. [`parse`] reads a text into [`Settings`] and diagnostics: invalid
-//! entries are reported and fall back to their defaults, so that the settings never keep the program from starting. The
-//! caller lists the actions and colours that can be set in a [`Vocabulary`]: this module does not depend on the
-//! terminal.
+//! The user writes the settings in a TOML file. [`parse`] converts its text to [`Settings`] and diagnostics. Invalid
+//! entries are reported and fall back to their defaults, so that an invalid file never keeps the program from starting.
+//! This module does not depend on the terminal: the caller passes the names of the actions and colours that can be set,
+//! as a [`Vocabulary`].
 
 mod file;
 mod read;
@@ -21,7 +21,7 @@ pub use self::vocabulary::{ActionName, ColourName, Vocabulary};
 /// Number of colours to draw with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Colours {
-    /// The number that the environment reports for the terminal.
+    /// The number that the environment variables `NO_COLOR`, `COLORTERM` and `TERM` imply.
     #[default]
     Auto,
     /// No colours.
@@ -37,7 +37,7 @@ pub enum Colours {
 /// Background of the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Background {
-    /// As the terminal reports; dark if it does not.
+    /// The background that the terminal reports. If it reports none, the one that `COLORFGBG` implies; otherwise dark.
     #[default]
     Auto,
     /// Light background.
@@ -46,10 +46,10 @@ pub enum Background {
     Dark,
 }
 
-/// The choice of whether the map is drawn in pixels.
+/// When to draw the map in pixels rather than characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pixels {
-    /// If the terminal is known to show pictures in place of characters.
+    /// If the terminal reports that it shows pictures, and is known to show them in place of characters.
     #[default]
     Auto,
     /// If the terminal reports that it shows pictures.
@@ -58,44 +58,44 @@ pub enum Pixels {
     Off,
 }
 
-/// Display and input of the terminal.
+/// Settings for the terminal's display and input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScreenSettings {
     /// Number of colours to draw with.
     pub colours: Colours,
-    /// Background that colours are chosen for.
+    /// Background for which the colours are chosen.
     pub background: Background,
     /// Whether the map is drawn in pixels.
     pub pixels: Pixels,
-    /// Whether the designer captures the mouse; otherwise the terminal can select and copy text.
+    /// Whether the designer captures the mouse. If not, the mouse selects and copies text in the terminal.
     pub mouse: bool,
 }
 
-/// Recording of growths.
+/// Settings for recordings of growth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordingSettings {
-    /// Memory for a recording in bytes; a longer growth is thinned to keyframes, and parts between them are grown again
-    /// on demand.
+    /// Memory for a recording, in bytes. If a recording needs more, events between its keyframes are dropped, and
+    /// regrown on demand.
     pub memory: u64,
 }
 
 impl RecordingSettings {
-    /// Returns the limit of a recording in memory, in bytes.
+    /// Returns the memory for a recording, in bytes, as a `usize`.
     pub fn limit(&self) -> usize {
         usize::try_from(self.memory).unwrap_or(usize::MAX)
     }
 }
 
-/// Protection against losing work.
+/// Settings that protect against losing work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SavingSettings {
-    /// Interval of the autosaves that are offered for recovery after a crash; `None` to disable them.
+    /// Longest time until an edit is autosaved, so that it can be recovered after a crash; `None` disables autosave.
     pub autosave: Option<Duration>,
-    /// Whether the version before a session's first save is kept as a backup beside the file.
+    /// Whether the first save of a session keeps the previous version of the file beside it, as a backup.
     pub backups: bool,
 }
 
-/// A colour that replaces one of the theme.
+/// A colour that replaces a colour of the theme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Colour {
     /// Name of the colour in the vocabulary.
@@ -111,22 +111,23 @@ pub struct KeyChange {
     pub context: String,
     /// Name of the action in the vocabulary.
     pub action: String,
-    /// Keys in the vocabulary's spelling; if empty, the action is reachable only by the palette and the mouse.
+    /// Keys in the vocabulary's spelling. If there are none, the action can be run only from the palette or with the
+    /// mouse.
     pub keys: Vec<String>,
 }
 
 /// All settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// Display and input of the terminal.
+    /// Settings for the terminal's display and input.
     pub screen: ScreenSettings,
-    /// Recording of growths.
+    /// Settings for recordings of growth.
     pub recording: RecordingSettings,
-    /// Protection against losing work.
+    /// Settings that protect against losing work.
     pub saving: SavingSettings,
-    /// Colours that replace those of the theme, each name at most once.
+    /// Colours that replace colours of the theme; each name occurs at most once.
     pub colours: Vec<Colour>,
-    /// Keys that replace the default ones, each action at most once.
+    /// Keys that replace default keys; each action occurs at most once.
     pub keys: Vec<KeyChange>,
 }
 

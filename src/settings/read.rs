@@ -12,13 +12,13 @@ use crate::design::{Diagnostic, Severity};
 use crate::format::Text;
 use crate::format::native::in_order;
 
-/// Index of an action in the vocabulary, and the keys set for it, each with its byte range in the text.
+/// Index of an action in the vocabulary, and the keys that the file sets for it, each with its byte range in the text.
 type Set = (usize, Vec<(String, Range<usize>)>);
 
 type Value<'i> = Spanned<DeValue<'i>>;
 
-/// Reads settings. Missing and invalid entries have their defaults; invalid ones are reported with their place. If the
-/// text is invalid TOML, its valid lines still count.
+/// Parses settings. Missing and invalid entries get their defaults; invalid entries are reported with their position.
+/// If the text is not valid TOML, its valid lines still take effect.
 pub fn parse(text: &Text, vocabulary: &Vocabulary) -> (Settings, Vec<Diagnostic>) {
     let mut reader = Reader {
         text,
@@ -157,7 +157,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the keys of an action: a list of names, or one name.
+    /// Reads the keys of an action, written as a list of key names or as a single name.
     fn read_action(&mut self, number: usize, action: &ActionName, value: &Value<'_>) {
         let single = [value.clone()];
         let values: &[Value<'_>] = match value.get_ref() {
@@ -195,8 +195,9 @@ impl Reader<'_> {
         self.set.push((number, keys));
     }
 
-    /// Resolves conflicts between actions of one context over a key: the first one set in the file keeps it, and keys
-    /// that are set win over defaults.
+    /// Gives each key to at most one action of a context. If the file sets a key for several actions, the first of them
+    /// keeps it. A key set in the file is no longer a default key of another action, unless that action must have a key
+    /// and would lose its last one.
     fn resolve_key_conflicts(&mut self) {
         let mut set = std::mem::take(&mut self.set);
         let vocabulary = self.vocabulary;
@@ -265,7 +266,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the names of the tables of the file.
+/// Returns the names of the tables that a settings file can contain.
 pub(super) fn tables() -> Vec<&'static str> {
     let mut tables: Vec<&str> = TABLE.iter().map(|row| row.table).collect();
     tables.dedup();

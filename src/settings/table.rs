@@ -1,4 +1,4 @@
-//! The table of scalar settings: their place in the file, description and accepted values.
+//! The table of settings with a single value: their keys in the file, descriptions and accepted values.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use super::{Background, Colours, Pixels, Settings};
 
 /// A row of the table: a setting with a single value.
 pub(super) struct Row {
-    /// Table of the file.
+    /// Name of the table in the file.
     pub table: &'static str,
     /// Key in the table.
     pub key: &'static str,
     /// Description in one or two sentences.
     pub help: &'static str,
-    /// Accepted values.
+    /// Accepted values, as text for messages and the template.
     pub takes: &'static str,
     /// Returns the current value as TOML.
     pub get: fn(&Settings) -> String,
@@ -69,7 +69,7 @@ fn truth(value: &DeValue<'_>, to: &mut bool) -> bool {
     })
 }
 
-/// Returns a whole number that is not negative.
+/// Returns the value as a whole number; `None` if it is negative or not an integer.
 fn number(value: &DeValue<'_>) -> Option<u64> {
     let DeValue::Integer(number) = value else { return None };
     u64::from_str_radix(number.as_str(), number.radix()).ok()
@@ -96,7 +96,7 @@ pub(super) static TABLE: [Row; 7] = [
     Row {
         table: "screen",
         key: "pixels",
-        help: "Whether the map is drawn in pixels; \"auto\" does so in kitty and Ghostty, \"on\" in any terminal that shows pictures in place of characters by kitty's protocol.",
+        help: "Whether the map is drawn in pixels; \"auto\" does so in kitty and Ghostty, \"on\" in any terminal that shows pictures in place of characters with kitty's graphics protocol.",
         takes: "\"auto\", \"on\" or \"off\"",
         get: |settings| word_of(&PIXELS, &settings.screen.pixels),
         set: |settings, value| word(&PIXELS, value, &mut settings.screen.pixels),

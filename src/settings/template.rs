@@ -1,4 +1,4 @@
-//! A settings file template that lists everything and sets nothing.
+//! A template for the settings file, which lists every setting but changes none.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::Settings;
 use super::table::TABLE;
 use super::vocabulary::Vocabulary;
 
-/// Returns the text of the template. Every setting is a comment with its default.
+/// Returns the text of the template. Each setting is a comment that shows the default.
 pub fn template(vocabulary: &Vocabulary) -> String {
     let defaults = Settings::default();
     let mut text = String::from(

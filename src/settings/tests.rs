@@ -88,21 +88,21 @@ fn a_broken_line_affects_no_other_setting() {
 
 #[test]
 fn a_key_has_one_action_in_a_context() {
-    // A key that is set is taken from the action that has it by default, with a warning.
+    // A key set in the file is removed from the action that has it by default, with a warning.
     let (settings, problems) = read("[keys]\nmap.zoom-in = [\"c\"]\n");
     assert_eq!(keys(&settings, "centre"), Some(vec![]));
     assert!(
         problems[0].contains("`c` is also the key of centre") && problems.len() == 1,
         "{problems:?}"
     );
-    // Of two actions set to the same key the first keeps it.
+    // If the file sets the same key for two actions, the first keeps it.
     let (settings, problems) = read("[keys.map]\nzoom-in = \"x\"\ncentre = [\"x\", \"y\"]\n");
     assert_eq!(keys(&settings, "centre"), Some(vec!["y"]));
     assert_eq!(problems.len(), 1);
     // Contexts that do not overlap cannot conflict.
     let (_, problems) = read("[keys]\nmap.zoom-in = \"Space\"\n");
     assert_eq!(problems, [""; 0]);
-    // Quit cannot lose its last key, neither directly nor to another action.
+    // Quit cannot lose its last key, either directly or to another action.
     for text in ["everywhere.quit = []", "everywhere.play = [\"q\", \"p\"]"] {
         let (settings, problems) = read(&format!("[keys]\n{text}\n"));
         assert_eq!(keys(&settings, "quit"), None);

@@ -6,17 +6,17 @@ use crate::text::did_you_mean;
 /// An action whose keys can be set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActionName {
-    /// Name of its context in the settings: `map`.
+    /// Name of the action's context in the settings, such as `map`.
     pub context: String,
     /// Name of the context in earlier versions, which settings may still use.
     pub former_context: Option<&'static str>,
-    /// Name of the action in the settings: `zoom-in`.
+    /// Name of the action in the settings, such as `zoom-in`.
     pub name: String,
     /// Name of the action in earlier versions, which settings may still use.
     pub former: Option<&'static str>,
     /// Description in one sentence.
     pub help: &'static str,
-    /// Default keys in the spelling of the settings: `Ctrl-S`.
+    /// Default keys in the spelling of the settings, such as `Ctrl-S`.
     pub keys: Vec<String>,
     /// Whether the action must keep at least one key, because the program is unusable without it.
     pub needed: bool,
@@ -39,11 +39,11 @@ impl ActionName {
 /// A colour that can be set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ColourName {
-    /// Name of the colour: `accent`, `generation-3`.
+    /// Name of the colour, such as `accent` or `generation-3`.
     pub name: String,
     /// Name of the colour in earlier versions, which settings may still use.
     pub former: Option<&'static str>,
-    /// Default red, green and blue on a dark background.
+    /// Red, green and blue of the default colour on a dark background.
     pub rgb: [u8; 3],
 }
 
@@ -58,12 +58,12 @@ pub struct Vocabulary {
     pub key: fn(&str) -> Option<String>,
 }
 
-/// Returns a warning about an invalid entry, for which the default applies.
+/// Returns a warning about an invalid entry, which is replaced by its default.
 pub(super) fn problem(message: String, help: impl Into<String>) -> Diagnostic {
     Diagnostic::warning(message).help(help)
 }
 
-/// Returns a warning about an unknown name, with advice.
+/// Returns a warning about an unknown name, which suggests a similar name or explains how to list all names.
 pub(super) fn unknown<'a>(what: &str, word: &str, names: impl IntoIterator<Item = &'a str>) -> Diagnostic {
     let help = did_you_mean(word, names)
         .unwrap_or_else(|| "run `wallcrawler settings --write` for a file with all names".to_owned());

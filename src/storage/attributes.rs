@@ -1,15 +1,15 @@
-//! Copies attributes of a replaced file to the new one: owner, group, mode, extended attributes.
+//! Copies the attributes of a replaced file to the new file: owner, group, mode and extended attributes.
 
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 
-/// Copies everything but the content of the file at `from`, whose metadata is `before`, to `to`. Returns the attributes
-/// that could not be copied, each as the end of a sentence.
+/// Copies the attributes of the file at `from`, whose metadata is `before`, to `to`. Returns the attributes that could
+/// not be copied, each as a clause that follows "was written, but".
 ///
 /// # Errors
 ///
-/// Fails if the mode cannot be set: other users might then read what they may not.
+/// Fails if the mode cannot be set: users without permission might then be able to read the file.
 #[cfg(unix)]
 pub(super) fn copy(from: &Path, before: &Metadata, to: &File) -> io::Result<Vec<String>> {
     use std::os::unix::fs::{MetadataExt as _, fchown};
@@ -24,7 +24,7 @@ pub(super) fn copy(from: &Path, before: &Metadata, to: &File) -> io::Result<Vec<
         lost.push(format!("its owner {owner} is now {}", new.uid()));
     }
     lost.extend(copy_extended(from, to));
-    // Last, since a change of owner clears some mode bits.
+    // The mode is set last, since a change of owner clears some of its bits.
     to.set_permissions(before.permissions())?;
     Ok(lost)
 }
@@ -35,11 +35,12 @@ pub(super) fn copy(_: &Path, before: &Metadata, to: &File) -> io::Result<Vec<Str
     Ok(Vec::new())
 }
 
-/// Copies extended attributes, which on Linux include access control lists and labels.
+/// Copies extended attributes, which on Linux include access control lists and security labels. Returns the attributes
+/// that could not be copied, as [`copy`] does.
 #[cfg(unix)]
 fn copy_extended(from: &Path, to: &File) -> Vec<String> {
     use xattr::FileExt as _;
-    // A file system without attributes cannot lose any.
+    // Attributes cannot be listed on a file system that does not support them, so none can be lost.
     let Ok(names) = xattr::list(from) else {
         return Vec::new();
     };
@@ -51,7 +52,7 @@ fn copy_extended(from: &Path, to: &File) -> Vec<String> {
         there.as_ref() != Some(&value) && to.set_xattr(name, &value).is_err()
     };
     let names: Vec<_> = names.collect();
-    // A folder may give its new files access control lists that the earlier file did not have.
+    // A folder may assign access control lists to new files. Those that the earlier file did not have are removed.
     for name in to
         .list_xattr()
         .into_iter()
@@ -65,7 +66,7 @@ fn copy_extended(from: &Path, to: &File) -> Vec<String> {
         .collect()
 }
 
-/// Returns whether a file has more than one name.
+/// Returns whether a file has more than one name (hard links).
 #[cfg(unix)]
 pub(super) fn has_links(found: &Metadata) -> bool {
     std::os::unix::fs::MetadataExt::nlink(found) > 1
