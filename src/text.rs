@@ -1,10 +1,11 @@
-//! Text helpers for all messages: escaping for terminals, suggestions for misspelt names, and nouns that agree with
-//! their numbers; and the hash by which texts are recognized.
+//! Helpers for the text of messages: escaping for terminals, suggestions for misspelt names, aligned tables, and nouns
+//! that agree with their numbers. Also the hash that identifies designs and files.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Returns whether a terminal might interpret a character, or draw nothing for it, so that different names look alike.
+/// Returns whether a terminal might interpret a character instead of drawing it, or draw nothing for it. Invisible
+/// characters could make different names look alike.
 ///
 /// These are C0 controls, DEL and C1 controls; marks, embeddings, overrides and isolates of bidirectional text, which
 /// reorder adjacent text; the line and paragraph separators; and format characters without a shape of their own: soft
@@ -31,13 +32,13 @@ pub(crate) const fn is_control(c: char) -> bool {
 }
 
 /// Escapes text of one or more lines for a terminal: every [control](is_control) except line feed and tab becomes an
-/// escape such as `\u{1b}`. Backslashes stay as they are, so that paths can be copied and escaping twice changes
-/// nothing.
+/// escape such as `\u{1b}`. Backslashes are not escaped, so that paths can be copied, and so that escaping text a
+/// second time changes nothing.
 pub(crate) fn escape(text: &str) -> Cow<'_, str> {
     escape_if(text, |c| is_control(c) && !matches!(c, '\n' | '\t'))
 }
 
-/// Escapes text that must stay on one line: like [`escape`], and line feed and tab become `\n` and `\t`.
+/// Escapes text that must stay on one line: like [`escape`], but line feed and tab also become `\n` and `\t`.
 pub(crate) fn escape_line(text: &str) -> Cow<'_, str> {
     escape_if(text, is_control)
 }
@@ -57,7 +58,7 @@ fn escape_if(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Escapes a line of JSON for a terminal: each control becomes `\uXXXX`, which a reader of JSON takes for the same text.
+/// Escapes a line of JSON for a terminal: each control becomes `\uXXXX`, which a JSON parser reads as the same text.
 pub(crate) fn escape_json(json: &str) -> Cow<'_, str> {
     if !json.contains(is_control) {
         return Cow::Borrowed(json);
@@ -76,7 +77,7 @@ pub(crate) fn escape_json(json: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Escapes bytes for a terminal: like [`escape`], and bytes that are not UTF-8 become escapes such as `\x9b`.
+/// Escapes bytes for a terminal: like [`escape`], but bytes that are not UTF-8 also become escapes such as `\x9b`.
 pub(crate) fn escape_bytes(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return escape(text);
@@ -92,17 +93,19 @@ pub(crate) fn escape_bytes(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Maximum length in characters of the words to compare: the time is proportional to the product of the lengths.
+/// Maximum length in characters of words that are compared, because the time is proportional to the product of their
+/// lengths.
 const LONGEST: usize = 64;
 
-/// Maximum [`distance`] between a misspelt word and the name that it means.
+/// Maximum [`distance`] between a misspelt word and the intended name.
 const MOST: usize = 3;
 
 /// Minimum length in characters of a word that may match as the beginning of a name.
 const BEGINNING: usize = 3;
 
-/// Returns the name that an unknown word most probably means: the [similar](is_similar) one at the least distance,
-/// otherwise the shortest that begins with the word; the first one on a tie.
+/// Returns the name that was most probably intended by an unknown word: the [similar](is_similar) name at the smallest
+/// distance, otherwise the shortest name that begins with the word. If several names are equally good, the first is
+/// returned.
 pub(crate) fn suggest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let beginning = folded(word);
     let is_long = beginning.chars().count() >= BEGINNING;
@@ -114,20 +117,20 @@ pub(crate) fn suggest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) 
     ranked.min_by_key(|(rank, _)| *rank).map(|(_, name)| name)
 }
 
-/// Returns the suggestion as advice: ``did you mean `keep`?``
+/// Returns the suggested name as a question: ``did you mean `keep`?``
 pub(crate) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<String> {
     suggest(word, names).map(|name| format!("did you mean `{name}`?"))
 }
 
-/// Returns whether a word is similar enough to a name to be a misspelling: at most a third of the longer one's letters,
-/// and at most three, are missing, added, wrong or exchanged with their neighbour. Case and the kind of separator are
-/// ignored.
+/// Returns whether a word is similar enough to a name to be a misspelling of it: at most three letters, and at most a
+/// third of the longer of the two, are missing, added, wrong or exchanged with their neighbour. Case and the kind of
+/// separator are ignored.
 pub(crate) fn is_similar(name: &str, word: &str) -> bool {
     distance(name, word).is_some()
 }
 
-/// Returns the number of letters missing, added, wrong or exchanged with their neighbour; `None` if there are too many
-/// for a misspelling.
+/// Returns the number of letters that are missing, added, wrong or exchanged with their neighbour; `None` if there are
+/// too many for a misspelling.
 fn distance(name: &str, word: &str) -> Option<usize> {
     if name.eq_ignore_ascii_case(word) {
         return Some(0);
@@ -141,12 +144,13 @@ fn distance(name: &str, word: &str) -> Option<usize> {
     Some(strsim::osa_distance(&name, &word)).filter(|distance| *distance <= most)
 }
 
-/// Returns a name in lower case with one kind of separator.
+/// Returns a name in lower case, with underscores as its separators.
 fn folded(name: &str) -> String {
     name.to_lowercase().replace(['-', ' '], "_")
 }
 
-/// Quotes a word for a shell if it contains anything but letters, digits and plain signs, so that it stays one word.
+/// Quotes a word for a shell if it contains anything but letters, digits and harmless punctuation, so that it stays one
+/// word.
 pub(crate) fn shell_quoted(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_alphanumeric() || "_-./:=@%+,".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -169,9 +173,9 @@ pub(crate) fn thousands(number: u64) -> String {
     text
 }
 
-/// Returns the lines of a table with aligned columns: the columns in `right` (by index) are aligned to the right. No
-/// column but the last is wider than 40 characters, so that one long cell does not push the others off the screen.
-/// Cells with control characters must be escaped before.
+/// Returns the lines of a table with aligned columns: the columns whose index is in `right` are aligned to the right.
+/// Cells are padded to at most 40 characters, so that one long cell does not push the cells of all other rows off the
+/// screen. The caller must escape control characters in the cells.
 pub(crate) fn aligned(rows: &[Vec<String>], right: &[usize]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
@@ -193,13 +197,13 @@ pub(crate) fn aligned(rows: &[Vec<String>], right: &[usize]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
-/// Returns a number with its noun: `1 room`, `1,234 rooms`. A negative count, which should not occur, reads as 0.
+/// Returns a number with its noun: `1 room`, `1,234 rooms`. A negative count, which should not occur, is written as 0.
 pub(crate) fn counted(count: impl TryInto<u64>, noun: &str) -> String {
     let count = count.try_into().unwrap_or(0);
     format!("{} {}", thousands(count), plural(count, noun))
 }
 
-/// Returns a noun as it follows a number: `room` after 1, `rooms` after 2.
+/// Returns the form of a noun that follows a number: `room` after 1, `rooms` after 2.
 pub(crate) fn plural(count: u64, noun: &str) -> Cow<'_, str> {
     if count == 1 {
         return Cow::Borrowed(noun);
@@ -214,8 +218,8 @@ pub(crate) fn plural(count: u64, noun: &str) -> Cow<'_, str> {
     })
 }
 
-/// Returns the 64-bit FNV-1a hash of some bytes, which is the same on every platform. Saved files contain it, to
-/// recognize a design or file; it is not safe against forgery.
+/// Returns the 64-bit FNV-1a hash of some bytes, which is the same on every platform. Saved files contain the hash to
+/// identify a design or file. The hash does not protect against forgery.
 pub(crate) fn fnv1a(bytes: impl IntoIterator<Item = u8>) -> u64 {
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

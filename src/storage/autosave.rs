@@ -1,9 +1,9 @@
-//! Autosave files: unsaved work in the state folder, so that a crash loses nothing.
+//! Autosave files: unsaved work is written to the state folder, so that it can be recovered after a crash.
 //!
-//! Each running designer has an [`AutosaveSlot`] of its own: a design as TOML, and beside it a file that is locked
-//! while the process lives. The system releases the lock however the process ends, so a design whose lock is free was
-//! left behind ([`RecoverableWork`]). The design is an ordinary TOML file with header lines that record its origin,
-//! and can also be opened directly. When to write is decided elsewhere.
+//! Each running designer has its own [`AutosaveSlot`]: a design as TOML, and beside it a lock file that is locked while
+//! the process lives. The system releases the lock however the process ends. If the lock is free, the process has ended
+//! and has left its design behind ([`RecoverableWork`]). The design is an ordinary TOML file that can also be opened
+//! directly; its header lines record its origin. The module `background::autosave` decides when to write.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -27,16 +27,16 @@ const MARK: &str = "#: ";
 const DESIGN: &str = "toml";
 const LOCK: &str = "lock";
 
-/// A design that no file holds, with its origin.
+/// A design with unsaved changes, and its origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unsaved {
-    /// The present design in the designer.
+    /// The current design in the designer.
     pub design: Arc<Design>,
-    /// Files of the design.
+    /// Files of the design, if it has been opened from or saved to files.
     pub files: Option<DesignFiles>,
-    /// Digest of the last known content of those files; see [`LoadedDesign::digest`](super::LoadedDesign::digest).
+    /// Digest of the last known content of `files`; see [`LoadedDesign::digest`](super::LoadedDesign::digest).
     pub digest: Option<u64>,
-    /// Preset that a design without files began as.
+    /// Preset from which a design without files was made.
     pub origin: Option<UnsavedOrigin>,
 }
 
@@ -55,22 +55,23 @@ pub struct UnsavedOrigin {
 struct Head {
     /// Time of the autosave, in seconds since 1970.
     kept: u64,
-    /// Id of the process that wrote it.
+    /// Id of the process that wrote the autosave.
     pid: u32,
     toml: Option<PathBuf>,
     rooms: Option<PathBuf>,
     stats: Option<PathBuf>,
     constants: Option<PathBuf>,
-    /// As text, since TOML's integers are too small.
+    /// Digest in hexadecimal, as text, because TOML's integers are too small.
     digest: Option<String>,
     preset: Option<String>,
-    /// As text, for the same reason.
+    /// Seed of the preset, as text for the same reason.
     seed: Option<String>,
 }
 
 impl Head {
     fn of(unsaved: &Unsaved, now: SystemTime) -> Self {
-        // Absolute, since recovery may run in another folder. TOML holds Unicode only: other paths are left out.
+        // Paths are made absolute, because recovery may run in another folder. TOML is Unicode text, so paths that are
+        // not Unicode are left out.
         let whole = |path: &PathBuf| {
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             path.to_str().is_some().then_some(path)
@@ -138,7 +139,8 @@ impl Head {
     }
 }
 
-/// The place where one process keeps its unsaved work, locked until the slot is dropped or the process ends.
+/// The files to which one process writes its unsaved work. They are locked until the slot is dropped or the process
+/// ends.
 #[derive(Debug)]
 pub struct AutosaveSlot {
     design: PathBuf,
@@ -166,7 +168,8 @@ impl AutosaveSlot {
                 }
                 created => created?,
             };
-            // Another process that tidies up may have removed the file in between: then try another name.
+            // Another process may have removed the file, as unused, before it was locked. In that case, try another
+            // name.
             if file.try_lock().is_ok_or_unsupported() && lock.exists() {
                 return Ok(Self {
                     design: lock.with_extension(DESIGN),
@@ -182,7 +185,7 @@ impl AutosaveSlot {
         )))
     }
 
-    /// Takes over the slot of a design that was left behind; `None` while its process lives.
+    /// Locks the slot of a design that another process left behind; returns `None` while that process lives.
     fn claim(design: PathBuf) -> Option<Self> {
         let lock = design.with_extension(LOCK);
         let file = File::options()
@@ -199,23 +202,23 @@ impl AutosaveSlot {
         })
     }
 
-    /// Returns the path of the design.
+    /// Returns the path of the slot's design.
     pub fn path(&self) -> &Path {
         &self.design
     }
 
-    /// Writes a design, replacing the one before.
+    /// Writes a design to the slot, replacing the previous design.
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be written; the previous one is then untouched.
+    /// Fails if the design cannot be written; the previous design is then untouched.
     pub fn keep(&self, unsaved: &Unsaved) -> Result<(), StorageError> {
         let head = Head::of(unsaved, SystemTime::now()).write();
         let text = format!("{head}{}", native::write(&unsaved.design));
         write_atomic(&self.design, text.as_bytes())
     }
 
-    /// Deletes the design.
+    /// Deletes the slot's design.
     ///
     /// # Errors
     ///
@@ -238,14 +241,16 @@ impl Eq for AutosaveSlot {}
 
 impl Drop for AutosaveSlot {
     fn drop(&mut self) {
-        // A lock without a design is useless; if it cannot be removed, the next search for leftovers removes it.
+        // A lock file without a design is useless. If it cannot be removed here, the next call of [`leftovers`] removes
+        // it.
         if !self.design.exists() {
             let _ = fs::remove_file(&self.lock);
         }
     }
 }
 
-/// Whether a lock is held now, or the file system supports no locks and the name alone must do.
+/// Extends the result of locking a file. A lock counts as held if it was acquired, or if the file system does not
+/// support locks: then only the unique file name protects the slot.
 trait LockHeld {
     fn is_ok_or_unsupported(&self) -> bool;
 }
@@ -270,22 +275,22 @@ pub(super) fn make_private(folder: &Path) -> io::Result<()> {
         .map_err(|error| io::Error::new(error.kind(), format!("cannot create {}: {error}", folder.display())))
 }
 
-/// Unsaved work that another process left behind. While this value lives, no other process can claim it.
+/// Unsaved work that another process left behind. While this value exists, no other process can claim the work.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RecoverableWork {
-    /// Its slot.
+    /// Slot with the unsaved work, locked by this process.
     pub slot: AutosaveSlot,
-    /// Present content of its files, if it has any.
+    /// Current content of the design's files, if it has files.
     pub loaded: Option<LoadedDesign>,
-    /// Files that the design belongs to.
+    /// Files of the design, if it has files.
     pub files: Option<DesignFiles>,
     /// Time since the autosave, if known.
     pub age: Option<Duration>,
-    /// Preset that a design without files began as.
+    /// Preset from which a design without files was made.
     pub origin: Option<UnsavedOrigin>,
-    /// Whether those files have changed since, or are missing.
+    /// Whether the design's files have changed since the autosave, or are missing.
     pub changed: bool,
-    /// The design, or the diagnostics of the autosave file.
+    /// The unsaved design, or diagnostics if the autosave file cannot be used.
     pub design: Result<Design, Vec<Diagnostic>>,
 }
 
@@ -329,7 +334,7 @@ impl RecoverableWork {
         }
     }
 
-    /// Returns the title: the name of the first file, or of the design.
+    /// Returns the title: the name of the design's first file; without files, the name of the design.
     pub fn title(&self) -> String {
         let files = self.files.as_ref().map(DesignFiles::paths).unwrap_or_default();
         let file = files.first().and_then(|path| path.file_name());
@@ -341,8 +346,8 @@ impl RecoverableWork {
     }
 }
 
-/// Returns the unsaved work that ended processes left in a folder, latest first, and removes unused locks and drafts
-/// there.
+/// Returns the unsaved work that processes left in a folder when they ended, the latest first. Also removes unused lock
+/// files and drafts from the folder.
 pub fn leftovers(folder: &Path) -> Vec<RecoverableWork> {
     let now = SystemTime::now();
     sweep(folder);
@@ -359,12 +364,12 @@ pub fn leftovers(folder: &Path) -> Vec<RecoverableWork> {
     found
 }
 
-/// Removes the lock of a process that ended without leaving unsaved work.
+/// Removes a lock file whose process has ended without leaving unsaved work.
 fn tidy(lock: &Path) {
     let Ok(file) = File::options().write(true).open(lock) else {
         return;
     };
-    // Where locks are not supported, its owner is unknown, so it stays.
+    // Where locks are not supported, the process may still be running, so the file stays.
     if file.try_lock().is_ok() && !lock.with_extension(DESIGN).exists() {
         let _ = fs::remove_file(lock);
     }

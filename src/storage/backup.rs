@@ -1,6 +1,6 @@
-//! Backups: the content of a file when a session first replaced it, kept beside it as `castle.toml~`.
+//! Backups: when a session first replaces a file such as `castle.toml`, the previous content is kept as `castle.toml~`.
 //!
-//! One version is kept: the one before the last session; a session is the lifetime of a [`Backups`].
+//! A file has only one backup, from the last session that saved the file. A session is the lifetime of a [`Backups`].
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -30,7 +30,7 @@ impl Default for Backups {
 }
 
 impl Backups {
-    /// Creates a record that makes no backups.
+    /// Creates a record with backups disabled.
     pub const fn none() -> Self {
         Self {
             wanted: false,
@@ -43,8 +43,8 @@ impl Backups {
         self.wanted = wanted;
     }
 
-    /// Copies a file to its backup, unless this session has done so already or there is no such file. A failed backup
-    /// does not prevent saving: it is returned as a diagnostic.
+    /// Copies a file to its backup, unless backups are disabled, this session has already backed up the file, or the
+    /// file does not exist. A failed backup does not prevent saving, so it is returned as a diagnostic.
     pub(super) fn keep(&mut self, path: &Path) -> Option<Diagnostic> {
         if !self.wanted {
             return None;

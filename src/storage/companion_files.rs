@@ -19,17 +19,18 @@ pub enum DesignFiles {
     Toml(PathBuf),
     /// The files of DungeonMaker.
     Legacy {
-        /// Path of the layout.
+        /// Path of the rooms file, which contains the layout.
         rooms: PathBuf,
-        /// Path of the character; without a file it has the built-in defaults.
+        /// Path of the stats file, which contains the character. Without a file, the character has the built-in
+        /// defaults.
         stats: Option<PathBuf>,
-        /// Path of the constants; without a file they have their defaults.
+        /// Path of the constants file. Without a file, the constants have their defaults.
         constants: Option<PathBuf>,
     },
 }
 
 impl DesignFiles {
-    /// Returns the paths, the most important first.
+    /// Returns the paths of the files: first the rooms file, then the stats and the constants file.
     pub fn paths(&self) -> Vec<PathBuf> {
         match self {
             Self::Toml(path) => vec![path.clone()],
@@ -46,11 +47,12 @@ impl DesignFiles {
     }
 }
 
-/// Returns the files of the design at a path. The format is recognized by content: a file of DungeonMaker belongs to a
-/// design with its companion files in the same folder; any other file is a TOML design or a recording.
+/// Returns the files of the design to which the file at `path` belongs. The format is recognized by content. A
+/// DungeonMaker file forms a design together with its companion files in the same folder; any other file is a TOML
+/// design or a recording.
 ///
-/// A rooms file without a stats file beside it is a design of its own. A stats or constants file represents the rooms
-/// file of the same name, even if that is missing.
+/// A rooms file without a stats file beside it is a design of its own. A stats or constants file selects the rooms file
+/// of the same name, even if that rooms file is missing.
 pub fn of(path: &Path) -> DesignFiles {
     match kind(path) {
         Some(Kind::Rooms) => of_rooms(path).unwrap_or_else(|| alone(path)),
@@ -71,10 +73,10 @@ pub fn of(path: &Path) -> DesignFiles {
     }
 }
 
-/// Returns the format of a regular file by its first bytes; a rooms file without readable content is recognized by
-/// its name.
+/// Returns the format of a regular file, recognized by its first bytes. If these identify no format, a rooms file is
+/// recognized by its name. Returns `None` for recordings, files with the extension `toml`, and unknown formats.
 fn kind(path: &Path) -> Option<Kind> {
-    // A pipe can be read only once, by the reader of the whole design.
+    // A pipe can be read only once, and whoever loads the design must read it, so it is not opened here.
     if !path.is_file() || is_recording(path) {
         return None;
     }
@@ -84,17 +86,18 @@ fn kind(path: &Path) -> Option<Kind> {
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
     let by_name = partner(path, "rooms").map(|_| Kind::Rooms);
-    // The content alone decides, without the name.
+    // With an empty name, only the content identifies the format.
     let by_words = || Kind::guess(&Text::decode("", bytes));
     if is_toml { None } else { by_words().or(by_name) }
 }
 
-/// Returns the rooms file that a stats or constants file belongs to; it need not exist.
+/// Returns the path of the rooms file to which a stats or constants file belongs; the rooms file need not exist.
 fn rooms_of(path: &Path, word: &str) -> PathBuf {
     companion_name(path, word, "rooms").unwrap_or_else(|| path.with_file_name("rooms"))
 }
 
-/// Returns a rooms file alone, with the constants file that belongs to it.
+/// Returns the files of a design from its rooms file, without a stats file: the rooms file, and its constants file if
+/// one exists.
 pub fn alone(rooms: &Path) -> DesignFiles {
     DesignFiles::Legacy {
         rooms: rooms.to_owned(),
@@ -122,12 +125,13 @@ fn constants_of(rooms: &Path) -> Option<PathBuf> {
     constants.into_iter().flatten().find(|path| path.is_file())
 }
 
-/// Returns a rooms file's name with `rooms` replaced by another word; the file need not exist.
+/// Returns the path of a companion file: that of the rooms file, with `rooms` in its name replaced by `word`. The file
+/// need not exist.
 pub fn partner(rooms: &Path, word: &str) -> Option<PathBuf> {
     companion_name(rooms, "rooms", word)
 }
 
-/// Returns the digit or X after `word`, if a file's name is one that the original program opens.
+/// Returns the digit or X that follows `word` in a file's name, if the original program can open a file of that name.
 fn number(path: &Path, word: &str) -> Option<char> {
     let rest = path.file_name()?.to_str()?.strip_prefix(word)?;
     let mut chars = rest.chars();
@@ -135,15 +139,15 @@ fn number(path: &Path, word: &str) -> Option<char> {
     chars.next().is_none().then_some(number)
 }
 
-/// Returns names for a copy of a design in the folder of its rooms file. DungeonMaker itself can open files with these
-/// names. `None` if it could not open the rooms file.
+/// Returns paths for a copy of a design in the folder of its rooms file, with names that DungeonMaker itself can open.
+/// Returns `None` if DungeonMaker cannot open the rooms file because of its name.
 pub fn for_copy(rooms: &Path) -> Option<[PathBuf; 3]> {
     let free = if number(rooms, "rooms")? == 'X' { '0' } else { 'X' };
     Some(["rooms", "stats", "constants"].map(|word| rooms.with_file_name(format!("{word}{free}"))))
 }
 
-/// Returns a note if the original program cannot open files under these names: it opens `rooms` and `stats` with one
-/// digit or X.
+/// Returns a note if the original program cannot open files with these names: it requires `rooms` and `stats`, followed
+/// by the same digit or X.
 pub(super) fn unreadable_name(rooms: &Path, stats: Option<&Path>) -> Option<Diagnostic> {
     let number_of_rooms = number(rooms, "rooms");
     let number_of_stats = stats.map(|path| number(path, "stats"));

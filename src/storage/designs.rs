@@ -1,4 +1,4 @@
-//! The files of a design, and saving to them.
+//! Loads and saves the files of a design.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -13,19 +13,21 @@ use crate::design::{Character, Constants, Design, Diagnostic, Entry, Place, Plac
 use crate::format::{Parsed, Text, constants, native, rooms, stats};
 
 impl DesignFiles {
-    /// Reads the files. Errors are diagnostics in the result; usable parts are used.
+    /// Reads the files. Errors are returned as diagnostics in the result; if a file cannot be used, the result has no
+    /// design.
     pub fn load(&self) -> LoadedDesign {
         LoadedDesign::of(self)
     }
 
-    /// Writes the files, each atomically, and replaces none before all are complete on disk. A TOML file read before
-    /// keeps its comments and order; files of the original's formats whose meaning is unchanged are left alone, with
-    /// their author's prose. Replaced files are backed up by `backups`. Returns the diagnostics about parts that the
-    /// format could not carry and about failed backups.
+    /// Writes the files, each atomically. No file is replaced before all are complete on disk. A TOML file keeps the
+    /// comments and the order that it has in `before`. A file in a format of the original program is left alone, with
+    /// its author's prose, if its meaning is unchanged. Replaced files are backed up by `backups`. Returns diagnostics
+    /// about parts that the format cannot store, failed backups, and attributes of replaced files that could not be
+    /// kept.
     ///
     /// # Errors
     ///
-    /// Fails if a format cannot hold the design (nothing is written then) or a file cannot be written.
+    /// Fails if a format cannot store the design (nothing is written then) or a file cannot be written.
     pub fn save(
         &self,
         design: &Design,
@@ -41,7 +43,7 @@ impl DesignFiles {
     ///
     /// # Errors
     ///
-    /// Fails like [`save`](Self::save), and if the save is no longer wanted; nothing is written then.
+    /// Fails like [`save`](Self::save), and if `wanted` returns `false`; no file is replaced then.
     pub fn save_while(
         &self,
         design: &Design,
@@ -54,7 +56,7 @@ impl DesignFiles {
         let mut drafts = Vec::new();
         for (path, text) in &texts {
             let mut draft = Draft::new(path)?;
-            // The error names the file already.
+            // The error message already contains the path.
             draft.write_all(text.as_bytes())?;
             draft.complete()?;
             drafts.push(draft);
@@ -71,8 +73,9 @@ impl DesignFiles {
         Ok(lost)
     }
 
-    /// Writes to the targets of the paths: files as [`save`](Self::save) does, without backups; if one of them is a device
-    /// or a pipe, one after the other.
+    /// Writes to the targets of the paths, whose kinds are `sink_kinds`. If all targets are files, they are written
+    /// like [`save`](Self::save) writes them, but without backups. Otherwise, the targets are written one after
+    /// another.
     ///
     /// # Errors
     ///
@@ -97,7 +100,7 @@ impl DesignFiles {
         Ok(lost)
     }
 
-    /// Returns the new content of the files, and diagnostics about parts that their format cannot carry.
+    /// Returns the new content of the files, and diagnostics about parts of the design that their format cannot store.
     fn texts(
         &self,
         design: &Design,
@@ -155,17 +158,17 @@ impl DesignFiles {
     }
 }
 
-/// New content of files.
+/// New content of the files that must be written.
 #[derive(Default)]
 struct Texts<'a> {
     texts: Vec<(&'a Path, String)>,
-    /// Diagnostics about parts that their format cannot carry.
+    /// Diagnostics about parts of the design that the format cannot store.
     lost: Vec<Diagnostic>,
 }
 
 impl<'a> Texts<'a> {
-    /// Adds one of the files of DungeonMaker, unless the existing text means the same already. Keeps the author's text
-    /// after the last record.
+    /// Adds the new text of a DungeonMaker file, unless the existing text, `known`, already has the same meaning. Keeps
+    /// the author's text after the last record.
     fn put<T: PartialEq>(
         &mut self,
         path: &'a Path,
@@ -282,7 +285,7 @@ mod tests {
         assert_eq!(loaded[0].design, Some(design.clone()));
         assert_eq!(loaded[1].design, Some(design.clone()));
         assert_eq!(loaded[1].names().count(), 3);
-        // The second rooms file is a design of its own, with default constants.
+        // The rooms file is in the list twice. The second time, it is a design of its own, with default constants.
         design.constants = Constants::default();
         assert_eq!(loaded[2].design, Some(design));
         assert_eq!((loaded[3].design.as_ref(), loaded[3].unreadable), (None, false));
@@ -349,7 +352,7 @@ mod tests {
             names.sort();
             names
         };
-        // The last of them cannot be written.
+        // The third file cannot be written, because its path is a folder.
         std::fs::create_dir(path("c")).unwrap();
         let files = DesignFiles::Legacy {
             rooms: path("r"),

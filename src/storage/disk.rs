@@ -1,4 +1,4 @@
-//! Bounded reading of whole files, and the errors of reading and writing them; `draft` writes.
+//! Reads whole files up to a maximum length, and defines the errors of reading and writing. `draft` writes files.
 
 use std::fs;
 use std::io::{self, Read as _, Seek as _};
@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use crate::design::Diagnostic;
 
-/// Largest file that is read, in bytes: no design is that long, and reading must end.
+/// Maximum length of a file that is read, in bytes. No design is that long; the limit makes reading an endless file
+/// end.
 pub const MAX_BYTES: u64 = 64 << 20;
 
-/// Largest TOML file that is read, in bytes: editing one takes some 200 bytes of memory per byte.
+/// Maximum length of a TOML file that is read, in bytes. Editing a TOML file needs about 200 times as much memory.
 pub const MAX_TOML_BYTES: u64 = 4 << 20;
 
 /// The reason why files could not be read or written.
@@ -18,7 +19,7 @@ pub enum StorageError {
     /// A system call failed; the message names the path.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The file is larger than any design.
+    /// The file to read exceeds the limit.
     #[error("{path} is larger than {} MiB, the limit for files to open", limit >> 20)]
     TooLarge {
         /// Path of the file.
@@ -26,7 +27,7 @@ pub enum StorageError {
         /// Limit in bytes.
         limit: u64,
     },
-    /// The file would exceed the limit for reading.
+    /// The file to write would exceed the limit for reading, and could not be opened again.
     #[error(
         "{path} would hold more than {} MiB, and could not be read again: too many tiles are placed by hand; \
          save as rooms, stats and constants files instead",
@@ -53,7 +54,7 @@ pub enum StorageError {
     /// The write was cancelled.
     #[error("cancelled before anything was written")]
     GivenUp,
-    /// The format cannot hold the design.
+    /// The file format cannot store the design.
     #[error("the file format cannot store this design: {}", first(.0))]
     NotCarried(Vec<Diagnostic>),
 }
@@ -66,8 +67,8 @@ fn first(diagnostics: &[Diagnostic]) -> String {
 ///
 /// # Errors
 ///
-/// Fails if the file is missing, unreadable or too large, or the path leads to a folder or a pipe (paths under `/dev`
-/// are read all the same, for the shell's `<(…)`).
+/// Fails if the file is missing, unreadable or too large, or the path leads to a folder or a pipe (except under `/dev`,
+/// where pipes are read for the shell's `<(…)`).
 pub fn read(path: &Path) -> Result<Vec<u8>, StorageError> {
     read_at_most(path, MAX_BYTES)
 }
@@ -90,7 +91,7 @@ pub(super) fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, StorageEr
     Ok(bytes)
 }
 
-/// Reads the first and the last bytes of a regular file, at most `most` of each.
+/// Reads the beginning and the end of a regular file, at most `most` bytes each.
 ///
 /// # Errors
 ///
@@ -105,7 +106,7 @@ pub fn read_ends(path: &Path, most: u64) -> io::Result<[Vec<u8>; 2]> {
     Ok([head, tail])
 }
 
-/// Follows symbolic links, at most 40, to the file to which a path finally leads, which need not exist.
+/// Follows at most 40 symbolic links, and returns the path of the file to which they lead. That file need not exist.
 pub(super) fn resolve_links(path: &Path) -> io::Result<PathBuf> {
     const LINKS: usize = 40;
     let mut path = path.to_owned();

@@ -1,14 +1,15 @@
-//! Atomic writing of files.
+//! Writes files atomically.
 //!
-//! Every write goes to a draft beside the old file, which replaces it only when it is complete on disk, so that a
-//! crash, a full disk or a power failure leaves the old file or the new one, never a part. The new file gets the
-//! mode, the owner, the group and the extended attributes (access control lists among them) of the old one.
+//! Every write goes to a draft beside the old file. The draft replaces the old file only when the draft is complete on
+//! disk. A crash, a full disk or a power failure therefore leaves either the old file or the complete new file. The new
+//! file gets the mode, the owner, the group and the extended attributes (including access control lists) of the old
+//! file.
 //!
-//! A file with several names (hard links), or with an owner or attributes that a new file cannot get, is overwritten
-//! in place instead, so that it keeps them. Meanwhile its new text also exists beside it as `NAME.new`; after a
-//! crash, that copy is the text that was to be saved.
+//! A file with several names (hard links), or with an owner or attributes that a new file cannot get, is overwritten in
+//! place instead, which preserves its names, owner and attributes. While the file is overwritten, its new text also
+//! exists beside it as `NAME.new`. After a crash, that copy contains the text that was to be saved.
 //!
-//! Each process locks its drafts. [`sweep`] removes unlocked drafts, which a killed process left.
+//! Each process locks its drafts. [`sweep`] removes unlocked drafts, which were left by processes that were killed.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
@@ -23,18 +24,18 @@ use super::disk::{StorageError, resolve_links};
 const PREFIX: &str = ".wallcrawler-";
 const DIGITS: usize = 6;
 
-/// Writes a file atomically; see the module for the attributes of an earlier file that are kept.
+/// Writes a file atomically. The documentation of this module lists the attributes of a replaced file that are kept.
 ///
 /// # Errors
 ///
 /// Fails if the folder is missing or not writable, the disk is full, the file is read-only, or the path leads to
-/// something other than a file. The earlier file is then untouched.
+/// something other than a file. The earlier file is then untouched, or the message names a copy of the new text.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), StorageError> {
     write_all([(path, bytes)]).map(|_| ())
 }
 
-/// Writes files, replacing none before all are complete on disk. Returns sentences about attributes of earlier files
-/// that could not be kept.
+/// Writes files atomically. No file is replaced before all are complete on disk. Returns a sentence about each
+/// attribute of a replaced file that could not be kept.
 ///
 /// # Errors
 ///
@@ -43,7 +44,7 @@ pub fn write_all<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> R
     let mut drafts = Vec::new();
     for (path, bytes) in files {
         let mut draft = Draft::new(path)?;
-        // The error names the file already.
+        // The error message already contains the path.
         draft.write_all(bytes)?;
         draft.complete()?;
         drafts.push(draft);
@@ -56,31 +57,32 @@ pub fn write_all<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> R
     Ok(lost)
 }
 
-/// Returns a sentence about an attribute of an earlier file that was not kept.
+/// Returns a sentence about an attribute of a replaced file that could not be kept.
 pub fn written_but(name: &str, lost: &str) -> String {
     format!("{name} was written, but {lost}")
 }
 
-/// A file being written beside the one that it replaces when complete. Dropping it earlier deletes it.
+/// A file that is being written beside the file that it will replace. Dropping the draft before
+/// [`commit`](Self::commit) deletes it.
 #[derive(Debug)]
 pub struct Draft {
-    /// Path as it was given, for messages.
+    /// Path as the user gave it, for messages.
     path: PathBuf,
     target: PathBuf,
     file: tempfile::NamedTempFile,
     before: Option<fs::Metadata>,
-    /// Whether everything is on disk.
+    /// Whether everything written so far is on disk.
     is_synced: bool,
     /// Attributes of the earlier file that the draft could not get.
     lost: Vec<String>,
 }
 
 impl Draft {
-    /// Creates a draft for a path, and removes drafts that a killed process left beside it.
+    /// Creates a draft for a path. Also removes the drafts that killed processes left in the same folder.
     ///
     /// # Errors
     ///
-    /// Fails like [`write_atomic`], except that a full disk may show only later.
+    /// Fails like [`write_atomic`], except that a full disk may be detected only later.
     pub fn new(path: &Path) -> Result<Self, StorageError> {
         let target = resolve_links(path)?;
         let before = fs::metadata(&target).ok();
@@ -94,7 +96,7 @@ impl Draft {
         sweep(folder);
         Ok(Self {
             path: path.to_owned(),
-            // The error itself names a draft that the user does not know.
+            // The message of the original error names the draft, which the user does not know.
             file: locked(folder).map_err(|error| named(path, &error.kind().into()))?,
             target,
             before,
@@ -103,7 +105,8 @@ impl Draft {
         })
     }
 
-    /// Syncs the draft to disk. Any lack of space shows here at the latest.
+    /// Copies the attributes of the earlier file to the draft, and syncs the draft to disk. A full disk is detected
+    /// here at the latest.
     ///
     /// # Errors
     ///
@@ -119,7 +122,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Moves the file into place. Returns the attributes of the earlier file that could not be kept, each as a clause
+    /// Moves the draft into place. Returns the attributes of the earlier file that could not be kept, each as a clause
     /// that follows "was written, but".
     ///
     /// # Errors
@@ -130,7 +133,8 @@ impl Draft {
             self.complete()?;
         }
         let has_links = self.before.as_ref().is_some_and(attributes::has_links);
-        // Another user's file in the user's own folder can be replaced even if it is not writable.
+        // If the earlier file cannot be opened for writing, it may still be possible to replace it: for instance,
+        // another user's file in the user's own folder.
         if (has_links || !self.lost.is_empty())
             && let Ok(over) = File::options().write(true).open(&self.target)
         {
@@ -151,7 +155,7 @@ impl Draft {
         Ok(lost)
     }
 
-    /// Overwrites the earlier file in place, with a complete copy beside it until that is done.
+    /// Overwrites the earlier file in place. Until this is done, a complete copy of the new text exists beside it.
     fn write_over(self, mut over: File) -> Result<(), StorageError> {
         let Self { path, target, file, .. } = self;
         let (mut draft, copy) = kept_as(file, &target).map_err(|error| named(&path, &error))?;
@@ -169,7 +173,7 @@ impl Draft {
             );
             io::Error::new(error.kind(), why)
         })?;
-        // The file is complete; a leftover copy has the same content.
+        // Errors are ignored: the file is complete, and a copy that remains has the same content.
         let _ = fs::remove_file(copy);
         Ok(())
     }
@@ -178,7 +182,7 @@ impl Draft {
 impl io::Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.is_synced = false;
-        // Replaces the draft's name in the error by the user's path.
+        // Replaces the draft's name in the error message with the user's path.
         let written = self.file.as_file_mut().write(bytes);
         written.map_err(|error| named(&self.path, &error))
     }
@@ -189,8 +193,8 @@ impl io::Write for Draft {
     }
 }
 
-/// Renames a draft so that users can find it: the name of its file with `.new` at the end, and a number if that
-/// exists.
+/// Renames a draft so that the user can find it. The new name is that of the target, followed by `.new`, and by a
+/// number if such a file exists.
 fn kept_as(mut draft: tempfile::NamedTempFile, target: &Path) -> io::Result<(File, PathBuf)> {
     const NUMBERS: u32 = 100;
     for number in 1..=NUMBERS {
@@ -221,7 +225,8 @@ fn locked(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     }
     for _ in 0..TRIES {
         let draft = builder.tempfile_in(folder)?;
-        // Another process that sweeps the folder may have found it before it was locked.
+        // Another process that sweeps the folder may have removed the draft before it was locked. In that case, try
+        // again.
         let is_ours = !matches!(draft.as_file().try_lock(), Err(TryLockError::WouldBlock));
         if is_ours && draft.path().exists() {
             return Ok(draft);
@@ -230,8 +235,8 @@ fn locked(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     Err(io::ErrorKind::WouldBlock.into())
 }
 
-/// Removes the drafts in a folder that no living process is writing: those of killed processes. Sweeps each folder
-/// once per process; errors are left to the writer of the folder to find.
+/// Removes the drafts that killed processes left in a folder. A process sweeps each folder only once. Errors are
+/// ignored: they will be reported when something is written to the folder.
 pub fn sweep(folder: &Path) {
     static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let here = folder.as_os_str().is_empty();
@@ -255,7 +260,7 @@ fn sweep_now(folder: &Path) {
         if !is_draft || !entry.file_type().is_ok_and(|found| found.is_file()) {
             continue;
         }
-        // Where locks are not supported, the draft's owner is unknown, so it stays.
+        // Where locks are not supported, another process may still be writing the draft, so it stays.
         let file = File::options().write(true).open(entry.path());
         if file.is_ok_and(|file| file.try_lock().is_ok()) {
             let _ = fs::remove_file(entry.path());
@@ -268,7 +273,7 @@ pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
 }
 
-/// Returns the folder of a file.
+/// Returns the folder of a file; `.` if the path has no folder.
 pub(super) fn folder_of(target: &Path) -> &Path {
     match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -276,7 +281,8 @@ pub(super) fn folder_of(target: &Path) -> &Path {
     }
 }
 
-/// Checks that the folder of a file exists, so that a long task need not end without being able to write the file.
+/// Checks that the folder of a file exists. Long tasks call this first, so that they do not run in vain when the file
+/// cannot be written.
 ///
 /// # Errors
 ///
@@ -285,7 +291,7 @@ pub fn check_folder(path: &Path) -> Result<(), StorageError> {
     existing_folder(path, &resolve_links(path)?).map(drop)
 }
 
-/// Returns the folder of a file's target, if it exists.
+/// Returns the folder of `target`, or an error if the folder does not exist. The error message names `path`.
 fn existing_folder<'a>(path: &Path, target: &'a Path) -> Result<&'a Path, StorageError> {
     let folder = folder_of(target);
     if matches!(folder.try_exists(), Ok(false)) {
@@ -330,7 +336,7 @@ mod tests {
             folder.path().join("maps").display()
         );
         assert_eq!(message, wanted);
-        // A file is not a folder.
+        // The parent of the path is a file, not a folder.
         let path = folder.path().join("file");
         fs::write(&path, "").unwrap();
         let message = write_atomic(&path.join("keep.txt"), b"").unwrap_err().to_string();
@@ -430,7 +436,7 @@ mod tests {
         let path = |name: &str| folder.path().join(name);
         write_atomic(&path("one"), b"a long first text").unwrap();
         fs::hard_link(path("one"), path("two")).unwrap();
-        // A file of the user has the name of the copy.
+        // The user already has a file with the name that the copy would get.
         fs::write(path("one.new"), "mine").unwrap();
         write_atomic(&path("one"), b"short").unwrap();
         assert_eq!(read(&path("two")).unwrap(), b"short");
@@ -467,7 +473,7 @@ mod tests {
             println!("not checked: only root changes owners");
             return;
         }
-        // Version 2; the owner rw, user 77 r, the group r, the mask r, others nothing.
+        // An access control list, version 2: the owner rw, user 77 r, the group r, the mask r, others nothing.
         let mut list = 2_u32.to_le_bytes().to_vec();
         for (tag, rights, id) in [
             (1_u16, 6_u16, u32::MAX),

@@ -1,8 +1,8 @@
 //! Folder listing for the open dialog: folders, TOML designs, recordings, rooms files with their companions, and
-//! drawings that can become designs.
+//! drawings that can be imported.
 //!
-//! Other files are left out. TOML designs, and drawings in files of ambiguous names, are recognized by their first
-//! bytes.
+//! Other files are left out. To recognize TOML designs and drawings, the first bytes of a file are read as well as its
+//! name.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -17,13 +17,13 @@ use crate::recording_file::ENDING;
 /// Number of bytes read to recognize a file.
 const LOOKED_AT: u64 = 64 << 10;
 
-/// Largest number of entries read; others can still be opened by typing their path.
+/// Maximum number of entries read. Files beyond this number can still be opened by typing their path.
 const MOST: usize = 5_000;
 
 /// An entry of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FolderEntry {
-    /// Name within the folder.
+    /// Name of the entry, without the path of the folder.
     pub name: String,
     /// Kind of the entry.
     pub kind: EntryKind,
@@ -36,13 +36,14 @@ pub enum EntryKind {
     Folder,
     /// A design that can be opened.
     Design(DesignFiles),
-    /// A rooms file without a stats file of its name.
+    /// A rooms file that has no stats file of the same name beside it.
     Rooms(PathBuf),
-    /// A drawing of another program.
+    /// A drawing from another program, which can be imported.
     Drawing(PathBuf),
 }
 
-/// Lists the folders and designs in a folder: folders first, then by name. Hidden ones are left out.
+/// Lists the folders, designs and drawings in a folder: folders first, each group sorted by name. Hidden entries are
+/// left out.
 ///
 /// # Errors
 ///
@@ -67,7 +68,7 @@ pub fn list(folder: &Path) -> io::Result<Vec<FolderEntry>> {
 }
 
 fn kind(path: &Path, name: &str) -> Option<EntryKind> {
-    // Follows links.
+    // `metadata` follows symbolic links.
     let about = std::fs::metadata(path).ok()?;
     if about.is_dir() {
         return Some(EntryKind::Folder);
@@ -102,7 +103,8 @@ fn head(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns the key of natural sorting: numbers by value, and case only as the last criterion.
+/// Returns the key for natural sorting: numbers are compared by value, and case decides only between names that are
+/// equal otherwise.
 fn natural(name: &str) -> (Vec<(String, u64)>, String) {
     let mut parts = Vec::new();
     let mut rest = name;

@@ -1,6 +1,6 @@
 //! The platform's folders for the program's own files, as opposed to designs.
 //!
-//! Only computes their paths: creates nothing, and the folders need not exist.
+//! This module only computes the paths of the folders. It creates no folder, and the folders need not exist.
 
 use std::path::PathBuf;
 
@@ -9,14 +9,15 @@ use etcetera::{AppStrategy as _, AppStrategyArgs, choose_app_strategy};
 /// The folders of the program's own files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folders {
-    /// Folder of the settings, which the user writes: `~/.config/wallcrawler`, or under XDG_CONFIG_HOME.
+    /// Folder of the settings file, which the user writes: `~/.config/wallcrawler`, or `wallcrawler` in
+    /// `XDG_CONFIG_HOME`.
     pub config: PathBuf,
-    /// Folder of the program's own state: `~/.local/state/wallcrawler`, or under XDG_STATE_HOME.
+    /// Folder of the program's own state: `~/.local/state/wallcrawler`, or `wallcrawler` in `XDG_STATE_HOME`.
     pub state: PathBuf,
 }
 
 impl Folders {
-    /// Returns the folders of the current user; `None` for a user without a home.
+    /// Returns the folders of the current user; `None` if the user has no home folder.
     pub fn of_this_user() -> Option<Self> {
         let platform = choose_app_strategy(AppStrategyArgs {
             top_level_domain: "org".into(),

@@ -1,6 +1,6 @@
-//! Loading a design's files: its parts, combined, and the source position of each value.
+//! Loads the files of a design, combines its parts, and records the source position of each value.
 //!
-//! Loading never fails as a whole if a part is usable; errors are diagnostics with their positions.
+//! Errors are returned as diagnostics with their positions. If a file cannot be used, the result has no design.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::text::fnv1a;
 pub struct LoadedDesign {
     /// The design; `None` if the files cannot be used.
     pub design: Option<Design>,
-    /// Diagnostics of the texts, with line and column.
+    /// Diagnostics about the texts of the files, with line and column.
     pub diagnostics: Vec<Diagnostic>,
     /// Whether a file is missing.
     pub missing: bool,
@@ -25,15 +25,15 @@ pub struct LoadedDesign {
     files: Vec<LoadedFile>,
 }
 
-/// A part of a design.
+/// A part of a design, such as its layout.
 #[derive(Default)]
 enum DesignPart<T> {
-    /// No file was given for it.
+    /// No file was given for the part.
     #[default]
     Absent,
-    /// Its file cannot be used.
+    /// The file of the part cannot be used.
     Unusable,
-    /// Content of its file.
+    /// The part, read from its file.
     Read(T),
 }
 
@@ -58,7 +58,7 @@ impl<T: Default> DesignPart<T> {
     }
 }
 
-/// The parts of a design as they come from files of any format.
+/// The parts of a design, each from a file of its own format, or the whole design from a TOML file.
 #[derive(Default)]
 struct DesignParts {
     whole: DesignPart<Design>,
@@ -68,7 +68,8 @@ struct DesignParts {
 }
 
 impl DesignParts {
-    /// Returns whether the design still lacks a file of this kind.
+    /// Returns whether a file of this kind can be added: the design has no part of this kind yet, and is not read from
+    /// TOML.
     fn lacks(&self, kind: Kind) -> bool {
         self.whole.is_absent()
             && match kind {
@@ -103,7 +104,7 @@ impl DesignParts {
         }
     }
 
-    /// Combines the design, with defaults for absent parts; `None` if a part cannot be used.
+    /// Combines the parts into a design. Absent parts get their defaults. Returns `None` if a part cannot be used.
     fn design(self) -> Option<Design> {
         match self.whole {
             DesignPart::Read(design) => Some(design),
@@ -163,7 +164,7 @@ impl LoadedDesign {
         loaded
     }
 
-    /// Adds the companion files of a lone rooms file, unless they are in `paths`, too.
+    /// If the only file is a rooms file, adds its companion files, except those that are in `paths` themselves.
     fn complete(&mut self, parts: &mut DesignParts, paths: &[PathBuf]) {
         let [file] = &self.files[..] else { return };
         let own = file.path.clone();
@@ -202,9 +203,10 @@ impl LoadedDesign {
         }
     }
 
-    /// Loads files of any format, recognized by content. Each TOML file is a design; consecutive files of the
-    /// original's formats are parts of one design, up to the second of a kind; a lone rooms file is completed by its
-    /// companion files. Parts without a file get their defaults.
+    /// Loads files of any format, which is recognized by content, and groups them into designs. Each TOML file is a
+    /// design. Consecutive files in the original's formats are parts of one design, until a second file of the same
+    /// kind starts another design. If a design consists of a rooms file only, its companion files are added. Parts
+    /// without a file get their defaults.
     pub fn any(paths: &[PathBuf]) -> Vec<Self> {
         let mut groups: Vec<(Self, DesignParts)> = Vec::new();
         for path in paths {
@@ -251,7 +253,7 @@ impl LoadedDesign {
             .push(Diagnostic::error(error.to_string()).help("check the path and its permissions"));
     }
 
-    /// Stores a text and returns what `parse` makes of it; `None` if it cannot be used.
+    /// Stores a text and parses it with `parse`. Returns the parsed value; `None` if it cannot be used.
     fn keep<T>(&mut self, path: &Path, text: Text, parse: impl FnOnce(&Text) -> Parsed<T>) -> Option<T> {
         let parsed = parse(&text);
         let usable = parsed.is_usable();
@@ -264,13 +266,13 @@ impl LoadedDesign {
         usable.then_some(parsed.value)
     }
 
-    /// Reads one file and returns what `parse` makes of it; `None` if it cannot be used.
+    /// Reads one file and parses it with `parse`. Returns the parsed value; `None` if it cannot be used.
     fn file<T>(&mut self, path: &Path, parse: impl FnOnce(&Text) -> Parsed<T>) -> Option<T> {
         let text = self.text(path)?;
         self.keep(path, text, parse)
     }
 
-    /// Parses and stores a TOML design; `None` if it cannot be used.
+    /// Parses and stores a TOML design; returns `None` if it cannot be used.
     fn toml(&mut self, path: &Path, text: Text) -> Option<Design> {
         if text.content().len() as u64 > MAX_TOML_BYTES {
             self.reject(&StorageError::TooLarge {
@@ -287,7 +289,7 @@ impl LoadedDesign {
         self.files.iter().map(|file| file.text.name())
     }
 
-    /// Returns the folder of the first file that was read, which paths in the design are relative to.
+    /// Returns the folder of the first file that was read. Paths in the design are relative to this folder.
     pub fn folder(&self) -> PathBuf {
         let first = self.files.first().and_then(|file| file.path.parent());
         first.map(Path::to_owned).unwrap_or_default()
@@ -300,26 +302,26 @@ impl LoadedDesign {
         }
     }
 
-    /// Returns those of `files` whose texts differ between this and `other`.
+    /// Returns the paths in `files` whose texts differ between `self` and `other`.
     pub fn changed(&self, other: &Self, files: Vec<PathBuf>) -> Vec<PathBuf> {
         let content = |loaded: &Self, path: &Path| loaded.text_of(path).map(|text| text.content().to_owned());
         let differs = |path: &PathBuf| content(self, path) != content(other, path);
         files.into_iter().filter(differs).collect()
     }
 
-    /// Returns whether the files hold the same texts.
+    /// Returns whether the files of `self` and `other` contain the same texts.
     pub fn same_text(&self, other: &Self) -> bool {
         let texts =
             |loaded: &Self| -> Vec<String> { loaded.files.iter().map(|file| file.text.content().to_owned()).collect() };
         self.missing == other.missing && self.unreadable == other.unreadable && texts(self) == texts(other)
     }
 
-    /// Returns a digest of the files' content, independent of their paths and times; it differs if their content does
-    /// or if one cannot be read.
+    /// Returns a digest of the files' content. The digest does not depend on the paths and times of the files; it
+    /// changes if their content changes or if a file can no longer be read.
     pub fn digest(&self) -> u64 {
         let marks = [u8::from(self.missing), u8::from(self.unreadable)];
         let texts = self.files.iter().map(|file| file.text.content().as_bytes());
-        // A byte that is not valid UTF-8 ends each file.
+        // A byte that cannot occur in UTF-8 follows each text, so that the digest depends on where a text ends.
         let texts = texts.flat_map(|text| text.iter().copied().chain([0xff]));
         fnv1a(texts.chain(marks))
     }

@@ -1,11 +1,12 @@
-//! Reading and atomic writing of files, and how a design is stored in them.
+//! Reads files, writes them atomically, and stores designs in them.
 //!
-//! Handles paths and bytes; the text formats interpret the bytes. `disk` reads whole files, `draft` writes them and
-//! gives them the `attributes` of the ones that they replace, `sink` writes to the target of a path, `loaded` combines
-//! the files that were read into a design, `designs` reads and saves the files of a design, `folders` names the
-//! program's own folders, `autosave` keeps unsaved work there, `backup` keeps the previous version of a file;
-//! `companion_files` groups files that belong together, `folder` lists designs, `recent` keeps the list of recently
-//! opened designs, `recordings` reads recordings.
+//! This module handles paths and bytes; the module `format` interprets the bytes. `disk` reads whole files; `draft`
+//! writes files, and `attributes` copies the attributes of the files that they replace; `sink` writes to the target of
+//! a path, which may also be a device or a pipe; `loaded` combines the files that were read into a design; `designs`
+//! loads and saves the files of a design; `folders` computes the paths of the program's own folders; `autosave` saves
+//! unsaved work there; `backup` keeps the previous version of a file; `companion_files` groups files that belong
+//! together; `folder` lists the designs in a folder; `recent` stores the list of recently opened designs; `recordings`
+//! reads recordings.
 
 mod attributes;
 mod autosave;

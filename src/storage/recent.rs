@@ -1,6 +1,7 @@
 //! The list of recently opened or saved designs, in the state folder.
 //!
-//! Several designers may write the list; each reads it just before it writes, and the last one wins.
+//! Several designers may write the list. Each reads the list again just before writing it; if two write at the same
+//! time, the version that is written last remains.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,7 @@ use super::companion_files::DesignFiles;
 use super::disk::{StorageError, read};
 use super::draft::write_atomic;
 
-/// Number of designs in the list.
+/// Maximum number of designs in the list.
 const MOST: usize = 30;
 
 /// File name of the list.
@@ -34,8 +35,8 @@ struct Paths {
 
 impl Paths {
     fn of(files: &DesignFiles) -> Option<Self> {
-        // Absolute, since the list may be read from another folder; it is text and leaves out paths that are not
-        // Unicode.
+        // Paths are made absolute, because the list may be read in another folder. The list is Unicode text, so paths
+        // that are not Unicode are left out.
         let whole = |path: &PathBuf| {
             let path = std::path::absolute(path).ok()?;
             path.to_str().is_some().then_some(path)
@@ -75,7 +76,7 @@ fn list(folder: &Path) -> List {
     toml::from_str(&String::from_utf8_lossy(&bytes)).unwrap_or_default()
 }
 
-/// Returns the recently opened or saved designs, latest first. A missing or unreadable list is empty.
+/// Returns the recently opened or saved designs, latest first. A missing or unreadable list counts as empty.
 pub fn all(folder: &Path) -> Vec<DesignFiles> {
     list(folder).design.into_iter().filter_map(Paths::files).collect()
 }

@@ -1,4 +1,4 @@
-//! Recording files: recognizing and reading them.
+//! Recognizes and reads recording files.
 
 use std::fs;
 use std::io::Read as _;
@@ -9,8 +9,8 @@ use super::disk::{StorageError, read_at_most};
 use crate::design::Memory;
 use crate::recording_file::{self, ENDING, RecordingFile};
 
-/// Largest file that is read, in bytes, so that reading ends: a dungeon of 10,000 × 10,000 squares takes a fifth of
-/// it.
+/// Maximum length of a recording file that is read, in bytes. The limit makes reading an endless file end; a dungeon of
+/// 10,000 × 10,000 squares needs a fifth of it.
 pub const MAX_RECORDING_FILE_BYTES: u64 = 1 << 30;
 
 /// The reason why a recording could not be opened.
@@ -19,7 +19,7 @@ pub enum RecordingFileError {
     /// The file could not be read.
     #[error(transparent)]
     Storage(#[from] StorageError),
-    /// Its content cannot be used.
+    /// The content of the file cannot be used.
     #[error("{}: {error}", path.display())]
     File {
         /// Path of the file.
@@ -30,7 +30,7 @@ pub enum RecordingFileError {
 }
 
 impl RecordingFileError {
-    /// Returns whether the file is at fault, rather than the design in it.
+    /// Returns whether the file itself cannot be read; `false` if only the design in the file cannot be used.
     pub const fn is_unreadable(&self) -> bool {
         let Self::File { error, .. } = self else { return true };
         !matches!(error, recording_file::ReadError::Design(_))
@@ -38,7 +38,7 @@ impl RecordingFileError {
 }
 
 impl DesignFiles {
-    /// Returns the path of the recording that holds the design, if one does.
+    /// Returns the path of the recording that contains the design, if the design is in a recording.
     pub fn recording_file(&self) -> Option<&Path> {
         match self {
             Self::Toml(path) if is_recording(path) => Some(path),
@@ -54,7 +54,7 @@ pub fn is_recording(path: &Path) -> bool {
         return true;
     }
     let mut begin = [0; 4];
-    // A pipe can be read only once, by the reader of the whole file.
+    // A pipe can be read only once, and whoever loads the file must read it, so it is not opened here.
     let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
     is_file
         && fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut begin).is_ok())
@@ -65,7 +65,7 @@ pub fn is_recording(path: &Path) -> bool {
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, or holds no recording that this program can show.
+/// Fails if the file cannot be read, or is not a recording that this program can use.
 pub fn read_recording(path: &Path, memory: Option<Memory>) -> Result<RecordingFile, RecordingFileError> {
     let bytes = read_at_most(path, MAX_RECORDING_FILE_BYTES)?;
     RecordingFile::read(&bytes, memory).map_err(|error| RecordingFileError::File {

@@ -1,5 +1,5 @@
-//! The target of a path: a file that is replaced atomically, or a device, a pipe or an open descriptor that bytes are
-//! streamed to.
+//! Writes to the target of a path: either a file, which is replaced atomically, or a device, a pipe or an open
+//! descriptor, to which bytes are streamed.
 
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
@@ -12,7 +12,7 @@ use crate::text::escape_bytes;
 /// Kind of a path's target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SinkKind {
-    /// A regular file, or nothing yet.
+    /// A regular file, or a path at which nothing exists yet.
     File,
     /// The standard output of this process, such as `/dev/stdout`.
     Stdout,
@@ -35,7 +35,8 @@ impl SinkKind {
     }
 }
 
-/// Returns the number of the descriptor that a path names, perhaps through links, and whether this process owns it.
+/// Returns the number of the file descriptor that a path names, even through symbolic links, and whether the descriptor
+/// belongs to this process. Returns `None` for other paths.
 #[cfg(unix)]
 fn descriptor(path: &Path) -> Option<(String, bool)> {
     const LINKS: usize = 40;
@@ -66,7 +67,7 @@ const fn descriptor(_: &Path) -> Option<(String, bool)> {
 pub enum Sink {
     /// A file that is moved into place when it is complete.
     Draft(Box<Draft>),
-    /// A stream, which is written immediately, and its path for messages.
+    /// A stream, to which bytes are written immediately, and its path for messages.
     Stream(PathBuf, File),
     /// The standard output of this process.
     Stdout(io::Stdout),
@@ -90,12 +91,12 @@ impl Sink {
         Ok(Self::Stream(path.to_owned(), opened))
     }
 
-    /// Ends the writing and moves a file into place. Returns the attributes of an earlier file that could not be kept,
+    /// Moves a file into place, or flushes a stream. Returns the attributes of the earlier file that could not be kept,
     /// as [`Draft::commit`] does.
     ///
     /// # Errors
     ///
-    /// Fails like [`Draft::commit`].
+    /// Fails like [`Draft::commit`], or if a stream cannot be flushed.
     pub fn commit(mut self) -> Result<Vec<String>, StorageError> {
         match self {
             Self::Draft(draft) => draft.commit(),
@@ -122,7 +123,8 @@ impl Write for Sink {
     }
 }
 
-/// Writes bytes to a stream unchanged, except to a terminal, where control characters are escaped.
+/// Writes bytes to a stream. Control characters are escaped if the stream is a terminal; otherwise, the bytes are
+/// unchanged.
 fn write_stream(stream: &mut (impl Write + IsTerminal), bytes: &[u8]) -> io::Result<usize> {
     if !stream.is_terminal() {
         return stream.write(bytes);
@@ -131,12 +133,13 @@ fn write_stream(stream: &mut (impl Write + IsTerminal), bytes: &[u8]) -> io::Res
     Ok(bytes.len())
 }
 
-/// Returns whether two paths name the same existing regular file, through links, hard links, or another spelling.
+/// Returns whether two paths lead to the same existing regular file: through symbolic links, hard links or different
+/// spellings.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     let (Ok(first), Ok(second)) = (fs::metadata(one), fs::metadata(other)) else {
         return false;
     };
-    // Terminals and devices such as /dev/null have no content to lose.
+    // Terminals and devices such as /dev/null are ignored, because they have no content that could be overwritten.
     if !first.is_file() || !second.is_file() {
         return false;
     }

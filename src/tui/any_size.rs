@@ -1,7 +1,8 @@
-//! Tests that draw every screen, dialog and view into areas whose size differs from the one that the app remembers.
+//! Tests that draw every screen, dialog and view into areas whose size differs from the window size that the app
+//! remembers.
 //!
-//! The window can change between the last input and the next frame: the frame is drawn in the new size before
-//! [`Event::Resize`] arrives. Drawing must therefore depend on the given area only.
+//! The window can be resized between the last input and the next frame. That frame is drawn in the new size before
+//! [`Event::Resize`] arrives, so drawing must depend only on the given area.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -23,7 +24,7 @@ use crate::storage::{AutosaveSlot, DesignFiles, Unsaved, leftovers};
 use crate::tui::commands::{Action, FileCommand, MetricsCommand};
 use crate::tui::keymap::{self, Context};
 
-/// Window sizes, columns × rows: usual ones and degenerate ones.
+/// Usual and degenerate window sizes, as columns × rows.
 const SIZES: [(u16, u16); 8] = [
     (0, 0),
     (1, 1),
@@ -35,7 +36,7 @@ const SIZES: [(u16, u16); 8] = [
     (200, 60),
 ];
 
-/// The name of a scene, and an app that shows it.
+/// The name of a scene (a screen, dialog or view to draw), and an app that shows it.
 type Scene = (String, TestApp);
 
 fn key(designer: &mut TestApp, keys: &str) {
@@ -70,7 +71,7 @@ fn test_app((width, height): (u16, u16)) -> TestApp {
     designer
 }
 
-/// Key sequences that open the scenes; `⌥` stands for Alt with the next character.
+/// Key sequences that open the scenes; `⌥` means Alt with the next character, `⏎` Enter, and `↓` the down arrow.
 const KEYS: [&str; 57] = [
     "",
     "\t",
@@ -162,7 +163,7 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
     compared.perform(Vec::new());
     key(&mut compared, "Z");
     scenes.push(("a comparison".into(), compared));
-    // Its jobs, which try thousands of parameter sets, do not run.
+    // The jobs that learn try thousands of parameter sets, so they are not run here.
     let mut learning = test_app(size);
     key(&mut learning, "Y");
     learning.keys("L");
@@ -215,7 +216,7 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
     scenes
 }
 
-/// Returns one app for each kind of question.
+/// Returns a scene for each kind of question.
 fn questions(size: (u16, u16)) -> Vec<Scene> {
     let file = DesignFiles::Toml("halls.toml".into());
     [
@@ -267,7 +268,7 @@ fn drawing_depends_on_the_area_and_not_on_the_previous_window_size() {
 fn input_at_the_previous_window_size_is_drawn_at_the_current_one() {
     let folder = tempfile::tempdir().unwrap();
     for (i, (name, mut designer)) in scenes((111, 37), folder.path()).into_iter().enumerate() {
-        // A click may accept a form.
+        // A click may accept a form, so the jobs that write files are held back.
         designer.hold(&["exporter"]);
         designer.hold(&WRITING);
         for (step, size) in SIZES.into_iter().enumerate() {
