@@ -1,8 +1,9 @@
-//! The state of the designer, and how messages and actions change it.
+//! The state of the designer, and the functions by which messages and actions change it.
 //!
-//! An [`App`] needs no terminal, clock or thread: messages come in through [`App::handle`], time through
-//! [`App::advance`], and work for the outside (grow, watch, quit) goes out as [`Effect`]s. Tests drive it the same way
-//! as the event loop. Keys and the mouse are handled in [`super::input`].
+//! An [`App`] needs no terminal, clock or thread. It receives messages through [`App::handle`] and elapsed time through
+//! [`App::advance`], and returns requests to the event loop (such as to start a job, watch files or quit) as
+//! [`Effect`]s. Tests drive it in the same way as the event loop does. Keys and the mouse are handled in
+//! [`super::input`].
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -34,7 +35,7 @@ use crate::tui::viewport::CellSize;
 use crate::tui::waiting::WaitingRequest;
 use crate::tui::walk::WalkState;
 
-/// Exit status of a designer without a terminal whose client is gone: that of SIGHUP.
+/// Exit status of a designer without a terminal when its client disconnects. The status is the same as after SIGHUP.
 pub(super) const HANG_UP: u8 = 129;
 
 /// The open dialog, and the state that dialogs keep while they are closed.
@@ -47,7 +48,7 @@ pub(super) struct Dialogs {
     pub(super) recent: Vec<&'static Binding>,
 }
 
-/// The parts that cover the workspace; they keep their state while they are closed.
+/// The screens that cover the workspace. They keep their state while they are closed.
 #[derive(Debug, Default)]
 pub(super) struct FullScreens {
     /// The screens that are open.
@@ -60,17 +61,17 @@ pub(super) struct FullScreens {
 /// The state of the designer.
 #[derive(Debug)]
 pub struct App {
-    /// State that every part may read and change.
+    /// State that every component may read and change.
     pub(super) editor: Editor,
     pub(super) tools: tools::DrawState,
     pub(super) panels: panels::PanelsState,
     pub(super) views: views::ViewsState,
     pub(super) metrics: metrics::MetricsState,
     pub(super) tune: tuning::TuneState,
-    /// The search for a valid seed that is under way, and its design.
+    /// The search for a valid seed, while one is running, and the design for which it searches.
     pub(super) search: Option<JobHandle<SeededDesign>>,
     pub(super) recovery: recovery::RecoveryState,
-    /// Open files, and the reads and writes under way.
+    /// Open files, and the reads and writes in progress.
     pub(super) files: files::FilesState,
     pub(super) dialogs: Dialogs,
     pub(super) screens: FullScreens,
@@ -100,7 +101,8 @@ impl App {
         .laid_out()
     }
 
-    /// Returns the first effects: grow the design, watch its files and look for recoverable work.
+    /// Starts the designer: requests growth of the design, and returns the first effects, which watch its files and
+    /// search for recoverable work.
     pub fn start(&mut self) -> Vec<Effect> {
         let mut effects = self.begin();
         effects.push(Effect::FindRecoverable);
@@ -108,7 +110,8 @@ impl App {
         self.finish(effects)
     }
 
-    /// Returns the effects that a newly opened document needs: grow it, watch its files and remember them.
+    /// Prepares a newly opened document: requests its growth and the watching of its files, reports what the user
+    /// should know about it, and returns the effect that remembers its files.
     pub(super) fn begin(&mut self) -> Vec<Effect> {
         self.editor.regrow();
         self.editor.watch();
@@ -139,8 +142,8 @@ impl App {
         &self.editor.document
     }
 
-    /// Returns the effect that watches every file in use: those of the design and its drawings, of the vault browser,
-    /// and of the settings.
+    /// Returns the effect that watches every file in use: the files of the design, its drawings, the files of the vault
+    /// browser, and the settings file.
     pub(super) fn watched(&self) -> Effect {
         let mut files = self.editor.document.watched();
         let drawings = self.editor.document.sources().iter().map(|source| source.path.clone());
@@ -187,7 +190,7 @@ impl App {
         self.begin()
     }
 
-    /// Grows the current design if it is valid; otherwise the last valid dungeon remains.
+    /// Grows the current design if it is valid; otherwise the last valid dungeon stays on the screen.
     fn grow_design(&mut self) -> Vec<Effect> {
         if let Some(design) = tuning::tuned_design(&self.tune, &self.editor)
             .or_else(|| panels::varied_design(&self.panels, &self.editor))
@@ -198,7 +201,7 @@ impl App {
                     run.design.expect != design.expect || run.design.layout.places != design.layout.places
                 });
             if grown.is_some_and(|run| run.design.grows_like(&design) && run.design.pieces() == design.pieces()) {
-                // Only the expectations or places changed; the dungeon is the same.
+                // Only the expectations or places have changed, so the dungeon is the same and need not be grown again.
                 self.editor.time.order_alike(design);
                 return Vec::new();
             }
@@ -217,14 +220,14 @@ impl App {
             self.editor.time.order(design.clone(), self.editor.options);
 
             if has_vaults {
-                // The edit may have named another level file.
+                // The edit may have named another level file, which must be watched.
                 self.editor.watch();
             }
             self.editor.grow(design);
             return Vec::new();
         }
         if self.editor.document.is_resolving() {
-            // It grows once its vaults are resolved.
+            // The design will be grown once its vaults are resolved.
             self.editor.watch();
             return Vec::new();
         }
@@ -244,18 +247,19 @@ impl App {
         close.into_iter().flat_map(|action| self.update(action)).collect()
     }
 
-    /// Grows the current design once more, for a new recording of it.
+    /// Grows the current design again, which makes a new recording.
     pub fn grow_again(&mut self) -> Vec<Effect> {
         self.editor.regrow();
         self.finish(Vec::new())
     }
 
-    /// Applies settings. Environment variables, which `environment` looks up, decide whatever the settings leave open.
+    /// Applies settings. Where the settings say `auto`, environment variables decide; `environment` looks them up.
     pub fn configure(&mut self, loaded: LoadedSettings, environment: impl Fn(&str) -> Option<String>) {
         self.editor.configure(loaded, environment);
     }
 
-    /// Pauses and seeks to a position of the run, in percent of the turns recorded; values above 100 mean the end.
+    /// Pauses playback, and seeks to a position in the run, given in percent of the recorded turns. Values above 100
+    /// mean the end.
     pub fn seek_share(&mut self, percent: u64) {
         self.editor.seek_share(percent);
     }
@@ -265,8 +269,8 @@ impl App {
         self.editor.map.set_octants_known(known);
     }
 
-    /// Sets the size of a character in pixels, which changes with the size of the terminal's letters. An implausible
-    /// size is ignored.
+    /// Sets the size of a character cell in pixels, which changes with the terminal's font size. An implausible size is
+    /// ignored.
     pub(super) fn set_cell(&mut self, cell: Option<(u16, u16)>) {
         let cell = cell.and_then(|(width, height)| CellSize::plausible(width, height));
         if let (Some(offered), Some(cell)) = (&mut self.editor.offered, cell) {
@@ -290,18 +294,19 @@ impl App {
         self.editor.redraw.is_due
     }
 
-    /// Returns whether the screen must be redrawn at once, because the user waits for it.
+    /// Returns whether the screen must be redrawn without delay, because it must show the result of the user's input.
     pub const fn is_urgent(&self) -> bool {
         self.editor.redraw.is_due && self.editor.redraw.is_urgent
     }
 
-    /// Marks the screen as drawn.
+    /// Records that the screen has been drawn and is up to date.
     pub const fn drawn(&mut self) {
         self.editor.redraw.is_due = false;
         self.editor.redraw.is_urgent = false;
     }
 
-    /// Runs what is due once per frame, however many messages were handled before it. Called before the frame is drawn.
+    /// Does the work that is needed once per frame, however many messages were handled since the last frame. The event
+    /// loop calls this before it draws a frame.
     pub fn before_frame(&mut self) -> Vec<Effect> {
         self.lay_out();
         self.editor.time.keep_origins(self.wants_origins());
@@ -323,7 +328,7 @@ impl App {
         effects
     }
 
-    /// Returns the time until [`App::advance`] has something to do; `None` if only a message can change anything.
+    /// Returns the time until [`App::advance`] next has work to do; `None` if nothing changes until a message arrives.
     pub fn next_change(&self) -> Option<Duration> {
         let (time, views) = (self.editor.time.next_change(), self.views.next_change(&self.editor));
         time.into_iter()
@@ -334,7 +339,7 @@ impl App {
             .min()
     }
 
-    /// Advances the time by `elapsed`, and returns the effects due.
+    /// Advances playback and all timers by `elapsed`, and returns the resulting effects.
     pub fn advance(&mut self, elapsed: Duration) -> Vec<Effect> {
         if self.editor.time.advance(elapsed) {
             self.editor.redraw.is_due = true;
@@ -353,7 +358,7 @@ impl App {
         self.finish(effects)
     }
 
-    /// Returns whether something on the screen shows which Builder laid which tile.
+    /// Returns whether anything on the screen needs to know which Builder laid which tile.
     fn wants_origins(&self) -> bool {
         self.editor.plays_only()
             || self.editor.map.needs_origins()
@@ -368,8 +373,8 @@ impl App {
         }
     }
 
-    /// Returns whether the design is being saved. Autosave then keeps the unsaved work, because the user may quit
-    /// without waiting for the save.
+    /// Returns whether the design is being saved. While this is the case, autosave keeps the unsaved work, because the
+    /// user may quit without waiting for the save.
     pub fn is_saving(&self) -> bool {
         self.files.saving().is_some()
     }
@@ -384,7 +389,7 @@ impl App {
         self.finish(effects)
     }
 
-    /// Requests the design's vaults to be resolved, if needed and not already under way.
+    /// Starts resolving the design's vaults, if that is necessary and has not already been requested.
     fn resolve_vaults(&mut self) {
         let pending = self.editor.jobs.resolving.as_ref().map(|job| &job.purpose);
         if let Some(request) = self.editor.document.vault_request(pending) {
@@ -394,7 +399,7 @@ impl App {
         }
     }
 
-    /// Applies resolved vaults and grows the design; a reply to another request is dropped.
+    /// Applies resolved vaults and grows the design. A reply to an earlier request is ignored.
     fn handle_vaults(&mut self, ticket: &Ticket, reply: Result<Box<VaultReply>, JobError>) {
         if self.editor.jobs.resolving.as_ref().is_none_or(|job| !job.has(ticket)) {
             return;
@@ -412,7 +417,7 @@ impl App {
         }
     }
 
-    /// Shows the progress of the run; replies of other runs are dropped.
+    /// Shows the progress of the run. Replies from earlier runs are ignored.
     fn handle_growth(&mut self, ticket: &Ticket, reply: Result<GrowthReply, JobError>) {
         if self.editor.jobs.run.as_ref().is_none_or(|run| !run.has(ticket)) {
             return;
@@ -435,7 +440,7 @@ impl App {
         }
     }
 
-    /// Shows segments that were grown again.
+    /// Shows segments of the recording that were regrown.
     fn handle_regrowth(&mut self, ticket: &Ticket, reply: Result<RegrownSegments, JobError>) {
         if self.editor.jobs.regrowth.take_if(|job| job.has(ticket)).is_none() {
             return;
@@ -462,14 +467,15 @@ impl App {
             Message::InputEnded(why) => return vec![Effect::Fail(why)],
             Message::Stop => return vec![Effect::Suspend],
             Message::Continued => return vec![Effect::Resume],
-            // The shell's convention for a program ended by a signal.
+            // By the shell's convention, the exit status of a program that was ended by a signal is 128 plus the
+            // signal's number.
             Message::Signal(number) => return vec![Effect::Quit(128_u8.saturating_add(number as u8))],
             Message::Reply(ticket, reply) => {
                 self.editor.redraw.is_due = true;
                 return self.handle_reply(&ticket, reply);
             }
             Message::Request(request) => return self.handle_request(*request),
-            // As when a terminal hangs up: unsaved work is kept.
+            // Like the hang-up of a terminal, this ends the designer without discarding unsaved work.
             Message::ClientGone => return vec![Effect::Quit(HANG_UP)],
             Message::Wake => return Vec::new(),
             Message::FilesChanged(paths) => {
@@ -494,7 +500,7 @@ impl App {
         Vec::new()
     }
 
-    /// Passes the reply of a job to the part that waits for it.
+    /// Passes the reply of a job to the component that requested it.
     fn handle_reply(&mut self, ticket: &Ticket, reply: JobReply) -> Vec<Effect> {
         match reply {
             JobReply::Story(reply) => self.views.handle_story(ticket, reply),
@@ -565,7 +571,8 @@ impl App {
         Vec::new()
     }
 
-    /// Applies the result of reproducing the recording that is open or played.
+    /// Applies the result of the check whether this program reproduces the recording that is open in the designer or
+    /// the player.
     fn set_reproduction(&mut self, again: ReproductionCheck) {
         self.editor.time.set_reproduction(again);
         if let Some(played) = &mut self.editor.played {
@@ -580,7 +587,8 @@ impl App {
         }
     }
 
-    /// Gives each part the data of others that it shows, and lays out the panes for the current focus and screen.
+    /// Passes to each component the data of other components that it shows, and lays out the panes for the current
+    /// focus and screen.
     pub(super) fn lay_out(&mut self) {
         let latest = metrics::latest(&self.metrics, &self.editor);
         self.metrics.pointed = self.views.selected_layer(&self.editor, latest);
@@ -601,7 +609,7 @@ impl App {
         self
     }
 
-    /// Carries out the parts' requests, and returns `effects` and the effects that are left for the services.
+    /// Carries out the requests of the components. Returns `effects`, followed by the effects that the requests cause.
     pub(super) fn finish(&mut self, mut effects: Vec<Effect>) -> Vec<Effect> {
         while !self.editor.pending.requests.is_empty() {
             for request in std::mem::take(&mut self.editor.pending.requests) {
@@ -643,12 +651,12 @@ impl App {
         effects
     }
 
-    /// Requests every watched file to be read again; the contents arrive later as messages.
+    /// Requests that the watched files are read again; their contents arrive later as messages.
     pub(super) fn reload_watched(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
         let mut effects = Vec::new();
         if !changed.is_empty() {
-            // Folders that were missing when watching began may exist now. Changes after the coming read will be
-            // noticed.
+            // Folders that were missing when watching began may exist now, so watch all files again. Changes made after
+            // the files are read below will then be noticed.
             self.editor.watch();
         }
         files::request_check(&mut self.files, !changed.is_empty());
@@ -665,7 +673,7 @@ impl App {
         effects
     }
 
-    /// Reads all watched files, because changes made just before watching began went unnoticed.
+    /// Requests that all watched files are read again, because changes made just before watching began went unnoticed.
     fn reload_all_watched(&mut self) -> Vec<Effect> {
         files::request_check(&mut self.files, false);
         let mut effects = Vec::new();
@@ -676,7 +684,7 @@ impl App {
         effects
     }
 
-    /// Returns whether the user is in the middle of a drag or of typing, which a question would interrupt.
+    /// Returns whether the user is dragging or typing. A question must not interrupt that.
     pub(super) fn is_busy(&self) -> bool {
         self.panels.is_dragged()
             || self.panels.is_typing()

@@ -1,4 +1,4 @@
-//! Applies the settings, and lists the names of actions and colours that they may use.
+//! Applies the settings, and lists the names of the actions and colours that settings may use.
 
 use super::app::App;
 use super::editor::Editor;
@@ -12,7 +12,8 @@ use crate::tui::viewport::{CellSize, PictureSupport, knows_octants};
 
 /// Returns every name that the settings may use.
 pub fn vocabulary() -> Vocabulary {
-    // Help lists some contexts between the rows of others; the settings list each context once.
+    // In the key table, the rows of a context need not be adjacent, because help shows them in that order. The settings
+    // list each context only once, so its rows are collected here.
     let mut rows: Vec<&'static Binding> = Vec::new();
     for row in keymap::table() {
         let after = rows.iter().rposition(|other| other.context == row.context);
@@ -35,8 +36,8 @@ pub fn vocabulary() -> Vocabulary {
     }
 }
 
-/// Returns whether an action must keep a key, because the user would be stuck without it: actions that leave a screen,
-/// and answers in contexts that accept no other keys.
+/// Returns whether an action must keep at least one key, because the user would be stuck without it: quitting, the
+/// palette, and the footer actions of screens and dialogs that accept no other keys.
 fn is_needed(row: &Binding) -> bool {
     let open = matches!(
         row.context,
@@ -53,7 +54,7 @@ fn is_needed(row: &Binding) -> bool {
 }
 
 impl Editor {
-    /// Applies settings. Environment variables, which `environment` looks up, decide whatever the settings leave open.
+    /// Applies settings. Where the settings say `auto`, environment variables decide; `environment` looks them up.
     pub(super) fn configure(&mut self, loaded: LoadedSettings, environment: impl Fn(&str) -> Option<String>) {
         self.keymap = Keymap::with(&loaded.settings.keys);
         self.theme = theme(&loaded, self.ground, environment);
@@ -65,15 +66,15 @@ impl Editor {
         self.choose_pictures();
     }
 
-    /// Decides whether the map is drawn in pixels: if the terminal shows pictures, unless the settings forbid it or the
-    /// theme has too few colours.
+    /// Decides whether the map is drawn in pixels. It is, if the terminal shows pictures, the settings allow it, and
+    /// the theme has at least 256 colours.
     pub(super) fn choose_pictures(&mut self) {
         let is_wanted = self.configured.settings.screen.pixels != Pixels::Off;
         let has_colors = matches!(self.theme.depth(), Depth::Indexed | Depth::True);
         self.map.pictures = self.offered.filter(|_| is_wanted && has_colors);
     }
 
-    /// Reports that the settings were reloaded, unless they have diagnostics, which are already shown.
+    /// Reports that the settings were reloaded. If they have diagnostics, these have already been reported instead.
     pub(super) fn report_configured(&mut self) {
         if self.configured.diagnostics.is_empty() {
             self.done("settings reloaded");
@@ -81,19 +82,21 @@ impl Editor {
     }
 }
 
-/// Returns whether to ask the terminal if it shows pictures: tmux and screen would display the query as their title.
+/// Returns whether to ask the terminal if it shows pictures. The settings can forbid it, and tmux and screen would
+/// display the query as the title of their window.
 pub(super) fn asks_for_pictures(settings: &Settings, environment: impl Fn(&str) -> Option<String>) -> bool {
     let is_inside = ["TMUX", "STY"].iter().any(|name| environment(name).is_some())
         || environment("TERM").is_some_and(|term| term.starts_with("screen") || term.starts_with("tmux"));
     settings.screen.pixels != Pixels::Off && !is_inside
 }
 
-/// Returns the picture support of a terminal. The terminal must have answered the query, and must be known to support
-/// placeholders unless the settings say that it does.
+/// Returns the picture support of the terminal; `None` if pictures cannot be used. The terminal must have answered that
+/// it shows pictures, and must be known to support placeholders, unless the settings turn pixels on.
 fn offered_pictures(answers: &Answers, settings: &Settings) -> Option<PictureSupport> {
     let is_known = answers.has_placeholders() || settings.screen.pixels == Pixels::On;
     let (width, height) = answers.cell.filter(|_| answers.has_pictures && is_known)?;
-    // A placeholder's colour encodes 24 bits of the picture's number, the last ten of which count its parts.
+    // The colour of a placeholder encodes a picture number of 24 bits. The process id determines the upper 14 bits; the
+    // lower ten number the parts of the picture.
     let first = (std::process::id() % 0x3fff + 1) << 10;
     Some(PictureSupport {
         cell: CellSize::plausible(width, height)?,
@@ -102,7 +105,7 @@ fn offered_pictures(answers: &Answers, settings: &Settings) -> Option<PictureSup
 }
 
 impl App {
-    /// Adapts to what the terminal answered, and to the environment variables that `environment` looks up.
+    /// Applies the terminal's answers to the queries, and the environment variables that `environment` looks up.
     pub(super) fn answered(
         &mut self,
         answers: &Answers,
@@ -115,7 +118,7 @@ impl App {
     }
 }
 
-/// Returns the theme that the settings select; `reported` is the background that the terminal has reported.
+/// Returns the theme that the settings select. `reported` is the background that the terminal has reported, if any.
 fn theme(loaded: &LoadedSettings, reported: Option<Ground>, environment: impl Fn(&str) -> Option<String>) -> Theme {
     let screen = loaded.settings.screen;
     let depth = match screen.colours {
@@ -241,7 +244,7 @@ mod tests {
         assert!(effects.contains(&crate::tui::Effect::Configure));
         designer.app.editor.report_configured();
         assert!(designer.text().contains("settings reloaded"));
-        // Changes made before the folder was watched went unnoticed.
+        // Changes made before watching began went unnoticed, so the settings are read again when it begins.
         let effects = designer.app.handle(Message::Watching);
         assert!(effects.contains(&crate::tui::Effect::Configure));
     }
@@ -265,7 +268,7 @@ mod tests {
         assert_eq!(depth("[screen]\ncolours = \"true\"", ""), Depth::True);
     }
 
-    /// Returns the page of keys as in the guide.
+    /// Returns the text of the guide's page about keys.
     fn page() -> String {
         let mut text = String::from(
             "# Keys\n\n<!-- Written from the key table by WALLCRAWLER_BLESS=1 cargo test --lib tui::apply_settings -->\n\n\

@@ -3,21 +3,21 @@
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use serde::{Deserialize, Serialize};
 
-/// The user's division of the screen, remembered for the next session.
+/// The pane sizes that the user has chosen, remembered for the next session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct PaneSplit {
-    /// Width in columns of the panes beside the map; `None` chooses one that suits the dungeon.
+    /// Width in columns of the panes beside the map; `None` means a size that suits the dungeon.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<u16>,
-    /// Height in rows of the panes below the map; `None` chooses one that suits the dungeon.
+    /// Height in rows of the panes below the map; `None` means a size that suits the dungeon.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub below: Option<u16>,
-    /// Whether the views are folded to their tabs.
+    /// Whether the views are folded, so that only their tabs are visible.
     pub folded: bool,
 }
 
-/// The areas of all parts of the screen; a part that is not shown has an empty area.
+/// The areas of all panes and bars on the screen. A pane that is not shown has an empty area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Areas {
     /// The map with its border.
@@ -26,20 +26,20 @@ pub(super) struct Areas {
     pub panel: Rect,
     /// The toolbar below the map, while the drawing tools are open.
     pub tools: Rect,
-    /// The view with its border and tabs.
+    /// The view pane with its border and tabs.
     pub view: Rect,
-    /// A second view below the first, on tall screens.
+    /// A second view pane below the first, on tall screens.
     pub second: Rect,
     /// The timeline, with a border if it has more than two rows.
     pub time: Rect,
-    /// The footer.
+    /// The footer, which shows keys.
     pub foot: Rect,
 }
 
-/// Minimum number of screen rows for a footer line of keys, and for a timeline of two rows instead of one.
+/// Minimum number of screen rows at which the player shows a footer, and a timeline of two rows instead of one.
 const FOOT_FROM: u16 = 8;
 
-/// Returns the area of the map's legend in the pane of the views.
+/// Returns the area of the map's legend within the view pane.
 pub(super) fn legend(view: Rect) -> Rect {
     view.inner(Margin::new(2, 1))
 }

@@ -1,4 +1,4 @@
-//! The keys of a context as buttons: below an explanation, or in the lower border of a dialog.
+//! Buttons for the key bindings of a context: below an explanation, or in the lower border of a dialog.
 
 use ratatui::layout::Rect;
 
@@ -12,13 +12,13 @@ use crate::tui::widget::popup::shrunk;
 /// Blank columns between two buttons.
 const GAP: u16 = 2;
 
-/// Returns the buttons of a context in an area.
+/// Lays out the buttons of a context in an area.
 pub(super) fn of(editor: &Editor, context: Context, area: Rect) -> ItemBar<Action> {
     let bindings = keymap::table().filter(|binding| binding.context == context && is_button(binding));
     ItemBar::new(bindings.map(|binding| button(editor, binding, 0)), area, GAP)
 }
 
-/// Returns the buttons in a dialog's lower border: to accept and to cancel, the first two bindings of its context.
+/// Lays out two buttons in a dialog's lower border: accept and cancel, which are the first two bindings of its context.
 pub(super) fn in_border(editor: &Editor, context: Context, frame: Rect) -> ItemBar<Action> {
     let border = Rect {
         y: frame.bottom().saturating_sub(1),
@@ -35,8 +35,8 @@ fn button(editor: &Editor, binding: &'static Binding, pad: usize) -> Item<Action
     Item::button(editor.theme, pad, key.unwrap_or_default(), binding.name, binding.action)
 }
 
-/// Returns whether a binding has a button: in the panels if it does more than step a value, in other contexts
-/// if the footer shows it.
+/// Returns whether a binding has a button. In the panels, this is a fixed list of bindings; in other contexts, the
+/// bindings that the footer shows.
 const fn is_button(binding: &Binding) -> bool {
     match binding.context {
         Context::Panels => matches!(
@@ -52,7 +52,7 @@ const fn is_button(binding: &Binding) -> bool {
     }
 }
 
-/// Returns the number of rows that a context's buttons take at this width.
+/// Returns the number of rows that a context's buttons need at this width.
 pub(super) fn rows(editor: &Editor, context: Context, width: u16) -> u16 {
     of(editor, context, Rect::new(0, 0, width, u16::MAX)).rows()
 }

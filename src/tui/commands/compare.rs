@@ -6,36 +6,36 @@ use crate::tui::widget::list::ListStep;
 /// A command of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum CompareCommand {
-    /// Compares before and after the last edit.
+    /// Compares the design before and after the last edit.
     Open,
-    /// Compares the marked and the selected seed of the gallery.
+    /// Compares the marked seed with the selected seed of the seed gallery.
     Seeds,
     /// Opens the dialog to choose another design to compare with.
     Other,
     /// Closes the comparison.
     Close,
-    /// Steps by this number of iterations.
+    /// Steps both growths by this number of iterations, back if negative.
     Step(i32),
-    /// Goes to the start.
+    /// Goes to the start of both growths.
     Start,
-    /// Goes to the end.
+    /// Goes to the end of both growths.
     End,
-    /// Plays both growths, or pauses.
+    /// Plays both growths, or pauses playback.
     Play,
-    /// Toggles colouring by difference and by generation.
+    /// Switches between colouring by difference and by generation.
     Colours,
-    /// Zooms in or out.
+    /// Zooms in if positive, otherwise out.
     Zoom(i32),
     /// Zooms to fit both dungeons.
     Fit,
-    /// Moves the cursor.
+    /// Moves the cursor on the maps by one square.
     Move(Forward),
     /// Moves the selection in the list of metrics.
     Metric(ListStep),
-    /// Shows the maps alone, the metrics alone, or both.
+    /// Switches between the maps alone, the metrics alone, and both.
     Page,
-    /// Compares more seeds.
+    /// Compares twice as many seeds.
     More,
-    /// Continues with one side.
+    /// Continues with one side, 0 for the left and 1 for the right, and closes the comparison.
     Keep(usize),
 }

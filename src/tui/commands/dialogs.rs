@@ -5,25 +5,25 @@ use crate::tui::widget::list::ListStep;
 /// A command of the dialogs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum DialogCommand {
-    /// Moves the selection, or the focus to another field; scrolls help.
+    /// Moves the selection or the focus, or scrolls the help.
     Select(ListStep),
     /// Changes the selected setting, forward if positive.
     Change(i32),
-    /// Answers the question.
+    /// Gives this answer to the question.
     Answer(Answer),
     /// Accepts the form or the selected entry.
     Accept,
-    /// Switches between one file and three.
+    /// Switches between one TOML file and three files: rooms, stats and constants.
     OtherFormat,
     /// Completes the input from the selected entry.
     Complete,
-    /// Copies a part of the selected design into the open one.
+    /// Copies this part of the selected design into the open design.
     Combine(DesignPart),
-    /// Discards the selected entry.
+    /// Discards the selected unsaved work of an earlier session.
     ThrowAway,
-    /// Starts searching the help.
+    /// Starts typing text to search for in the help.
     Search,
-    /// Shows all of the help again.
+    /// Ends the search and shows all of the help again.
     ShowAll,
 }
 
@@ -32,29 +32,29 @@ pub(in crate::tui) enum DialogCommand {
 pub(in crate::tui) enum DesignPart {
     /// The generations and the constants: the stats and constants files.
     Stats,
-    /// Everything that is placed: the rooms file.
+    /// The layout, with everything that is placed in it: the rooms file.
     Layout,
 }
 
-/// An answer.
+/// An answer to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum Answer {
-    /// Saves first.
+    /// Saves the changes, then continues.
     Save,
     /// Continues without saving.
     Discard,
-    /// Keeps the design as it is in the app.
+    /// Keeps the user's version of a design whose files were changed by another program.
     Mine,
-    /// Uses the design as it is in the files.
+    /// Uses the version in the files.
     Theirs,
-    /// Merges both designs.
+    /// Merges both versions.
     Both,
     /// Overwrites the existing files.
     Replace,
-    /// Quits once everything is written.
+    /// Quits once the exports in progress are written.
     Wait,
-    /// Cancels the exports and quits.
+    /// Cancels the exports in progress and quits.
     End,
-    /// Continues without waiting.
+    /// Continues without waiting for the save to finish.
     Continue,
 }

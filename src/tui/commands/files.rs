@@ -11,30 +11,30 @@ pub(in crate::tui) enum FileCommand {
     SaveAs,
     /// Exports the dungeon for other programs, or writes a copy of the design.
     Export,
-    /// Begins a new design.
+    /// Starts a new design.
     New,
     /// Opens another design.
     Open,
-    /// Lists the presets.
+    /// Opens the list of presets.
     Presets,
-    /// Finds work that a crash left unsaved.
+    /// Searches for unsaved work that a crash left behind.
     Recover,
     /// Quits the app.
     Quit,
 }
 
-/// A command of the export dialog or queue.
+/// A command for the export dialog or the exports in progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum ExportCommand {
-    /// Exports the selected kind.
+    /// Exports the dungeon to a file of the selected kind.
     Accept,
-    /// Focuses the next part of the dialog, or the previous one if negative.
+    /// Moves the focus to the next part of the dialog, or to the previous part if negative.
     Part(i32),
-    /// Moves the selection within the part.
+    /// Moves the selection within the focused part.
     Select(ListStep),
     /// Changes the selected option, forward if positive.
     Change(i32),
-    /// Completes the folder's name in the path.
+    /// Completes the name of a folder in the typed path.
     Complete,
     /// Repeats the last export.
     Again,
@@ -45,11 +45,11 @@ pub(in crate::tui) enum ExportCommand {
 /// A command of the import dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum ImportCommand {
-    /// Imports the drawing, or learns from it.
+    /// Imports the drawing, or learns a character from it, depending on the purpose of the dialog.
     Accept,
     /// Learns a character for the open design from the drawing instead of importing it.
     Learn,
-    /// Moves the selection.
+    /// Moves the selection among the options.
     Select(ListStep),
     /// Changes the selected option, forward if positive.
     Change(i32),

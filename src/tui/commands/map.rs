@@ -21,25 +21,25 @@ pub(in crate::tui) enum MapCommand {
     Fit,
     /// Centres the viewport on the cursor.
     Center,
-    /// Hides the panels while the map has the focus, or shows them again.
+    /// Hides the panels while the map has the focus, or shows them beside the map again.
     Alone,
-    /// Gives the map this many more columns, or rows where the panes are below it.
+    /// Gives the map this number of additional columns, or of additional rows if the panes are below it.
     Widen(i16),
-    /// Divides the screen to suit the dungeon.
+    /// Resets the sizes of the panes, so that they suit the dungeon.
     AutoPanes,
-    /// Folds the views to their tabs, or unfolds them.
+    /// Folds the views, so that only their tabs are visible, or unfolds them.
     FoldViews,
     /// Selects this colour mode.
     Colour(ColourMode),
-    /// Selects the next colour mode of the ring; the previous one when negative.
+    /// Selects the next colour mode in [`ColourMode::ALL`], or the previous one if negative.
     NextColours(i32),
-    /// Switches the colours of the last edit's changes on or off.
+    /// Toggles the colour mode for the changes that the last edit caused.
     Changes,
-    /// Switches the colours of wall frequency over many seeds on or off.
+    /// Toggles the colour mode for the wall frequency over many seeds.
     WallFrequency,
     /// Hides the generation that laid the tile under the cursor, or shows it again.
     Hide,
-    /// Shows only that generation, or all again.
+    /// Shows only the generation that laid the tile under the cursor, or all generations again.
     ShowAlone,
     /// Shows every generation.
     ShowAll,
@@ -48,22 +48,22 @@ pub(in crate::tui) enum MapCommand {
     Ahead,
     /// Shows or hides the minimap.
     SmallMap,
-    /// Draws the map with characters, or in pixels again.
+    /// Switches between drawing the map with characters and in pixels.
     Pixels,
-    /// Selects other characters for the far zooms.
+    /// Selects other block characters for the far zoom levels.
     Overview,
     /// Switches between colours for a light and for a dark background.
     LightGround,
 }
 
-/// A command of the legend.
+/// A command of the map's legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum LegendCommand {
-    /// Moves the selection.
+    /// Moves the selection among the rows.
     Select(ListStep),
-    /// Hides the row's generation, or shows it again.
+    /// Hides the generation of the selected row, or shows it again.
     Toggle,
-    /// Shows only the row's generation, or the others again.
+    /// Shows only the generation of the selected row, or the other generations again.
     Alone,
 }
 
@@ -79,19 +79,19 @@ pub(in crate::tui) enum ColourMode {
     Lineage,
     /// The kind of tile.
     Kind,
-    /// No colours: digits as the original prints them.
+    /// No colours: generations are shown as digits, as the original program prints them.
     Digits,
-    /// The tiles that the last edit made appear or vanish. Not in the ring of modes: it has its own key.
+    /// Whether the last edit made the tile appear or vanish. Not in [`Self::ALL`], because it has its own key.
     Changes,
-    /// The share of seeds in which each square is wall. Not in the ring of modes either.
+    /// The share of seeds in which the square is wall. Not in [`Self::ALL`], because it has its own key.
     WallFrequency,
 }
 
 impl ColourMode {
-    /// The ring of modes, in order.
+    /// The modes through which the user cycles, in order.
     pub(in crate::tui) const ALL: [Self; 5] = [Self::Generation, Self::Age, Self::Lineage, Self::Kind, Self::Digits];
 
-    /// Returns the mode's name, one word.
+    /// Returns the mode's name.
     pub(in crate::tui) const fn name(self) -> &'static str {
         match self {
             Self::Generation => "generation",
@@ -104,12 +104,13 @@ impl ColourMode {
         }
     }
 
-    /// Returns the next or previous mode of the ring.
+    /// Returns the mode that is `by` steps further in [`Self::ALL`], which wraps around.
     pub(in crate::tui) fn next(self, by: i32) -> Self {
         next(&Self::ALL, self, by)
     }
 
-    /// Returns whether the mode needs the origins of tiles, which the frame does not have.
+    /// Returns whether the mode needs the origins of tiles, which a frame does not contain and which are collected
+    /// separately.
     pub(in crate::tui) const fn needs_origins(self) -> bool {
         matches!(self, Self::Age | Self::Lineage)
     }

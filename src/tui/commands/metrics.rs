@@ -5,15 +5,16 @@ use crate::analysis::LayerKind;
 /// A command about metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum MetricsCommand {
-    /// Shows the next layer over the map, or none; the previous one if negative.
+    /// Shows the next layer over the map, or the previous one if negative; after the last layer, none.
     Turn(i32),
-    /// Shows this layer, or hides it if it is shown.
+    /// Shows this layer over the map, or hides it if it is shown.
     Show(LayerKind),
-    /// Sets the entrance or exit to the cursor, or back to automatic if it is there.
+    /// Sets the entrance or the exit to the square under the cursor. If it is already there, its place becomes
+    /// automatic again.
     End(Endpoint),
-    /// Gives the square under the cursor a name.
+    /// Asks for a name for the square under the cursor.
     Name,
-    /// Opens the prompt for places to add on random squares.
+    /// Opens the prompt that adds named places on random squares.
     Scatter,
     /// Checks the expectations over many seeds, or stops the check.
     Check,

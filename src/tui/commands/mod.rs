@@ -1,7 +1,8 @@
-//! Actions of the designer with the commands of its parts, and the effects that it requests from the services.
+//! Actions of the designer with the commands of its components, and the effects that it requests from the services.
 //!
-//! Keys, the mouse, the palette and buttons all become an [`Action`]; an [`Effect`] is a request to the services outside
-//! the designer. Both are plain data that import no part: the shell (`app`, `input`) passes each command to its part.
+//! Keys, the mouse, the palette and buttons all become an [`Action`]; an [`Effect`] is a request to the services
+//! outside the designer. Both are plain data and depend on no component: `app` and `input` pass each command to its
+//! component.
 
 mod compare;
 mod dialogs;
@@ -39,12 +40,12 @@ use super::tabs::{Panel, View};
 use crate::background::{JobRequest, Ticket};
 use crate::storage::{AutosaveSlot, DesignFiles};
 
-/// A request made by a key, a click or a menu.
+/// An action that the user requests with a key, a click or the palette.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum Action {
     /// Quits the designer.
     Quit,
-    /// Suspends the process and returns to the shell until `fg`.
+    /// Suspends the process and returns to the shell until the user continues it with `fg`.
     Suspend,
     /// Opens help.
     Help,
@@ -56,7 +57,7 @@ pub(in crate::tui) enum Action {
     LeaveTour,
     /// Closes the topmost dialog.
     CloseDialog,
-    /// Dismisses a message that stays until it is dismissed.
+    /// Dismisses a message that stays on the screen until it is dismissed.
     PutAway,
     /// Moves the focus to the next pane.
     NextPane,
@@ -68,13 +69,13 @@ pub(in crate::tui) enum Action {
     FocusPanel(Panel),
     /// Moves the focus to a view.
     FocusView(View),
-    /// Shows the next tab of the panels or views; the previous one when negative.
+    /// Shows the next tab of the panels or views, or the previous one if negative.
     Tab(i32),
-    /// Copies something to the clipboard.
+    /// Copies this text to the clipboard.
     Copy(CopiedText),
     /// Undoes the last edit.
     Undo,
-    /// Redoes the edit that was undone last.
+    /// Redoes the edit that was last undone.
     Redo,
     /// Grows with another seed, drawn at random.
     Reroll,
@@ -86,7 +87,7 @@ pub(in crate::tui) enum Action {
     Gallery(SeedGalleryCommand),
     /// A command of the comparison of two designs.
     Compare(CompareCommand),
-    /// Opens the panel that has the dungeon's size.
+    /// Opens the panel in which the dungeon's size is edited.
     Resize,
     /// A command for the design's files.
     File(FileCommand),
@@ -103,7 +104,7 @@ pub(in crate::tui) enum Action {
     Panel(PanelCommand),
     /// A command for the focused view.
     View(ViewCommand),
-    /// A command for curves, remedies or the search for a character.
+    /// A command for curves, remedies or the parameter searches.
     Tune(TuneCommand),
     /// A command of the export dialog.
     Export(ExportCommand),
@@ -123,37 +124,38 @@ pub(in crate::tui) enum CopiedText {
     CommandLine,
     /// The dungeon code: design, seed and moment as one line of text.
     Code,
-    /// The dungeon at the moment shown, one character per square.
+    /// The dungeon at the moment that is shown, with one character per square.
     Dungeon,
-    /// The lines of the Inspect view: the story of a wall.
+    /// The lines of the Inspect view, which explain the wall under the cursor.
     Story,
 }
 
 /// A request to the outside: background services, files, the settings and the terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// Starts a job; its replies are messages with this ticket, which cancels it.
+    /// Starts a job. Its replies arrive as messages with this ticket, by which the job can also be cancelled.
     Start(Ticket, JobRequest),
-    /// Watches these files and no others.
+    /// Watches these files, and stops watching all others.
     Watch(Vec<PathBuf>),
-    /// Remembers these files as those of the design opened last.
+    /// Puts these files first in the list of recently opened designs.
     Remember(DesignFiles),
-    /// Remembers that the tour was shown.
+    /// Records that the tour was shown, so that it does not start by itself again.
     RememberTour,
-    /// Reads the settings again; [`App::configure`](super::App::configure) receives them where they differ.
+    /// Reads the settings file again. If the settings have changed, [`App::configure`](super::App::configure) receives
+    /// them.
     Configure,
-    /// Finds unsaved work that earlier sessions left behind; the reply is a message.
+    /// Searches for unsaved work that earlier sessions left behind; the result arrives as a message.
     FindRecoverable,
-    /// From now on, autosaves into this slot, which an earlier session left behind.
+    /// Uses this slot, which an earlier session left behind, for all further autosaves.
     Adopt(Arc<AutosaveSlot>),
     /// Copies this text to the clipboard.
     Copy(String),
-    /// Suspends the process and returns the terminal to the shell until the process is continued.
+    /// Suspends the process, and returns the terminal to the shell until the process continues.
     Suspend,
     /// Sets up the terminal again after the process was stopped and continued.
     Resume,
     /// Ends the event loop with this exit status.
     Quit(u8),
-    /// Ends the event loop because the terminal failed, for this reason.
+    /// Ends the event loop because the terminal failed, with a description of the failure.
     Fail(String),
 }

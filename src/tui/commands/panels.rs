@@ -7,25 +7,26 @@ use crate::tui::widget::list::ListStep;
 pub(in crate::tui) enum PanelCommand {
     /// Moves the selection among the rows.
     Row(ListStep),
-    /// Moves the selection among the columns, or into an entry's fields; back when negative.
+    /// Moves the selection to the next column, or into the fields of an entry; if negative, back.
     Column(i32),
-    /// Leaves an entry's fields, or goes to the map.
+    /// Leaves the fields of an entry; outside an entry, moves the focus to the map.
     Back,
-    /// Starts typing a value, toggles a switch, opens an entry, or goes to the place of a diagnostic.
+    /// Edits the selected row: starts typing a value, toggles a switch, opens an entry, or goes to the place of a
+    /// diagnostic.
     Edit,
-    /// Changes the number by this much.
+    /// Changes the selected number by this amount.
     Step(i32),
-    /// Sets the field to its default.
+    /// Sets the selected field to its default.
     Reset,
-    /// Sets every field of the record to its default: a generation, a room, the constants.
+    /// Sets every field of the selected generation, room or set of constants to its default.
     ResetAll,
-    /// Asks where to copy the generation.
+    /// Asks to which generations to copy the selected generation.
     Copy,
-    /// Copies the generation.
+    /// Copies the selected generation to these generations.
     CopyTo(CopyTo),
     /// Cancels copying the generation.
     CopyNothing,
-    /// Starts typing a rule that replaces values.
+    /// Starts typing a rule that replaces values across generations.
     Replace,
     /// A command for a variation of the character.
     Vary(VariationCommand),
@@ -43,38 +44,38 @@ pub(in crate::tui) enum PanelCommand {
     OpenFailing,
 }
 
-/// A change of a list of entries.
+/// A change to a list of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum EntryCommand {
     /// Adds an entry to the list.
     Add,
-    /// Adds a copy of the entry.
+    /// Adds a copy of the selected entry.
     Duplicate,
-    /// Removes the entry.
+    /// Removes the selected entry.
     Remove,
-    /// Moves the entry in its list, down when positive.
+    /// Moves the selected entry within its list, down if positive.
     Shift(i32),
 }
 
-/// The generations that a copy goes to.
+/// The generations to which a generation is copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum CopyTo {
-    /// The next one.
+    /// The next generation.
     Next,
-    /// All later ones.
+    /// All later generations.
     Later,
-    /// All others.
+    /// All other generations.
     All,
 }
 
-/// A command for a variation.
+/// A command for a random variation of the character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum VariationCommand {
-    /// Tries a variation, or another one.
+    /// Shows a random variation, or another one if one is already shown.
     Roll,
-    /// Widens the bound; narrows it when negative.
+    /// Varies values more, or less if negative.
     Amount(i32),
-    /// Varies other generations: all, the selected one, the selected and later ones.
+    /// Selects the generations to vary: all, only the selected generation, or the selected and all later generations.
     Generations,
     /// Keeps the variation as an edit.
     Keep,

@@ -9,48 +9,49 @@ pub(in crate::tui) enum SeedGalleryCommand {
     Open,
     /// Closes the gallery.
     Close,
-    /// Moves the selection by dungeons, to the next if positive.
+    /// Moves the selection to the next dungeon, or to the previous one if negative.
     Next(i32),
     /// Moves the selection by rows of dungeons.
     Select(ListStep),
-    /// Uses the selected seed, or the candidate of the selected cell, in the design.
+    /// Applies the selected seed to the design, or in the atlas the candidate of the selected cell.
     Enter,
-    /// Toggles the mark of the selected seed or cell.
+    /// Marks the selected seed or cell, or removes its mark.
     Mark,
-    /// Learns from the marked seeds, or from the selected one.
+    /// Learns a character from the dungeons of the marked seeds, or of the selected seed.
     Learn,
-    /// Toggles between marked seeds only and all.
+    /// Switches between showing all seeds and only the marked ones.
     OnlyMarked,
-    /// Sorts by the next metric, or a previous one if negative.
+    /// Sorts the dungeons by the next metric, or by the previous metric if negative.
     NextMetric(i32),
     /// Opens the list of metrics to sort by.
     Metrics,
-    /// Toggles between the dungeons and the map of their range.
+    /// Switches between the dungeons and their expressive range: a map of how many dungeons have which values of two
+    /// metrics.
     Range,
-    /// Shows the atlas, or the view before it.
+    /// Shows the atlas, or what was shown before it.
     Atlas,
-    /// Crosses the two marked cells of the atlas.
+    /// Crosses the candidates of the two marked cells of the atlas.
     Breed,
-    /// Stops the search for the atlas, or continues it.
+    /// Pauses the search that fills the atlas, or continues it.
     Pause,
-    /// Starts typing the path of the file that keeps the atlas.
+    /// Starts typing the path of the file in which the atlas is kept.
     File,
-    /// Opens the list of metrics for an axis of the map: 0 across, 1 up.
+    /// Opens the list of metrics for an axis of the map: 0 for the horizontal axis, 1 for the vertical axis.
     Axis(usize),
-    /// Reverses the order.
+    /// Reverses the sort order.
     Reverse,
-    /// Starts typing a condition.
+    /// Starts typing a condition that filters the dungeons.
     Filter,
-    /// Adds this many seeds, or candidates of the atlas.
+    /// Adds this number of seeds, or of candidates for the atlas.
     More(u64),
-    /// Draws dungeons larger, or smaller if negative.
+    /// Draws the dungeons larger, or smaller if negative.
     Nearer(i32),
     /// Replays the growth of the visible dungeons.
     GrowAgain,
-    /// Applies the typed condition or the chosen metric.
+    /// Applies the typed text or the selected metric.
     Accept,
     /// Cancels typing or choosing.
     Cancel,
-    /// Moves the selection of the list of metrics.
+    /// Moves the selection in the list of metrics.
     Field(ListStep),
 }

@@ -1,6 +1,6 @@
-//! Commands about time.
+//! Commands for playback.
 
-/// A command about time.
+/// A command for playback.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum TimeCommand {
     /// Plays or pauses.
@@ -19,13 +19,13 @@ pub(in crate::tui) enum TimeCommand {
     End,
     /// Toggles looping: playback restarts after the end.
     Loop,
-    /// Toggles showing the design before growth starts.
+    /// Toggles whether the design is shown before playback of the growth starts.
     Look,
-    /// Sets a bookmark at the moment, or removes it.
+    /// Sets a bookmark at the moment that is shown, or removes it.
     Bookmark,
     /// Seeks to the next or the previous bookmark.
     ToBookmark {
-        /// Whether to go forward in time.
+        /// Whether to go to the next bookmark rather than the previous one.
         forward: bool,
     },
     /// Searches for the next or the previous event of a kind.
@@ -37,7 +37,7 @@ pub(in crate::tui) enum TimeCommand {
         /// Whether matches must be near the map's cursor.
         near: bool,
     },
-    /// Opens the dialog that asks for a moment to go to.
+    /// Opens the dialog that asks for the moment to which to seek.
     GoTo,
 }
 
@@ -47,19 +47,19 @@ impl TimeCommand {
         Self::Find { sight, forward, near }
     }
 
-    /// Returns the command that searches the whole dungeon.
+    /// Returns the command that searches for events anywhere in the dungeon.
     pub(in crate::tui) const fn find_anywhere(sight: SearchedEvent, forward: bool) -> Self {
         let near = false;
         Self::Find { sight, forward, near }
     }
 }
 
-/// A unit of time for stepping.
+/// The unit of a step in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum TimeUnit {
-    /// One Builder acts.
+    /// A turn, in which one Builder acts.
     Turn,
-    /// Every awake Builder acts once.
+    /// An iteration, in which every awake Builder acts once.
     Iteration,
     /// A hundred iterations.
     Generation,

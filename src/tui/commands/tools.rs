@@ -7,7 +7,7 @@ use crate::geometry::Forward;
 pub(in crate::tui) enum DrawCommand {
     /// Enters drawing mode.
     Begin,
-    /// Cancels the gesture in progress, otherwise leaves drawing mode.
+    /// Cancels the gesture in progress; without one, leaves drawing mode.
     Leave,
     Choose(Tool),
     /// Chooses the shape of strokes.
@@ -24,9 +24,9 @@ pub(in crate::tui) enum DrawCommand {
     Grab,
     /// Removes the selected entries.
     Remove,
-    /// Copies the selected entries.
+    /// Copies the selected entries for pasting.
     Copy,
-    /// Starts placing the copied entries at the cursor.
+    /// Starts placing the entries that were last copied at the cursor.
     Paste,
     /// Copies the selected entries and starts placing the copies at the cursor.
     Duplicate,
@@ -34,23 +34,25 @@ pub(in crate::tui) enum DrawCommand {
     ImportDrawing,
     /// Selects every entry.
     All,
-    /// Selects the next of several entries under the cursor.
+    /// Selects the next entry, if several are under the cursor.
     Below,
-    /// Moves the cursor by this number of sites of the selected room.
+    /// Moves the cursor to another site of the selected room: this number of sites further.
     Site(i32),
-    /// Steps the code of a site by this number, or toggles the termination of a Crawler.
+    /// Changes the site under the cursor by this number of steps: nothing, a door or a Crawler. On a first Crawler,
+    /// changes its termination.
     Change(i32),
-    /// Sets the next door width.
+    /// Changes the door width of the selected rooms to the next value.
     Doors,
-    /// Turns a Crawler to the right.
+    /// Turns the first Crawler to place, or the selected first Crawlers, by 90° to the right.
     Turn,
-    /// Sets the next Direction of a Crawler.
+    /// Changes the Direction of the first Crawler to place, or of the selected first Crawlers, to the next one.
     Redirect,
-    /// Widens rooms by this number of squares.
+    /// Widens the room to place, or the selected rooms, by this number of squares.
     Widen(i32),
-    /// Changes the `div` of rooms by this number.
+    /// Changes the `div` of the room to place, or of the selected rooms, by this number. `div` is the number of parts
+    /// into which the grid divides the dungeon.
     Divide(i32),
-    /// Toggles between placing rooms on any square and on the grid.
+    /// Switches between placing rooms on any square and only on the grid.
     Free,
 }
 
@@ -77,7 +79,7 @@ pub(in crate::tui) enum Tool {
 /// The shape of a stroke between its first and its last square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in crate::tui) enum StrokeShape {
-    /// Every square that the cursor passed.
+    /// Every square that the cursor passes.
     #[default]
     Pencil,
     /// The straight line between the two squares.

@@ -1,39 +1,39 @@
-//! Commands of curves, remedies and the parameter searches.
+//! Commands for curves, remedies and the parameter searches.
 
 use crate::tui::widget::list::ListStep;
 
-/// A command of curves, remedies or the searches.
+/// A command for curves, remedies or a parameter search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum TuneCommand {
-    /// Toggles the curves beside parameters.
+    /// Shows or hides the curves of metrics over the range of the selected parameter.
     Curves,
-    /// Shows the curves of the next metrics, or the previous ones if negative.
+    /// Shows the curves of the next metrics, or of the previous metrics if negative.
     Metrics(i32),
     /// Opens or closes the remedies.
     Remedies,
     /// Opens or closes the parameter search.
     Tune,
-    /// Opens the dialog to choose an example to learn from, or shows or closes the learning sheet.
+    /// Opens the dialog to choose an example to learn from. While learning, shows or closes the sheet with the results.
     Learn,
-    /// Closes the sheet.
+    /// Closes the sheet that is shown, and ends its search.
     Close,
-    /// Moves the selection.
+    /// Moves the selection in the list of the sheet.
     Select(ListStep),
-    /// Moves to another flaw, forward if positive.
+    /// Shows the remedies for the next anomaly or unmet expectation, or for the previous one if negative.
     Flaw(i32),
-    /// Keeps the selected variant as an edit, or starts the search.
+    /// Applies the selected variant to the design as an edit; before a search, starts it.
     Accept,
     /// Toggles the preview of the selected variant on the map.
     Look,
-    /// Toggles whether the search may change the selected parameter, or whether the selected expectation counts.
+    /// Toggles whether the search may change the selected parameter, or must meet the selected expectation.
     Toggle,
-    /// Lets the search change all parameters of the list, or none.
+    /// Allows the search to change all parameters of the list, or none.
     All,
     /// Starts typing the bounds of the selected parameter.
     Bounds,
-    /// Starts typing another expectation.
+    /// Starts typing a further expectation for this search.
     Expect,
-    /// Switches to the next larger number of seeds, or back to the smallest.
+    /// Selects the next larger number of seeds for each candidate; after the largest, the smallest.
     Seeds,
     /// Pauses or resumes the search.
     Pause,

@@ -2,7 +2,7 @@
 
 use crate::tui::widget::list::ListStep;
 
-/// Number of rolls compared at once.
+/// Number of rolls that are shown side by side for comparison.
 pub(in crate::tui) const COMPARED: u64 = 10;
 
 /// A command of the vault browser.
@@ -12,9 +12,9 @@ pub(in crate::tui) enum BrowserCommand {
     Open,
     /// Closes the browser.
     Close,
-    /// Moves the selection among the maps.
+    /// Moves the selection in the list of maps.
     Select(ListStep),
-    /// Enters the selected portal; without one, starts choosing the vault's place on the map.
+    /// Enters the selected portal; if none is selected, starts choosing the vault's place on the map.
     Enter,
     /// Places the vault at the map's cursor.
     Place,
@@ -24,23 +24,23 @@ pub(in crate::tui) enum BrowserCommand {
     Filter,
     /// Starts typing the path of a level file.
     OpenFile,
-    /// Starts typing the game's values (place, experience level, species, …).
+    /// Starts typing values of the game on which the vault may depend (place, experience level, species, …).
     Values,
-    /// Changes the seed by this number.
+    /// Rolls the vault from another seed: the current seed plus this number.
     Seed(i64),
-    /// Mirrors the vault.
+    /// Mirrors the vault left to right.
     Mirror,
-    /// Rotates the vault by a quarter turn.
+    /// Rotates the vault clockwise by 90°.
     Turn,
-    /// Chooses mirroring and rotation at random.
+    /// Mirrors and rotates the vault at random, as far as it allows.
     ByChance,
-    /// Toggles between ten rolls and one.
+    /// Switches between one roll and a comparison of [`COMPARED`] rolls.
     Compare,
     /// Moves the selection among the compared rolls, by columns and rows.
     Roll(i32, i32),
-    /// Keeps the selected roll.
+    /// Ends the comparison and continues with the selected roll.
     Pick,
-    /// Toggles the source.
+    /// Shows or hides the source text of the map.
     Source,
     /// Scrolls the source by this many lines.
     ScrollSource(i32),
@@ -52,9 +52,9 @@ pub(in crate::tui) enum BrowserCommand {
     Accept,
     /// Discards the typed text.
     Cancel,
-    /// Moves to another field, or to another map while a filter is typed.
+    /// Moves to another text field; while a filter is typed, to another map.
     Field(i32),
-    /// Places the vault where its preview is.
+    /// Places the vault at the position of its preview.
     PutDown,
     /// Cancels the placement.
     GiveUp,

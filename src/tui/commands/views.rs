@@ -7,39 +7,40 @@ use crate::tui::widget::list::ListStep;
 pub(in crate::tui) enum ViewCommand {
     /// Moves the focus back to the map.
     Back,
-    /// Moves the selection.
+    /// Moves the selection among the lines.
     Select(ListStep),
     /// Follows the link of the selected line.
     Go,
     /// Follows the Builder under the cursor, or stops following.
     Follow,
-    /// Goes to the next living Builder; to the previous one if negative.
+    /// Moves the cursor to the next living Builder, or to the previous one if negative.
     NextBuilder(i32),
-    /// Inspects the square under the cursor, and lists the changes that would make it different.
+    /// Inspects the square under the cursor, and lists single changes to the run that would make the square different.
     Why,
-    /// Shows or hides a kind of event.
+    /// Shows or hides events of this kind.
     Kind(EventKind),
     /// Shows every kind of event.
     AllKinds,
-    /// Shows the events of the next generation only, or of all; back if negative.
+    /// Shows only the events of the next generation, or of the previous one if negative; beyond the last or first
+    /// generation, shows the events of all.
     Generation(i32),
-    /// Cycles the area of the events shown: everywhere, the map's window, near the cursor.
+    /// Selects the area whose events are shown: the whole dungeon, the visible part of the map, or near the cursor.
     Place,
 }
 
-/// A kind of event in the list.
+/// A kind of event in the list of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum EventKind {
     Birth,
     Death,
-    /// Turns to a side.
+    /// A Builder turns to a side.
     Turn,
-    /// Tiles laid.
+    /// A Builder lays tiles.
     Wall,
-    /// Walls joined, and gaps left at a start.
+    /// A Builder joins a wall, or leaves a gap at its start.
     Join,
-    /// Builders waking.
+    /// A Builder wakes.
     Wake,
-    /// Babies not born.
+    /// A baby is not born, because too many Builders are alive.
     Unborn,
 }

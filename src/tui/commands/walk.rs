@@ -7,14 +7,15 @@ use crate::geometry::Forward;
 pub(in crate::tui) enum WalkCommand {
     /// Begins a walk at the entrance, or ends it.
     Toggle,
-    /// Takes a step by hand.
+    /// Walks one square in this direction, instead of the explorer.
     Step(Forward),
-    /// Goes this many steps forward, or back if negative. Past the end of the walk, the explorer takes the steps.
+    /// Goes this number of steps forward in the walk, or back if negative. Beyond the end of the walk, the explorer
+    /// takes further steps.
     By(i32),
     /// Goes back to the entrance.
     Start,
-    /// Goes to the end of the walk; the explorer continues it.
+    /// Goes to the end of the walk. If the exit was not seen yet, the explorer first walks until it is.
     End,
-    /// Lets the explorer walk, or pauses.
+    /// Lets the explorer walk, or pauses it.
     Play,
 }
