@@ -1,4 +1,4 @@
-//! Copying texts to the clipboard of the terminal's user.
+//! Copying text to the clipboard through the user's terminal.
 
 use super::commands::{CopiedText, Effect};
 use super::editor::Editor;
@@ -9,10 +9,10 @@ use crate::recording::Recording;
 use crate::storage::DesignFiles;
 use crate::text::{counted, shell_quoted};
 
-/// Maximum number of bytes that are copied: terminals ignore longer texts.
+/// Maximum number of bytes to copy: terminals ignore longer texts.
 const MOST: usize = 70_000;
 
-/// Copies a text, or reports why it cannot be copied.
+/// Copies the requested text, or reports why it cannot be copied.
 pub(super) fn copy(views: &ViewsState, editor: &mut Editor, what: CopiedText) {
     let (name, text) = match what {
         CopiedText::Seed => ("the seed", Ok(editor.document.design().seed.to_string())),
@@ -46,8 +46,8 @@ pub(super) fn copy(views: &ViewsState, editor: &mut Editor, what: CopiedText) {
     }
 }
 
-/// Returns the command line that opens the design: by its preset or files if they contain it unchanged, otherwise by
-/// its code.
+/// Returns the command line that opens the design. The command line contains the preset or the files if they match the
+/// open design, and otherwise the dungeon code.
 fn command_line(editor: &Editor) -> Result<String, String> {
     let document = &editor.document;
     let seed = document.design().seed;
@@ -74,7 +74,7 @@ fn command_line(editor: &Editor) -> Result<String, String> {
     }
 }
 
-/// Returns the code of the dungeon at the moment shown.
+/// Returns the dungeon code of the design; it includes the turn shown unless that is the end of a finished growth.
 fn code(editor: &Editor) -> Result<String, String> {
     let time = &editor.time;
     let is_finished = time.recording().is_none_or(Recording::is_finished) && time.turn() == time.turns();
@@ -87,7 +87,7 @@ fn code_of(editor: &Editor, turn: Option<u64>) -> Result<String, String> {
     code.write().map_err(|error| error.to_string())
 }
 
-/// Returns the dungeon at the moment shown, one character per square.
+/// Returns the dungeon as shown at the current turn, one character per square.
 fn dungeon(editor: &Editor) -> Result<String, &'static str> {
     let Some(frame) = editor.time.frame() else {
         return Err("nothing has grown yet");

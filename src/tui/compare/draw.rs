@@ -1,4 +1,5 @@
-//! Drawing of the comparison: two maps, a timeline, a statement on each metric, and the histograms of the selected one.
+//! Drawing of the comparison: two maps, a timeline, a statement about each metric, and the histograms of the selected
+//! metric.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
@@ -30,10 +31,10 @@ const BESIDE: u16 = 100;
 /// Rows of the heading above the list.
 const HEADING: u16 = 2;
 
-/// Maximum size in squares of dungeons whose differences are counted for every frame.
+/// Maximum size, in squares, of a dungeon whose differing squares are counted each time the screen is drawn.
 const COUNTED: u64 = 100_000;
 
-/// The areas of the parts.
+/// The areas of the comparison's parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct CompareAreas {
     pub maps: [Rect; 2],
@@ -44,18 +45,18 @@ pub(super) struct CompareAreas {
 }
 
 impl CompareAreas {
-    /// Lays out the parts on the screen.
+    /// Lays out the parts on the screen, above its last row.
     pub(super) fn of(state: &CompareState, editor: &Editor) -> Self {
         let screen = editor.screen;
         let frame = above_foot(screen);
         Self::within(state, frame)
     }
 
-    /// Lays out the parts in a frame.
+    /// Lays out the parts inside `frame`.
     pub(super) fn within(state: &CompareState, frame: Rect) -> Self {
         let inside = frame.inner(Margin::new(1, 1));
         let (maps, rest) = match (frame.height >= BOTH, state.page) {
-            // Two dungeons of one design have no metrics to compare: only the heading is below the maps.
+            // If both sides have the same design, no metrics are compared: only the heading is below the maps.
             (true, ComparePage::All) if state.is_one_design() => {
                 (inside.height.saturating_sub(1 + HEADING), Constraint::Min(0))
             }
@@ -106,8 +107,8 @@ fn map_areas(dungeon: Size, area: Rect, may_stack: bool) -> [Rect; 2] {
     }
 }
 
-/// Returns the page to show next: both parts, the maps only, or the metrics only; without room for both, maps and
-/// metrics alternate.
+/// Returns the page to show next. The pages are maps and metrics together, the maps alone, and the metrics alone. On a
+/// screen without room for both, the maps and the metrics alternate.
 pub(super) fn next_page(state: &CompareState, screen: Rect) -> ComparePage {
     let has_room = above_foot(screen).height >= BOTH;
     match state.page {
@@ -123,7 +124,7 @@ pub(in crate::tui) fn draw(state: &CompareState, editor: &Editor, screen: Rect, 
     draw_within(state, editor, frame, buf);
 }
 
-/// Draws the comparison in a frame.
+/// Draws the comparison inside `frame`.
 pub(super) fn draw_within(state: &CompareState, editor: &Editor, frame: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let Some(sides) = state.sides.as_ref().filter(|_| !frame.is_empty()) else {
@@ -149,7 +150,7 @@ pub(super) fn draw_within(state: &CompareState, editor: &Editor, frame: Rect, bu
     }
     let mut title = Line::from(title);
     if title.width() + 3 > usize::from(frame.width) {
-        // The counts of differing squares are shown nowhere else.
+        // Shortens the title rather than the counts of differing squares, which appear nowhere else.
         title.spans[0] = Span::raw(" Compare ");
     }
     block(theme, true).title(title).render(frame, buf);
@@ -173,7 +174,7 @@ fn time_label(state: &CompareState) -> String {
     )
 }
 
-/// Returns the part of the row for the timeline.
+/// Returns the part of the timeline's row that is right of its label.
 fn track(state: &CompareState, area: Rect) -> Rect {
     after(area, time_label(state).width() as u16)
 }
@@ -236,7 +237,7 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
         (format!("{done}{description}"), theme.heading())
     };
     put_wrapped(&text, area, style, buf);
-    // The list shows the differences; this line shows how often chance alone would make the selected one.
+    // The list shows the differences; this line shows how often chance alone would produce the selected difference.
     let ordered = state.ordered();
     let selected = ordered.get(state.list.selected(ordered.len()));
     if let Some(comparison) = selected.filter(|_| !state.is_one_design() && area.height >= HEADING) {
@@ -274,7 +275,8 @@ fn draw_list(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer
     state.visible(area).draw(theme, Some(theme.selected(true)), line, buf);
 }
 
-/// Draws the two histograms of the selected metric over each other: the common part, and the excess of either side.
+/// Draws the two histograms of the selected metric on top of each other: the part common to both sides, and above it
+/// the excess of the side with the higher bar.
 fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let ordered = state.ordered();
@@ -297,7 +299,7 @@ fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut B
     let Some((range, counts)) = comparison.histograms(width) else {
         return;
     };
-    // Shares rather than counts, as one side may have more dungeons.
+    // The bars show shares rather than counts, as one side may have more dungeons than the other.
     let share = |side: usize, bin: usize| {
         let all: u64 = counts[side].iter().sum();
         counts[side][bin] as f64 / all.max(1) as f64
@@ -311,7 +313,7 @@ fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut B
         height: area.height - 2,
         ..area
     };
-    // Two half rows per character.
+    // Each character cell shows two half rows.
     let halves = f64::from(bars.height) * 2.0;
     for column in 0..width {
         let bin = column * bins / width;

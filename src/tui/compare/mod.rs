@@ -1,9 +1,9 @@
-//! Comparison of two designs, or two seeds of one, side by side.
+//! Comparison of two designs, or of two seeds of one design, side by side.
 //!
-//! Both maps show the same squares at the same iteration, with differences in colour; below, the metrics of many
-//! dungeons of each side are compared, with a statement of which differences are significant. Workers grow the dungeons
-//! and calculate the metrics; this module has the state and the commands. The comparison covers the screen while it is
-//! open.
+//! Both maps show the same squares at the same iteration, with differences in colour. Below the maps, the metrics of
+//! many dungeons of each side are compared, with a statement about which differences are significant. Workers grow the
+//! dungeons and calculate the metrics; this module contains the state and the commands. While the comparison is open,
+//! it covers the screen.
 
 mod draw;
 mod maps;
@@ -32,14 +32,14 @@ use crate::tui::commands::CompareCommand;
 use crate::tui::viewport::Zoom;
 use crate::tui::widget::mouse::{position, wheel};
 
-/// Number of seeds of each side at first, and its maximum.
+/// Initial and maximum number of seeds per side.
 const SEEDS: u64 = 100;
 const MOST_SEEDS: u64 = 1600;
 
-/// Maximum size in squares of the dungeons: two are kept, with four bytes per square.
+/// Maximum size, in squares, of the two dungeons. The traces of both are kept, with four bytes per square.
 const MOST_SQUARES: u64 = 16_000_000;
 
-/// Duration of the playback of both growths.
+/// Time in which the playback shows both growths from start to end.
 const PLAYBACK: Duration = Duration::from_secs(8);
 
 /// The kind of comparison.
@@ -50,11 +50,11 @@ enum ComparisonKind {
     Edit,
     /// Two seeds of the design.
     Seeds(u64, u64),
-    /// Another design with this one.
+    /// The open design and another design.
     Other,
 }
 
-/// The contents of the comparison's screen.
+/// What the comparison shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum ComparePage {
     /// Maps and metrics, or the maps alone if there is no room for both.
@@ -77,14 +77,14 @@ struct CompareSide {
 #[derive(Debug, Default)]
 pub(super) struct CompareState {
     kind: ComparisonKind,
-    /// Both sides; `None` while it is closed.
+    /// Both sides; `None` while the comparison is closed.
     sides: Option<[CompareSide; 2]>,
-    /// Other design, if one was chosen.
+    /// The other design, if the user chose one to compare with.
     other: Option<Box<Document>>,
-    /// Revision of the document at the last check.
+    /// Revision of the open document that the comparison shows; a newer revision restarts the comparison.
     revision: Option<u64>,
     traces: [Option<Arc<Trace>>; 2],
-    /// The growth of the two dungeons, and the comparison over many seeds.
+    /// Pending jobs: growing the two dungeons, and comparing metrics over many seeds.
     tracing: Option<JobHandle>,
     comparing: Option<JobHandle>,
     comparisons: Vec<MetricComparison>,
@@ -92,7 +92,7 @@ pub(super) struct CompareState {
     seeds: u64,
     /// Iteration shown; `None` for the end.
     iteration: Option<u32>,
-    /// Playback position in iterations, with fraction; `None` while paused.
+    /// Playback position in iterations, including a fraction; `None` while paused.
     playing: Option<f64>,
     /// Whether squares are coloured by generation.
     by_generation: bool,
@@ -106,12 +106,12 @@ pub(super) struct CompareState {
 }
 
 impl CompareState {
-    /// Returns whether it covers the screen.
+    /// Returns whether the comparison is open.
     pub(super) const fn is_open(&self) -> bool {
         self.sides.is_some()
     }
 
-    /// Returns the larger number of iterations of the two.
+    /// Returns the number of iterations of the dungeon that grows longer.
     fn last(&self) -> u32 {
         let iterations = self.traces.iter().flatten().map(|trace| trace.iterations());
         iterations.max().unwrap_or(0)
@@ -122,7 +122,7 @@ impl CompareState {
         self.iteration.unwrap_or(u32::MAX).min(self.last())
     }
 
-    /// Returns the larger dimensions of the two.
+    /// Returns the larger number of rows and the larger number of columns of the two dungeons.
     fn size(&self) -> Size {
         let sizes = self.sides.iter().flatten().map(|side| side.seeded.design().layout.size);
         let larger = |a: Size, b: Size| Size::new(a.x.max(b.x), a.y.max(b.y));
@@ -132,7 +132,7 @@ impl CompareState {
     /// Returns the metric comparisons in display order: the significant ones first, by ascending p-value.
     fn ordered(&self) -> Vec<&MetricComparison> {
         let mut all: Vec<&MetricComparison> = self.comparisons.iter().collect();
-        // Metrics with a single value for all dungeons come last.
+        // Metrics whose value is the same in all dungeons come last.
         let is_one = |comparison: &MetricComparison| {
             let mut values = comparison.values.iter().flatten();
             let first = values.next();
@@ -148,7 +148,7 @@ impl CompareState {
         all
     }
 
-    /// Returns the visible part of the list of metrics in an area.
+    /// Returns the rows of the metrics list that are visible in an area.
     fn visible(&self, area: Rect) -> VisibleRows {
         self.list.visible(area, self.comparisons.len(), 0)
     }
@@ -168,7 +168,7 @@ impl CompareState {
     }
 }
 
-/// Starts a comparison and cancels the previous one.
+/// Starts a comparison and cancels the previous comparison.
 fn begin(state: &mut CompareState, editor: &mut Editor, kind: ComparisonKind, sides: [CompareSide; 2]) {
     let squares = |side: &CompareSide| side.seeded.design().layout.size.squares();
     if sides.iter().any(|side| squares(side) > MOST_SQUARES) {
@@ -204,13 +204,14 @@ fn compare(editor: &mut Editor, sides: [SeededDesign; 2], seeds: u64) -> JobHand
     editor.start(request, ())
 }
 
-/// Compares before and after the last edit.
+/// Compares the design before the last edit with the design after it.
 fn open(state: &mut CompareState, editor: &mut Editor) {
     let Some((name, before)) = editor.document.before() else {
         editor.warn(
             "no edit to compare yet: change something first, or press o in the comparison to choose another design",
         );
-        // The comparison opens anyway, with the design on both sides: another design can be chosen in it.
+        // The comparison opens anyway, with the open design on both sides, so that the user can choose another design
+        // there.
         let now = side(editor, "the design");
         begin(state, editor, ComparisonKind::Edit, [now.clone(), now]);
         return;
@@ -230,7 +231,7 @@ fn side(editor: &Editor, name: &str) -> CompareSide {
     }
 }
 
-/// Compares two seeds of the design: the marked and the selected one of the seed gallery.
+/// Compares two seeds of the design: the seed marked in the seed gallery and the seed selected there.
 pub(super) fn seeds(state: &mut CompareState, editor: &mut Editor, pair: Option<(u64, u64)>) {
     let Some((marked, selected)) = pair else {
         editor.warn("mark a seed first (Space), then select another to compare it with");
@@ -247,7 +248,7 @@ fn begin_seeds(state: &mut CompareState, editor: &mut Editor, a: u64, b: u64) {
     begin(state, editor, ComparisonKind::Seeds(a, b), sides);
 }
 
-/// Compares another design with the open one.
+/// Compares another design with the open design.
 pub(super) fn with(state: &mut CompareState, editor: &mut Editor, document: Box<Document>) {
     let now = side(editor, &editor.document.title());
     let other = CompareSide {
@@ -277,7 +278,7 @@ pub(super) fn tick(state: &mut CompareState, editor: &mut Editor) {
     }
 }
 
-/// Advances playback. Returns whether the iteration has changed.
+/// Advances the playback. Returns whether it is running.
 pub(super) fn advance(state: &mut CompareState, elapsed: Duration) -> bool {
     let last = f64::from(state.last());
     let Some(at) = state.playing.filter(|_| state.is_open()) else {
@@ -299,7 +300,7 @@ pub(super) fn next_change(state: &CompareState) -> Option<Duration> {
     is_playing.then_some(Duration::from_millis(33))
 }
 
-/// Handles a dungeon of one side.
+/// Handles the trace of one side's dungeon.
 pub(super) fn handle_trace(
     state: &mut CompareState,
     editor: &mut Editor,
@@ -315,7 +316,7 @@ pub(super) fn handle_trace(
     }
 }
 
-/// Handles the metrics compared so far.
+/// Handles the comparison of the metrics measured so far.
 pub(super) fn handle_comparison(
     state: &mut CompareState,
     editor: &mut Editor,
@@ -333,7 +334,8 @@ pub(super) fn handle_comparison(
             let index = state.list.selected(state.comparisons.len());
             let selected = state.ordered().get(index).map(|comparison| comparison.metric);
             (state.dungeons, state.comparisons) = (reply.dungeons, reply.comparisons);
-            // The selected metric stays selected as the order changes, unless it is the first, which is the default.
+            // When the order changes, the selected metric stays selected. If the first row is selected, which is the
+            // default, the selection stays on the first row instead.
             let place = state
                 .ordered()
                 .iter()
@@ -356,7 +358,7 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
     let plan = CompareAreas::of(state, editor);
     match command {
         CompareCommand::Open => open(state, editor),
-        // The shell opens the dialog, and calls `seeds` and `with`.
+        // `App` opens the dialog for these commands, and calls `seeds` and `with`.
         CompareCommand::Seeds | CompareCommand::Other => {}
         CompareCommand::Close => {
             (state.sides, state.traces, state.comparisons) = (None, [None, None], Vec::new());
@@ -408,7 +410,7 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
     }
 }
 
-/// Continues with one of the two sides, and closes the comparison.
+/// Closes the comparison and makes one of the two sides the open design.
 fn keep(state: &mut CompareState, editor: &mut Editor, side: usize) {
     let (kind, other) = (state.kind, state.other.take());
     update(state, editor, CompareCommand::Close);

@@ -1,9 +1,9 @@
-//! Statements on the differences of two samples of dungeons.
+//! Statements about the differences between two samples of dungeons.
 
 use crate::analysis::{Difference, MeanDifference, MetricComparison, PairCounts};
 use crate::tui::seed_gallery::{SeedOrder, description};
 
-/// Returns a statement on a metric comparison, and whether the difference is significant.
+/// Returns a statement about a metric comparison, and whether the difference is significant.
 pub(super) fn statement(comparison: &MetricComparison) -> (String, bool) {
     let info = comparison.metric.info();
     let by = SeedOrder::Metric(comparison.metric);
@@ -37,7 +37,7 @@ pub(super) fn statement(comparison: &MetricComparison) -> (String, bool) {
     (format!("{}: {numbers}, {verdict}", info.name), is_real)
 }
 
-/// Describes a difference with its interval, and the seeds in which it is found.
+/// Describes a difference with its confidence interval, and with the number of seeds that show it.
 fn by_how_much(comparison: &MetricComparison, change: &MeanDifference) -> String {
     let interval = if comparison.metric.info().is_truth {
         format!("{} points", change.scaled(100.0))
@@ -57,7 +57,7 @@ fn by_how_much(comparison: &MetricComparison, change: &MeanDifference) -> String
     )
 }
 
-/// Formats a mean with its significant digits.
+/// Formats a mean with fewer decimals the larger it is.
 fn rounded(mean: f64) -> String {
     if mean.abs() >= 100.0 {
         format!("{mean:.0}")
@@ -68,7 +68,7 @@ fn rounded(mean: f64) -> String {
     }
 }
 
-/// Describes how often chance alone makes a difference like this one: the p-value in words.
+/// Describes a p-value in words: how often chance alone makes a difference this large.
 pub(super) fn chance_alone(p: f64) -> String {
     let often = match p {
         ..0.001 => "in fewer than 1 of 1,000 comparisons".to_owned(),

@@ -1,4 +1,5 @@
-//! Actions by name: the same rows of the key table, under the same conditions, as in the palette.
+//! Running actions by name. The actions are rows of the key table, available under the same conditions as in the
+//! palette.
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use serde_json::{Value, json};
@@ -12,12 +13,12 @@ use crate::tui::commands::{Action, Effect};
 use crate::tui::keymap::{self, Binding, Context, Key};
 use crate::tui::palette::{ActionReach, reach};
 
-/// Largest number of times that an action is run: more would delay the next frame.
+/// Maximum number of times that one request runs an action: a higher number would delay the next frame.
 const MOST_TIMES: u32 = 100;
 
 impl App {
-    /// Runs an action of the key table by its name, and returns the answer. Adds to `effects` what it requests, also if it
-    /// fails in the end.
+    /// Runs an action of the key table by its name, and returns the answer. Appends the effects that the action
+    /// requests to `effects`, even if the request fails in the end.
     pub(super) fn run_named(
         &mut self,
         name: &str,
@@ -32,7 +33,8 @@ impl App {
         }
         self.find_named(name)?;
         self.move_cursor_to(args)?;
-        // An error stays until it is dismissed or another notice replaces it, as for a key.
+        // Clears the previous notice unless it is an error. As after a key, an error stays until the user dismisses it
+        // or another notice replaces it.
         if !self.editor.has_failed() {
             self.editor.status.notice = None;
         }
@@ -40,7 +42,8 @@ impl App {
         for done in 0..times {
             let (binding, way) = match self.find_named(name) {
                 Ok(found) => found,
-                // Such as the last step back: it ran as often as it could.
+                // The action became unavailable, such as undo after the first edit was undone: it ran as often as it
+                // could.
                 Err(_) if done > 0 => break,
                 Err(error) => return Err(error),
             };
@@ -67,7 +70,7 @@ impl App {
         Ok(answer)
     }
 
-    /// Moves the map's cursor to the square that the arguments name.
+    /// Moves the map's cursor to the row and column in the arguments; a missing one stays as it is.
     fn move_cursor_to(&mut self, args: &ActionArgs) -> Result<(), ControlError> {
         if args.row.is_none() && args.column.is_none() {
             return Ok(());
@@ -100,7 +103,7 @@ impl App {
         Ok(effects.into_iter().chain(self.finish(accepted)).collect())
     }
 
-    /// Returns the row of an action, and the actions that lead to where it is available.
+    /// Returns the key table's row of an action, and the actions to run first so that it becomes available.
     fn find_named(&self, name: &str) -> Result<(&'static Binding, Vec<Action>), ControlError> {
         let rows: Vec<_> = keymap::table()
             .filter(|row| full_name(row) == name || row.id() == name || row.name == name)
@@ -139,8 +142,8 @@ impl App {
         }
     }
 
-    /// Returns how an action is reached: as in the palette, but while a dialog is open or a text is typed, only the
-    /// actions of that context are available.
+    /// Returns how an action can be reached. The conditions are those of the palette, except that only the actions of
+    /// the current context are available while a dialog is open or text is being typed.
     fn reach_of(&self, binding: &'static Binding) -> ActionReach {
         if binding.action == Action::Suspend {
             return ActionReach::Not("it would stop this connection, too".to_owned());
@@ -158,7 +161,8 @@ impl App {
         }
     }
 
-    /// Returns the context that keeps all other actions away: an open dialog, or a text that is typed.
+    /// Returns the context that makes all other actions unavailable: that of an open dialog, or of a text field being
+    /// typed in.
     fn modal_context(&self) -> Option<Context> {
         let here = self.contexts();
         let first = here.iter().copied().find(|context| *context != Context::Alert)?;
@@ -166,7 +170,7 @@ impl App {
         (self.dialogs.open.is_some() || first.takes_text() || is_alone).then_some(first)
     }
 
-    /// Fails while the user drags something, which an action would disturb.
+    /// Fails while the user drags something, as an action would disturb the drag.
     fn check_no_drag(&self) -> Result<(), ControlError> {
         let is_dragged = self.is_busy() && !self.panels.is_typing();
         if is_dragged {
@@ -178,7 +182,8 @@ impl App {
         Ok(())
     }
 
-    /// Fails while a dialog is open, a text is typed or something is dragged: the design is not edited then.
+    /// Fails while a dialog is open, text is being typed or something is dragged, as the design must not be edited
+    /// then.
     pub(super) fn check_free(&self) -> Result<(), ControlError> {
         self.check_no_drag()?;
         self.modal_context().map_or(Ok(()), |context| {
@@ -209,7 +214,7 @@ impl App {
     }
 }
 
-/// Returns why other actions have to wait.
+/// Returns the reason why the actions of other contexts are unavailable.
 fn modal_text(context: Context) -> String {
     let mut title = context.title().to_owned();
     title[..1].make_ascii_lowercase();
@@ -221,12 +226,12 @@ pub(super) fn full_name(binding: &Binding) -> String {
     format!("{}.{}", binding.context.id(), binding.id())
 }
 
-/// Returns whether text is typed in a context.
+/// Returns whether the user types text in a context.
 fn is_typed_in(context: Context) -> bool {
     context.takes_text() || context == Context::TuneText
 }
 
-/// Returns whether a row accepts a typed text.
+/// Returns whether a row of the key table is bound to Enter, which accepts the typed text.
 pub(super) fn accepts_text(row: &Binding) -> bool {
     row.keys.contains(&Key::plain(KeyCode::Enter))
 }

@@ -1,8 +1,9 @@
-//! Requests of the control socket: programs run the actions of the key table, as if the user had chosen them in the
-//! palette, and ask for the state, the dungeon and the reasons of a square.
+//! Requests from the control socket. Other programs run actions of the key table, as if the user had chosen them in the
+//! palette. They also request the state, the dungeon, and the explanation of a square.
 //!
-//! A request is handled like a key, between two frames, and never waits: what needs more time than a frame is done by
-//! the client's thread ([`DungeonQuery`]), or answered before a later frame ([`WaitingRequest`]).
+//! A request is handled like a key, between two frames, and never blocks the designer. If a request needs more time
+//! than a frame, the client's thread does the work ([`DungeonQuery`]), or the answer is sent before a later frame
+//! ([`WaitingRequest`]).
 
 mod action;
 mod state;
@@ -26,21 +27,21 @@ use crate::tui::commands::{Action, Effect, TimeCommand};
 use crate::tui::playback::RunInfo;
 use crate::tui::waiting::{WaitingFor, WaitingRequest};
 
-/// The answer to a request, if it has one already.
+/// The answer to a request; `None` if the answer is not known yet.
 type Answer = Option<Result<ControlAnswer, ControlError>>;
 
-/// What can be said of the growth of the open design.
+/// Whether the open design grows.
 enum Growth<'a> {
-    /// The design is not known completely yet.
+    /// Not known yet: the design is still being resolved, or its growth is about to restart.
     Unknown,
-    /// It cannot grow, for this reason.
+    /// The design cannot grow, for this reason.
     Impossible(ControlError),
-    /// It grows from this.
+    /// The design grows; contains the design and the options of the latest requested growth.
     Of(&'a RunInfo),
 }
 
 impl App {
-    /// Carries out a request and answers it, now or before a later frame.
+    /// Carries out a request. Answers it at once, or adds it to the requests that are answered before a later frame.
     pub(super) fn handle_request(&mut self, request: ControlRequest) -> Vec<Effect> {
         self.editor.redraw.is_due = true;
         self.editor.redraw.is_urgent = true;
@@ -71,7 +72,7 @@ impl App {
         effects
     }
 
-    /// Answers the requests that need not wait any longer, and forgets those whose clients are gone.
+    /// Answers the waiting requests whose answer is now known, and drops those whose clients have disconnected.
     pub(super) fn answer_waiting(&mut self) {
         for request in std::mem::take(&mut self.waiting) {
             if request.reply.is_abandoned() {
@@ -84,7 +85,7 @@ impl App {
         }
     }
 
-    /// Returns the answer to a request, if it is known.
+    /// Returns the answer to a waiting request, or `None` if the answer is not known yet.
     fn answer(&self, until: &WaitingFor) -> Answer {
         let run = match self.growth() {
             Growth::Unknown => return None,
@@ -104,7 +105,7 @@ impl App {
         }
     }
 
-    /// Returns what can be said of the growth of the open design.
+    /// Returns whether the open design grows.
     fn growth(&self) -> Growth<'_> {
         let document = &self.editor.document;
         if document.is_resolving() || self.editor.regrows() {
@@ -121,7 +122,7 @@ impl App {
         self.editor.time.ordered().map_or(Growth::Unknown, Growth::Of)
     }
 
-    /// Returns the question about a dungeon for the client's thread.
+    /// Returns the query about a dungeon that the client's thread answers.
     fn query(&self, args: &DungeonArgs, ordered: &RunInfo) -> ControlAnswer {
         let time = &self.editor.time;
         let shown = time.run().filter(|_| args.turn == DungeonMoment::Shown);
@@ -148,7 +149,7 @@ impl App {
         }))
     }
 
-    /// Changes the design in one undo step and returns warnings about rules without an effect.
+    /// Changes the design in one undo step, and returns a warning for each rule without an effect.
     fn change_design(&mut self, args: &GrowArgs) -> Result<Vec<String>, ControlError> {
         self.check_free()?;
         let mut changed = self.editor.document.design().clone();
@@ -179,7 +180,8 @@ impl App {
         Ok(warnings)
     }
 
-    /// Moves the cursor to a square at the end of growth and opens the Inspect view, whose lines explain it.
+    /// Seeks to the end of growth, moves the cursor to a square and opens the Inspect view, whose lines explain the
+    /// square.
     fn look_at(&mut self, at: Point) -> Result<Vec<Effect>, ControlError> {
         self.check_free()?;
         let size = self.editor.document.design().layout.size;
@@ -191,12 +193,12 @@ impl App {
         Ok(effects)
     }
 
-    /// Returns the lines of the Inspect view about a square, once it has every answer.
+    /// Returns the lines of the Inspect view about a square, once the view shows the complete explanation.
     fn explanation(&self, at: Point) -> Answer {
         let editor = &self.editor;
         if editor.map.cursor() != at || !editor.shows_view(View::Inspect) {
             return Some(Err(ControlError::new(
-                "the cursor was moved, or the Inspect view was closed, before the answer was ready",
+                "the cursor was moved, or the Inspect view was closed, before the explanation was ready",
                 "ask again; the terminal must have room for the Inspect view",
             )));
         }
@@ -214,7 +216,7 @@ impl App {
         }))))
     }
 
-    /// Returns the screen as text.
+    /// Returns the text on the screen as JSON.
     fn screen_json(&self) -> Value {
         let buffer = self.picture();
         let rows = buffer.area.rows().map(|row| {

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use crate::tui::app::App;
 use crate::tui::editor::{Focus, NoticeLevel};
 
-/// Largest number of diagnostics and of undo steps that are listed.
+/// Maximum number of diagnostics listed, of undo steps, and of redo steps.
 const MOST: usize = 50;
 
 impl App {
-    /// Describes the design, its growth, its history, and where the user is.
+    /// Describes the design, its growth, its history, the cursor, the focus, and the messages on the screen.
     pub(super) fn state_json(&self) -> Value {
         let editor = &self.editor;
         let (document, time) = (&editor.document, &editor.time);

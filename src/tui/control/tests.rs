@@ -18,14 +18,14 @@ use crate::tui::tabs::{Panel, View};
 
 type Receipt = Receiver<Result<ControlAnswer, ControlError>>;
 
-/// Sends a request, whose answer may come later.
+/// Sends a request; the answer may arrive later.
 fn send(designer: &mut TestApp, command: ControlCommand) -> Receipt {
     let (reply, answer) = ControlReply::new(Ticket::new());
     designer.send(Message::Request(Box::new(ControlRequest { command, reply })));
     answer
 }
 
-/// Returns an answer that has arrived.
+/// Returns an answer, which must have arrived already.
 fn received(answer: &Receipt) -> Result<Value, ControlError> {
     match answer.try_recv().expect("an answer")? {
         ControlAnswer::Ready(value) => Ok(value),
@@ -76,7 +76,7 @@ fn every_action_of_the_palette_is_run_or_refused_with_advice() {
             Ok(answer) => assert_eq!(answer["ran"], name),
             Err(error) => assert!(!error.message.is_empty() && !error.help.is_empty(), "{name}: {error:?}"),
         }
-        // A row of the whole workspace is available, unless it has nothing to act on.
+        // An action of the whole workspace or the map is available, unless it has nothing to act on.
         let is_open = matches!(binding.context, Context::Everywhere | Context::Map);
         let refused = done
             .as_ref()
@@ -114,7 +114,7 @@ fn one_designer_survives_every_action_one_after_the_other() {
             ran += u32::from(act(&mut designer, &full_name(binding), args).is_ok());
             designer.run_jobs();
             designer.text();
-            // A dialog keeps all other actions away.
+            // While a dialog is open, all other actions are unavailable.
             if let Some(close) = keymap::table()
                 .find(|row| row.action == Action::CloseDialog && designer.app.contexts().first() == Some(&row.context))
             {
@@ -302,7 +302,7 @@ fn text_goes_into_the_field_that_an_action_opens() {
     act(&mut designer, "search-and-replace", typed("MaxAge -> 9 in 2")).unwrap();
     assert_eq!(designer.app.document().step(), 1);
     assert!(designer.app.editor.document.steps().any(|name| name.contains("MaxAge")));
-    // A text that is there already is replaced.
+    // The new text replaces the text that is already in the field.
     run(&mut designer, "everywhere.design").unwrap();
     assert_eq!(designer.app.editor.panel, Panel::Design);
     run(&mut designer, "panels.first").ok();

@@ -1,4 +1,4 @@
-//! The form for the paths of a design's files: to save the open design elsewhere, or to open another design.
+//! The form for the paths of a design's files. It saves the open design under another name, or opens another design.
 
 use std::path::{Path, PathBuf};
 
@@ -21,14 +21,14 @@ use crate::tui::widget::text::{put, put_wrapped};
 const WIDTH: u16 = 72;
 const LABEL_WIDTH: u16 = 11;
 
-/// Number of rows above the fields, and maximum number of rows of an error below them.
+/// Number of rows above the fields, and maximum number of rows for an error below them.
 const ABOVE: u16 = 2;
 const REASON: u16 = 3;
 
 /// The purpose of the form.
 #[derive(Debug)]
 pub(in crate::tui) enum FormPurpose {
-    /// Saves the open design, then continues.
+    /// Saves the open design, then does what the [`AfterSave`] says.
     SaveAs(AfterSave),
     /// Opens another design.
     Open,
@@ -38,39 +38,39 @@ pub(in crate::tui) enum FormPurpose {
 #[derive(Debug)]
 pub(in crate::tui) struct FilesForm {
     purpose: FormPurpose,
-    /// Whether the form has fields for the original's three files rather than the TOML file.
+    /// Whether the form has fields for the three files of DungeonMaker rather than for one TOML file.
     legacy: bool,
     paths: PathFields,
     /// Index of the focused field.
     at: usize,
-    /// Why the files cannot be used.
+    /// Why the files cannot be used; empty if there is no error.
     why: String,
 }
 
-/// The path fields of a design's files: of the TOML file, and of the rooms, stats and constants files.
+/// The path fields for a design's files: one for the TOML file, and three for the rooms, stats and constants files.
 #[derive(Debug)]
 pub(in crate::tui) struct PathFields([TextField; 4]);
 
 impl PathFields {
-    /// The labels of the fields of three files.
+    /// The labels of the fields for the three files.
     pub(in crate::tui) const THREE: [&str; 3] = ["rooms", "stats", "constants"];
 
-    /// Creates the fields with paths.
+    /// Creates the fields with these paths: TOML, rooms, stats and constants file.
     pub(in crate::tui) fn new(paths: &[PathBuf; 4]) -> Self {
         Self(paths.each_ref().map(|path| TextField::path(path)))
     }
 
-    /// Returns the field of the TOML file, or those of the three files.
+    /// Returns the field for the TOML file or, if `legacy`, the fields for the three files.
     pub(in crate::tui) fn fields(&self, legacy: bool) -> &[TextField] {
         if legacy { &self.0[1..] } else { &self.0[..1] }
     }
 
-    /// Returns the field of the TOML file, or a field of the three files.
+    /// Returns the field for the TOML file or, if `legacy`, the field at index `at` of the three.
     pub(in crate::tui) fn field_mut(&mut self, legacy: bool, at: usize) -> &mut TextField {
         &mut self.0[if legacy { 1 + at.min(2) } else { 0 }]
     }
 
-    /// Returns the files to write to, or an error that says what is missing.
+    /// Returns the files to write to, or an error that explains which path is missing or wrong.
     pub(in crate::tui) fn files(&self, legacy: bool) -> Result<DesignFiles, String> {
         let [toml, three @ ..] = self.0.each_ref().map(TextField::text);
         if legacy { three_files(three) } else { toml_file(toml) }
@@ -78,7 +78,8 @@ impl PathFields {
 }
 
 impl FilesForm {
-    /// Creates a form with the paths of a document, or with suggestions.
+    /// Creates a form with the paths of a document. For a document without files, a form for saving suggests names and
+    /// a form for opening is empty.
     pub(in crate::tui) fn new(purpose: FormPurpose, document: &Document) -> Self {
         let opens = matches!(purpose, FormPurpose::Open);
         let stem = stem(&document.design().name);
@@ -109,7 +110,7 @@ impl FilesForm {
         }
     }
 
-    /// Switches to three files, and fills in their paths if they are known.
+    /// Switches to the fields for three files, and fills in their paths from `files` if it contains them.
     pub(in crate::tui) fn name(&mut self, files: Option<&DesignFiles>) {
         self.legacy = true;
         if let Some(DesignFiles::Legacy {
@@ -153,14 +154,14 @@ impl FilesForm {
         }
     }
 
-    /// Switches between one file and three.
+    /// Switches between one TOML file and three files.
     pub(in crate::tui) fn other_format(&mut self) {
         self.legacy = !self.legacy;
         self.at = 0;
         self.why.clear();
     }
 
-    /// Returns the named files, or an error that says what is missing.
+    /// Returns the files at the typed paths, or an error that explains which path is missing or wrong.
     fn files(&self) -> Result<DesignFiles, String> {
         let text = |at: usize| self.paths.fields(self.legacy)[at].text().trim();
         match (self.opens(), self.legacy) {
@@ -192,12 +193,12 @@ impl FilesForm {
     }
 }
 
-/// Returns the typed path of a file, or an error if it is empty.
+/// Returns the typed path, or an error if it is empty; `what` names the file in the error.
 fn named(text: &str, what: &str) -> Result<PathBuf, String> {
     expanded(text.trim()).ok_or_else(|| format!("type a path for the {what}"))
 }
 
-/// Returns the typed TOML file with its extension appended if missing, or an error.
+/// Returns the typed TOML file, with `.toml` appended if that is missing, or an error.
 fn toml_file(text: &str) -> Result<DesignFiles, String> {
     let mut file = named(text, "file")?;
     check_extension(&file, false)?;
@@ -207,13 +208,13 @@ fn toml_file(text: &str) -> Result<DesignFiles, String> {
     Ok(DesignFiles::Toml(file))
 }
 
-/// Checks that a path does not have the extension of an export; `text` allows text exports.
+/// Checks that a path does not have the extension of an export format; `text` allows the extensions of text exports.
 fn check_extension(file: &Path, text: bool) -> Result<(), String> {
     let why = export::ExportKind::denies_design(file, text);
     why.map_or(Ok(()), |why| Err(format!("{why}; to write one, press P on the map")))
 }
 
-/// Returns the typed rooms, stats and constants files, or an error that says what is missing.
+/// Returns the typed rooms, stats and constants files, or an error that explains which path is missing or wrong.
 fn three_files([rooms, stats, constants]: [&str; 3]) -> Result<DesignFiles, String> {
     let (rooms, stats) = (named(rooms, "rooms file")?, named(stats, "stats file")?);
     let constants = expanded(constants.trim());
@@ -230,7 +231,7 @@ fn three_files([rooms, stats, constants]: [&str; 3]) -> Result<DesignFiles, Stri
     })
 }
 
-/// Returns a file name for a design: its name in lower case with hyphens.
+/// Returns a file name without extension for a design: the design's name in lower case with hyphens.
 pub(in crate::tui) fn stem(name: &str) -> String {
     let words: Vec<String> = name
         .split(|c: char| !c.is_alphanumeric())
@@ -255,7 +256,7 @@ pub(in crate::tui) fn base(path: &Path) -> PathBuf {
 }
 
 impl FilesForm {
-    /// Passes a key to the focused field. Returns whether it was text.
+    /// Passes a key to the focused field. Returns whether the field handled it.
     pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
         TextField::is_text(key) && self.field().press(key)
     }
@@ -265,12 +266,12 @@ impl FilesForm {
         self.field().paste(text);
     }
 
-    /// Returns whether the named files are opened rather than saved.
+    /// Returns whether the form opens files rather than saving to them.
     pub(in crate::tui) const fn opens(&self) -> bool {
         matches!(self.purpose, FormPurpose::Open)
     }
 
-    /// Returns the named files, or shows what is missing.
+    /// Returns the files at the typed paths, or shows in the form which path is missing or wrong.
     pub(in crate::tui) fn accept(&mut self) -> Option<DesignFiles> {
         self.files().map_err(|why| self.reject(why)).ok()
     }
@@ -285,7 +286,7 @@ impl FilesForm {
         self.at = hit.unwrap_or(self.at);
     }
 
-    /// Draws the form; `progress` describes the operation on the named files, if one is in progress.
+    /// Draws the form; `progress` describes the operation in progress on the typed files, if any.
     pub(in crate::tui) fn draw(&self, editor: &Editor, progress: Option<&str>, screen: Rect, buf: &mut Buffer) {
         let theme = editor.theme;
         let area = shrunk(popup(theme, self.title(), WIDTH, self.height(), screen, buf));

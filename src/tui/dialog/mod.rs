@@ -1,5 +1,5 @@
-//! Dialogs over the screen: questions, the form for files, the list of designs, the list of unsaved work. The `layers`
-//! module routes input to the open dialog and carries out the user's choices.
+//! Dialogs over the screen, such as questions, the form for file paths, the list of designs, and the list of unsaved
+//! work. The `layers` module routes input to the open dialog and carries out the user's choices.
 
 mod form;
 mod new;
@@ -33,18 +33,18 @@ pub(super) enum Dialog {
     Recover(RecoverDialog),
     /// The palette that finds actions by typing.
     Palette(Box<palette::PaletteState>),
-    /// The prompt for a moment to seek.
+    /// The prompt for the point in the growth to seek to.
     Moment(time::Moment),
-    /// The prompt for places to scatter.
+    /// The prompt for the objects to scatter.
     Scatter(metrics::ScatterState),
-    /// The export dialog; opening it again restores its choices.
+    /// The export dialog; opening it again restores the previous choices.
     Export,
     /// The import options of a drawing.
     Import,
 }
 
 impl Dialog {
-    /// Returns the form for a design's files.
+    /// Returns the form for the paths of a design's files.
     pub(super) fn form(purpose: FormPurpose, document: &Document) -> Self {
         Self::Form(Box::new(FilesForm::new(purpose, document)))
     }

@@ -18,11 +18,11 @@ use crate::tui::widget::text::put_wrapped;
 const WIDTH: u16 = 60;
 const LABEL_WIDTH: u16 = 16;
 
-/// Rows of the settings, and of the text below them.
+/// Number of rows for the settings, and for the text below them.
 const ROWS: u16 = 4;
 const BELOW: u16 = 4;
 
-/// Values that the arrow keys step through; any other can be typed.
+/// Values that the arrow keys step through; the user can type any other value.
 const SIDES: &[u32] = &[20, 30, 40, 50, 60, 70, 80, 90, 100, 120, 150, 200, 300, 500, 1000];
 const CRAWLERS: &[u32] = &[1, 2, 3, 4];
 
@@ -77,7 +77,7 @@ pub(in crate::tui) struct NewForm {
     size: Size,
     crawlers: u32,
     settings: FormState,
-    /// Why the last key or the design is rejected.
+    /// Why the last key or the design was rejected; empty if neither was.
     why: String,
 }
 
@@ -126,7 +126,7 @@ impl NewForm {
         }
     }
 
-    /// Sets the size to that of the template, or back to the default size.
+    /// Resets the size to the template's size or, without a template, to the default size.
     fn reset_size(&mut self) {
         let new = NewDesign {
             size: None,
@@ -135,7 +135,7 @@ impl NewForm {
         self.size = new.size();
     }
 
-    /// Returns the value of a line as a number; `None` if it is not a number.
+    /// Returns the number that a line sets, with its range; `None` for a line that does not set a number.
     fn number(&self, line: NewLine) -> Option<NumberChoice> {
         let (value, ladder, least, most) = match line {
             NewLine::Rows => (self.size.x as u32, SIDES, MIN_DIMENSION as u32, MAX_DIMENSION as u32),
@@ -193,7 +193,8 @@ impl NewForm {
         }
     }
 
-    /// Passes a key to the selected number. Returns whether the number handled it.
+    /// Passes a key to the selected number. Returns `false` if the selected line is not a number or does not use the
+    /// key.
     pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
         let line = self.selected();
         let Some(number) = self.number(line) else { return false };
@@ -208,7 +209,7 @@ impl NewForm {
         true
     }
 
-    /// Selects the clicked setting, and changes its value.
+    /// Handles the mouse: a click selects a setting or changes its value.
     pub(in crate::tui) fn mouse(&mut self, screen: Rect, mouse: MouseEvent) {
         let visible = self.visible(screen);
         if let Some(by) = self.settings.mouse(mouse, visible, LABEL_WIDTH) {
@@ -216,7 +217,7 @@ impl NewForm {
         }
     }
 
-    /// Returns the new design, or shows why it is unusable.
+    /// Returns the new design, or shows why the design is invalid.
     pub(in crate::tui) fn accept(&mut self) -> Option<Document> {
         if let Some(side) = [self.size.x, self.size.y]
             .into_iter()

@@ -1,6 +1,6 @@
-//! Questions and notes over the screen: a text, and the possible answers below it.
+//! Questions and notes over the screen. Each shows a text and, below it, the possible answers.
 //!
-//! The answers are the bindings of the question's context in the key table.
+//! The answers are the key table's bindings in the question's context.
 
 use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;
@@ -31,17 +31,17 @@ pub(in crate::tui) enum QuestionKind {
     Leaving(AfterSave),
     /// Which side of a conflict to keep.
     Conflict,
-    /// Whether to overwrite a file that was changed on disk and cannot be read.
+    /// Whether to overwrite a file that another program changed and that cannot be read.
     Unreadable(AfterSave),
     /// Whether to overwrite existing files.
     Replacing(DesignFiles, AfterSave),
-    /// Whether to overwrite existing files with a copy.
+    /// Whether to overwrite existing files with a copy of the design.
     Exporting(DesignFiles),
     /// Whether to overwrite existing files with an export.
     Export(Box<ExportRequest>),
     /// Whether to quit before exports are complete.
     Unfinished,
-    /// Whether to continue before the design is saved.
+    /// Whether to continue while the design is still being saved.
     Saving(AfterSave),
     /// A note without a question.
     Note,
@@ -55,7 +55,7 @@ pub(in crate::tui) struct Question {
     text: String,
     /// Lines about the differences of a conflict; those that need attention come first.
     details: Vec<Detail>,
-    /// Whether the answer that loses work was given once.
+    /// Whether the user has already given the answer that loses work once.
     is_sure: bool,
 }
 
@@ -63,7 +63,7 @@ pub(in crate::tui) struct Question {
 #[derive(Debug)]
 struct Detail {
     text: String,
-    /// Whether an answer drops something here.
+    /// Whether both sides changed this value, so that every answer drops one of the changes.
     is_overlap: bool,
 }
 
@@ -79,8 +79,8 @@ impl Question {
         }
     }
 
-    /// Returns whether an answer that loses work may be carried out: only when it is given for the second time. The
-    /// first time, the question says that the key must be pressed once more.
+    /// Returns whether an answer that loses work may be carried out, which is so only the second time it is given. The
+    /// first time, the question's text asks to press the key once more.
     pub(in crate::tui) fn confirm(&mut self) -> bool {
         if !self.is_sure {
             self.text.push_str(" Press the key once more to lose them.");
@@ -103,7 +103,7 @@ impl Question {
         Self::new(QuestionKind::Leaving(then), "Unsaved changes", text)
     }
 
-    /// Asks which side of a document's conflict to keep, and lists what differs.
+    /// Asks which side of a document's conflict to keep, and lists the differences.
     pub(in crate::tui) fn conflict(document: &Document) -> Self {
         let mut text = format!(
             "{} was changed by another program, and you have unsaved changes of your own.",
@@ -128,7 +128,7 @@ impl Question {
         }
     }
 
-    /// Asks whether to overwrite a file that cannot be read.
+    /// Asks whether to overwrite a file that another program changed and that cannot be read.
     pub(in crate::tui) fn unreadable(title: &str, then: AfterSave) -> Self {
         let text = format!(
             "{title} was changed by another program and has errors; that program may still be writing it. See Problems."
@@ -157,8 +157,8 @@ impl Question {
         Self::new(QuestionKind::Unfinished, "Still writing", text)
     }
 
-    /// Asks whether to continue before the design is saved; the app continues by itself once it is saved. `is_kept`:
-    /// whether autosave keeps unsaved work until the next start.
+    /// Asks whether to continue while the design is still being saved. Once it is saved, the designer continues without
+    /// an answer. `is_kept` is whether autosave keeps unsaved work until the next start.
     pub(in crate::tui) fn saving(name: &str, then: AfterSave, is_kept: bool) -> Self {
         let (what, without) = match &then {
             AfterSave::Quit | AfterSave::Stay if is_kept => (
@@ -178,8 +178,8 @@ impl Question {
         Self::new(QuestionKind::Saving(then), "Still saving", text)
     }
 
-    /// Returns the action that waits for a save; if the question is about something else, returns the question as an
-    /// error.
+    /// Returns the action that waits for the save. Returns the question itself as an error if it is about something
+    /// else.
     pub(in crate::tui) fn waiting(self) -> Result<AfterSave, Box<Self>> {
         match self.kind {
             QuestionKind::Saving(then) => Ok(then),
@@ -201,7 +201,7 @@ impl Question {
         )
     }
 
-    /// Creates a note, which shows a text and asks nothing.
+    /// Creates a note, which shows a text without asking anything.
     pub(in crate::tui) const fn note(title: &'static str, text: String) -> Self {
         Self::new(QuestionKind::Note, title, text)
     }
@@ -241,7 +241,7 @@ impl Question {
         wrap(&self.text, usize::from(screen.width.min(WIDTH)).saturating_sub(4))
     }
 
-    /// Returns the details that fit on the screen, and the number of the others.
+    /// Returns the details that fit on the screen, and the number of details that do not.
     fn visible_details(&self, screen: Rect) -> (&[Detail], usize) {
         let taken = self.text_lines(screen).len() + self.bindings().len() + 4;
         let room = usize::from(screen.height).saturating_sub(taken);
@@ -305,7 +305,7 @@ pub(super) fn answer_at(
     hit.map(|(_, binding)| binding.action)
 }
 
-/// Returns a line with the keys of an answer and what it does.
+/// Returns a line with the keys of an answer and a description of what the answer does.
 pub(super) fn answer_line(editor: &Editor, binding: &'static Binding) -> Line<'static> {
     let keys = editor.keymap.text(binding);
     let blank = usize::from(KEYS_WIDTH).saturating_sub(keys.width()).max(1);

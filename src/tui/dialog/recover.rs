@@ -1,4 +1,5 @@
-//! The list of unsaved work from crashes and kills: one line each, and details of the selected one.
+//! The list of unsaved work from earlier runs that crashed or were killed: a line per entry, and details of the
+//! selected entry.
 
 use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;
@@ -18,7 +19,7 @@ use crate::tui::widget::text::{put, put_wrapped};
 
 const WIDTH: u16 = 72;
 
-/// Maximum number of rows of the list, and number of rows of the details.
+/// Maximum number of rows for the list, and number of rows for the details.
 const ROWS: u16 = 8;
 const ABOUT: u16 = 5;
 
@@ -27,7 +28,7 @@ const ABOUT: u16 = 5;
 pub(in crate::tui) struct RecoverDialog {
     found: Vec<RecoverableWork>,
     list: ListState,
-    /// Entry that the user has asked once to discard.
+    /// Index of the entry that the user has asked once to discard.
     doomed: Option<usize>,
 }
 
@@ -106,7 +107,7 @@ impl RecoverDialog {
         (selected < self.found.len()).then(|| self.found.remove(selected))
     }
 
-    /// Discards the selected entry the second time it is requested; returns whether none is left.
+    /// Discards the selected entry when this is requested for the second time. Returns whether the list is now empty.
     pub(in crate::tui) fn discard(&mut self, editor: &mut Editor) -> bool {
         let selected = self.selected();
         if self.doomed.take() != Some(selected) {

@@ -1,4 +1,4 @@
-//! Drawing of the dialog: the input, the list, and a small picture of the selected design's grown dungeon.
+//! Drawing of the open dialog: the input, the list, and a small picture of the selected design's grown dungeon.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -22,10 +22,10 @@ use crate::tui::widget::thumbnail::{self, CellResolution};
 const WIDTH: u16 = 116;
 const HEIGHT: u16 = 38;
 
-/// Minimum width in columns of a dialog with a picture.
+/// Minimum width in columns for showing a picture beside the list.
 const WITH_PICTURE: u16 = 60;
 
-/// Rows of the description of the selected design.
+/// Number of rows for the description of the selected design.
 const ABOUT: u16 = 5;
 
 /// The areas inside the dialog.
@@ -66,7 +66,7 @@ fn parts(inside: Rect) -> Parts {
     }
 }
 
-/// Returns the size of a picture in pixels: rows, two per character, and columns; zero where no picture is shown.
+/// Returns the size of a picture in pixels, with two rows of pixels per character row; zero if no picture is shown.
 pub(super) fn room(screen: Rect) -> Size {
     let picture = parts(inside(screen)).picture;
     if picture.is_empty() {
@@ -85,7 +85,7 @@ pub(super) fn list_area(screen: Rect) -> Rect {
 }
 
 impl OpenDialog {
-    /// Draws the dialog; `progress` describes the operation on the chosen file, if any.
+    /// Draws the dialog; `progress` describes the operation in progress on the chosen file, if any.
     pub(in crate::tui) fn draw(&self, editor: &Editor, progress: Option<String>, screen: Rect, buf: &mut Buffer) {
         let theme = editor.theme;
         let title = match self.shows {
@@ -157,7 +157,7 @@ fn draw_list(open: &OpenDialog, theme: Theme, screen: Rect, buf: &mut Buffer) {
     visible.draw(theme, selection, line, buf);
 }
 
-/// Returns a line of the list: the name, a remark, and whether its files no longer exist.
+/// Returns a line of the list: the item's name, a remark, and whether the item's files no longer exist.
 fn words(open: &OpenDialog, item: &OpenItem) -> (String, String, bool) {
     match item {
         OpenItem::Heading(text) => (text.clone(), String::new(), false),
@@ -185,7 +185,7 @@ fn words(open: &OpenDialog, item: &OpenItem) -> (String, String, bool) {
     }
 }
 
-/// Returns the names of the files that accompany the first.
+/// Returns a text that names the files after the first, as in `with a.stats`; empty if there is only one file.
 fn companions(files: &DesignFiles) -> String {
     let paths = files.paths();
     let names = paths.iter().skip(1).filter_map(|path| path.file_name());
@@ -197,7 +197,7 @@ fn companions(files: &DesignFiles) -> String {
     }
 }
 
-/// Returns the description of the selected item, or the error.
+/// Returns the description of the selected item; after an error, the error instead.
 fn about(open: &OpenDialog, theme: Theme) -> (String, Style) {
     if !open.why.is_empty() {
         return (open.why.clone(), theme.error());

@@ -1,4 +1,4 @@
-//! The entries that the dialog lists for the input.
+//! The entries that the open dialog lists for the typed input.
 
 use std::path::{Path, PathBuf};
 
@@ -13,53 +13,53 @@ use crate::tui::widget::prompt::expanded;
 pub(super) enum OpenItem {
     /// A heading for the lines below.
     Heading(String),
-    /// A recently opened design, by its index.
+    /// A recently opened design, by its index in [`OpenDialog::recent`].
     Recent(usize),
     /// The parent folder.
     Up,
     Folder(String),
     /// A design in the folder.
     Design {
-        /// Name of its first file.
+        /// Name of the design's first file.
         name: String,
         files: DesignFiles,
     },
-    /// A rooms file without its stats file.
+    /// A rooms file whose stats file was not found.
     Rooms(PathBuf),
     /// A drawing made by another program.
     Drawing {
-        /// Its name in the folder.
+        /// Name of the drawing's file in the folder.
         name: String,
         path: PathBuf,
     },
-    /// A preset, by its index.
+    /// A preset, by its index in [`OpenDialog::presets`].
     Preset(usize),
 }
 
 impl OpenItem {
-    /// Returns whether it is a heading, which cannot be selected.
+    /// Returns whether the item is a heading, which cannot be selected.
     pub(super) const fn is_heading(&self) -> bool {
         matches!(self, Self::Heading(_))
     }
 }
 
-/// The interpretation of the input.
+/// The typed input, split into a folder and a filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TypedPath {
     /// Folder whose designs are listed.
     pub folder: PathBuf,
-    /// Input up to that folder, as typed; empty if the input is not a path.
+    /// Input up to and including the last slash, as typed; empty if the input is not a path.
     pub typed: String,
     /// Rest of the input, which filters the list.
     pub rest: String,
-    /// Full path, if the input is one.
+    /// The whole input as a path, if it is one.
     pub path: Option<PathBuf>,
 }
 
 impl TypedPath {
-    /// Interprets an input relative to a folder: as a path if it has a slash, otherwise as words that filter.
+    /// Interprets the input: as a path relative to `folder` if it contains a slash, otherwise as a filter for the list.
     pub(super) fn of(text: &str, folder: &Path) -> Self {
-        // `~` alone means the home folder as well; the slash may follow.
+        // `~` alone also means the home folder, even before its slash is typed.
         let text = if text == "~" { "~/" } else { text };
         let Some(slash) = text.rfind(std::path::is_separator) else {
             return Self {
@@ -80,7 +80,8 @@ impl TypedPath {
     }
 }
 
-/// Returns the items for the input, and the index of the best match.
+/// Returns the items for the input, and the index of the best match. Without a filter or a match, the index is that of
+/// the first item that can be selected.
 pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
     let place = open.place();
     let mut list = List {
@@ -141,12 +142,12 @@ pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
 struct List<'a> {
     rest: &'a str,
     items: Vec<OpenItem>,
-    /// Best score and its index.
+    /// Best score, and the index of its item.
     best: Option<(i32, usize)>,
 }
 
 impl List<'_> {
-    /// Adds the entries that match the input, below a heading if there are any.
+    /// Adds the entries that match the filter, below a heading. Adds no heading if no entry matches.
     fn section(&mut self, heading: &str, entries: impl Iterator<Item = (String, OpenItem)>) {
         let mut begun = false;
         for (name, item) in entries {

@@ -1,8 +1,8 @@
-//! The dialog that opens a design: recent ones, those of a folder, and the presets.
+//! The dialog that opens a design: a recently opened design, a design in a folder, or a preset.
 //!
-//! The input filters them all; a typed path lists its folder and can be completed. A worker grows the selected design
-//! and renders a small picture; the request is cancelled when the selection moves on. The entries are computed in
-//! `items` and drawn in `draw`.
+//! The input filters all entries; if the input is a path, its folder is listed and the path can be completed. A worker
+//! grows the selected design and renders a small picture; when the selection changes, the request is cancelled. The
+//! module `items` computes the entries, and `draw` draws them.
 
 mod draw;
 mod items;
@@ -50,13 +50,13 @@ pub(in crate::tui) enum OpenFilter {
 pub(in crate::tui) enum OpenChoice {
     /// Nothing yet.
     Nothing,
-    /// A design that is known already.
+    /// A design that is already in memory.
     Design(Box<Document>),
-    /// Files to read.
+    /// Files to read the design from.
     Read(Box<ReadRequest>),
-    /// A drawing.
+    /// A drawing to import, by its path.
     Drawing(PathBuf),
-    /// Three files to be named one by one, beginning with these.
+    /// The user wants to type the paths of three files; the form starts with these paths, if any.
     Files(Option<DesignFiles>),
 }
 
@@ -65,7 +65,7 @@ pub(in crate::tui) enum OpenChoice {
 pub(in crate::tui) struct OpenDialog {
     shows: OpenFilter,
     typing: TextField,
-    /// Folder that is listed unless another one is typed.
+    /// Folder that is listed unless the input contains another folder.
     folder: PathBuf,
     /// Last listing: the folder and its entries, or an error.
     listed: Option<(PathBuf, Result<Vec<FolderEntry>, String>)>,
@@ -74,14 +74,15 @@ pub(in crate::tui) struct OpenDialog {
     recent: Vec<(DesignFiles, bool)>,
     presets: Vec<(Design, String)>,
     items: Vec<OpenItem>,
-    /// The selected item; never a heading, unless there is nothing else.
+    /// The selected item; a heading is selected only if the list contains nothing else.
     list: ListState,
     /// Index of the best match, selected unless the user selects another item.
     best: usize,
     /// Pending picture request.
     awaited: Option<JobHandle<PreviewSubject>>,
     pictures: Vec<(PreviewSubject, Result<Picture, String>)>,
-    /// Maximum size of a picture in pixels: rows, two per character, and columns. The cached pictures have this size.
+    /// Maximum size of a picture in pixels, with two rows of pixels per character row. The cached pictures were
+    /// rendered for this size.
     room: Size,
     /// Why the last choice could not be opened.
     why: String,
@@ -122,7 +123,7 @@ impl OpenDialog {
         self.part
     }
 
-    /// Returns the kind of entries that it lists.
+    /// Returns the kind of entries that the dialog lists.
     pub(in crate::tui) const fn filter(&self) -> OpenFilter {
         self.shows
     }
@@ -132,7 +133,8 @@ impl OpenDialog {
         TypedPath::of(self.typing.text(), &self.folder)
     }
 
-    /// Recomputes the items; selects the best match, or with `stay` the item selected before if it is still there.
+    /// Recomputes the items and selects the best match. With `stay`, keeps the selected item if it is still in the
+    /// list.
     fn refresh(&mut self, stay: bool) {
         let before = self.item().cloned();
         let (items, best) = items(self);
@@ -184,7 +186,7 @@ impl OpenDialog {
             .map(|(_, picture)| picture)
     }
 
-    /// Requests the listing and the picture that are needed and neither cached nor pending.
+    /// Requests the folder listing and the picture that the dialog needs, unless they are cached or already requested.
     fn request(&mut self, editor: &mut Editor) {
         let room = draw::room(editor.screen);
         if self.room != room {
@@ -213,7 +215,7 @@ impl OpenDialog {
         }
     }
 
-    /// Creates the dialog for the folder of the open design.
+    /// Creates the dialog, which lists the folder of the open design at first.
     pub(in crate::tui) fn begin(editor: &mut Editor, shows: OpenFilter) -> Self {
         let folder = match editor.document.files().first().and_then(|path| path.parent()) {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
@@ -226,12 +228,12 @@ impl OpenDialog {
         open
     }
 
-    /// Requests pictures of the new size after the screen was resized.
+    /// Requests the picture in the new size after the screen was resized.
     pub(in crate::tui) fn resized(&mut self, editor: &mut Editor) {
         self.request(editor);
     }
 
-    /// Handles the contents of a folder.
+    /// Handles the reply with the contents of a folder.
     pub(in crate::tui) fn handle_folder(
         &mut self,
         editor: &mut Editor,
@@ -251,7 +253,7 @@ impl OpenDialog {
         self.request(editor);
     }
 
-    /// Handles a picture of a design.
+    /// Handles the reply with a picture of a design.
     pub(in crate::tui) fn handle_picture(
         &mut self,
         editor: &mut Editor,
@@ -285,7 +287,8 @@ impl OpenDialog {
         clicked
     }
 
-    /// Passes a key to the input; returns whether it is text. Backspace in an empty input goes to the parent folder.
+    /// Passes a key to the input. Returns whether the dialog handled the key. Backspace in an empty input goes to the
+    /// parent folder.
     pub(in crate::tui) fn typed(&mut self, editor: &mut Editor, key: &KeyEvent) -> bool {
         if key.code == KeyCode::Backspace && self.typing.text().is_empty() && self.shows != OpenFilter::Presets {
             self.go_up();
@@ -345,7 +348,7 @@ impl OpenDialog {
         })
     }
 
-    /// Chooses the selected item, or a typed file that is not listed.
+    /// Chooses the typed dungeon code or the typed file, or else the selected item.
     pub(in crate::tui) fn accept(&mut self, editor: &mut Editor) -> OpenChoice {
         if DungeonCode::is_code(self.typing.text()) {
             return match DungeonCode::read(self.typing.text()) {
@@ -360,7 +363,8 @@ impl OpenDialog {
             };
         }
         let place = self.place();
-        // A fully typed file takes precedence over items that match its letters.
+        // A typed path to a file takes precedence over the items that match its name; `ReadRequest::selected` lets the
+        // reader fall back to the selected item.
         let typed = place.path.filter(|_| !place.rest.is_empty());
         let is_selected = self.item().is_some_and(|item| !item.is_heading());
         match typed {
@@ -374,7 +378,7 @@ impl OpenDialog {
         }
     }
 
-    /// Chooses the selected item; a folder is listed.
+    /// Chooses the selected item. A folder is not chosen, but listed.
     pub(in crate::tui) fn choose(&mut self, editor: &mut Editor) -> OpenChoice {
         match self.item().cloned() {
             Some(OpenItem::Preset(i)) => {
@@ -404,7 +408,7 @@ impl OpenDialog {
         OpenChoice::Nothing
     }
 
-    /// Chooses to name three files one by one, beginning with those of the selected item.
+    /// Returns the choice to type the paths of three files; the form starts with the files of the selected item.
     pub(in crate::tui) fn files_choice(&self) -> OpenChoice {
         OpenChoice::Files(match self.item() {
             Some(OpenItem::Rooms(rooms)) => Some(DesignFiles::Legacy {

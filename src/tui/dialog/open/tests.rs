@@ -67,7 +67,7 @@ fn designs_of_a_folder_are_found_with_their_companion_files() {
         assert!(text.to_lowercase().contains(word), "{word}:\n{text}");
     }
     assert!(!text.contains("Cargo"), "{text}");
-    // Typing finds it, its picture is rendered, and Enter opens it with its companion files.
+    // Typing finds the rooms file, its picture is rendered, and Enter opens it with its companion files.
     designer.keys("rms4");
     designer.run_jobs();
     assert!(designer.text().contains("squares ·"), "{}", designer.text());
@@ -133,7 +133,7 @@ fn a_rooms_file_alone_asks_for_its_stats() {
     designer.press(KeyCode::Enter);
     let names = ["rooms7", "stats4"].map(|name| folder.path().join(name));
     assert_eq!(designer.app.editor.document.files(), names, "any mix");
-    // The files can also be opened in other combinations.
+    // The form also opens the files in other combinations.
     designer.keys("o");
     designer.run_jobs();
     designer.keys("rooms4");
@@ -252,7 +252,7 @@ fn a_hanging_drive_delays_nothing() {
     designer.press(KeyCode::Enter);
     assert!(designer.text().contains("reading tower.toml …"), "{}", designer.text());
     let (late, request) = designer.take_request("opening").unwrap();
-    // Typing on cancels the request.
+    // Changing the input cancels the request.
     designer.press(KeyCode::Backspace);
     assert!(!designer.text().contains("reading"), "{}", designer.text());
     designer.press(KeyCode::Enter);
@@ -262,7 +262,7 @@ fn a_hanging_drive_delays_nothing() {
     assert!(late.is_cancelled());
     designer.run_job(&late, request);
     assert_eq!(step_length(&designer), 3, "a late reply is ignored");
-    // The same with files that are named in the form.
+    // Reading files whose paths were typed in the form is cancelled in the same way.
     designer.keys("o");
     designer.run_jobs();
     designer.chord(KeyModifiers::CONTROL, 't');
@@ -298,7 +298,7 @@ fn a_check_that_read_the_files_before_a_save_is_repeated() {
     assert!(designer.requested("reloading").is_some());
     designer.release(&READING);
     assert!(designer.app.dialogs.open.is_none() && !designer.app.editor.document.is_dirty());
-    // Changes during a check are checked after it, and opening another design cancels it.
+    // If files change during a check, they are checked again after it; opening another design cancels the check.
     fs::write(folder.path().join("castle.toml"), native::write(&design("Castle", 9))).unwrap();
     designer.hold(&READING);
     designer.send(Message::FilesChanged(Vec::new()));
@@ -358,7 +358,7 @@ fn a_drawing_becomes_a_new_design_that_is_unsaved() {
     assert_eq!((layout.size, layout.walls.len()), (Size::new(26, 44), 5));
     assert_eq!(layout.crawlers.len(), 1, "something grows");
     assert!(designer.text().contains("5 wall tiles"), "{}", designer.text());
-    // Losses stay among the diagnostics, and leaving asks about the unsaved design.
+    // What the import lost stays among the diagnostics, and leaving asks about the unsaved design.
     let description: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
     assert!(
         description
@@ -483,7 +483,7 @@ fn names_of_files_designs_and_maps_cannot_control_the_terminal() {
         wrong.extend(controls(&designer));
     }
     designer.press(KeyCode::Esc);
-    // Every panel and view, the vault browser, the export, the help, and a notice with the name.
+    // Opens every panel and view, the vault browser, the export dialog and the help, and shows a notice with the name.
     for keys in [
         "\t", "1", "2", "3", "4", "5", "6", "7", "8", "9", "B", "?", "V", "i", "X", "E", ":", "S",
     ] {
