@@ -1,9 +1,8 @@
-//! State that every part of the designer shares, and the edits of the open design.
+//! The state that all parts of the designer share, and the edits to the open design.
 //!
-//! A part (a panel, a view, a tool, a dialog, a full screen) has a state of its own and gets `&mut Editor` to act:
-//! to edit the design, to move through the playback, to show a notice, and to ask for what only the shell can do.
-//! Requests are collected: the shell ([`super::app`]) carries them out once the part has returned, so that no part
-//! calls another.
+//! A part is a panel, a view, a tool, a dialog or a full screen. It has its own state and receives `&mut Editor` to
+//! edit the design, seek, show a notice, or request something that only the shell ([`super::app`]) can do. The shell
+//! carries out the collected requests after the part has returned, so that no part calls another.
 
 use std::sync::Arc;
 
@@ -52,7 +51,7 @@ pub(super) enum NoticeLevel {
     Error,
 }
 
-/// The number selected in a panel, and the range of its slider.
+/// The number selected in a panel, and the range of the number's slider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SliderRange {
     /// The record that contains the number.
@@ -66,28 +65,28 @@ pub(super) struct SliderRange {
     pub now: i32,
 }
 
-/// A request of a part to the shell. The shell carries requests out in order once the part has returned.
+/// A request from a part to the shell. The shell carries out requests in order after the part has returned.
 #[derive(Debug)]
 pub(super) enum Request {
-    /// Carry out an action, as if its key had been pressed.
+    /// Carry out an action, as if the user had pressed its key.
     Do(Action),
     /// Run an action that would lose unsaved changes, after asking about them.
     Leave(AfterSave),
-    /// Run the action that waited until the user had decided about unsaved changes.
+    /// Run the action that waited for the user's decision about unsaved changes.
     Follow(AfterSave),
-    /// Read the watched files again.
+    /// Read the watched files again, as they may have changed.
     CheckFiles,
-    /// Grow with the first seed for which an expectation fails.
+    /// Grow the design with the first seed for which the expectation at this index fails.
     OpenFailing(usize),
     /// Close the screens that cover the workspace.
     CloseScreens,
-    /// Show an entry of the design in its panel.
+    /// Show an entry of the design in the panel that edits it.
     ShowEntry(Place),
     /// Select an entry of the layout in the Rooms panel.
     SelectEntry(Entry),
 }
 
-/// The action to run once the open design is saved or its changes are discarded.
+/// The action to run after the open design was saved or its changes were discarded.
 #[derive(Debug, Default)]
 pub(super) enum AfterSave {
     /// No action.
@@ -97,7 +96,7 @@ pub(super) enum AfterSave {
     Quit,
     /// Opens another design.
     Open(Box<Document>),
-    /// Opens work that a crash left unsaved.
+    /// Opens unsaved work recovered from a run that crashed or was killed.
     Recover(Box<RecoverableWork>),
 }
 
@@ -106,20 +105,20 @@ pub(super) enum AfterSave {
 pub(super) struct Status {
     /// The result of the last action. The next action clears it, unless it is an error.
     pub(super) notice: Option<(NoticeLevel, String)>,
-    /// Whether a conflict between the file and the open design still has to be asked about.
+    /// Whether the user must still be asked how to resolve a conflict between the file and the open design.
     pub(super) conflict_waits: bool,
     /// A message that stays until the user dismisses it.
     pub(super) alert: Option<String>,
-    /// Why autosaving failed. It stays until the user dismisses it, whatever else is reported meanwhile.
+    /// Why autosaving failed. The message stays until the user dismisses it; no other message replaces it.
     pub(super) unkept: Option<String>,
 }
 
-/// The jobs under way for the dungeon shown. Replies with any other ticket are dropped.
+/// The jobs in progress for the dungeon shown. Replies with any other ticket are dropped.
 #[derive(Debug, Default)]
 pub(super) struct DungeonJobs {
-    /// The growth of the run shown; replies of others are dropped.
+    /// The growth of the run shown.
     pub(super) run: Option<JobHandle>,
-    /// The resolution of the design's vaults that is under way or failed.
+    /// The resolution of the design's vaults, in progress or failed.
     pub(super) resolving: Option<JobHandle<VaultRequest>>,
     /// The regrowth of segments that the recording dropped.
     pub(super) regrowth: Option<JobHandle>,
@@ -130,7 +129,7 @@ pub(super) struct DungeonJobs {
 pub(super) struct Redraw {
     /// Whether the screen is out of date.
     pub(super) is_due: bool,
-    /// Whether the user waits for it.
+    /// Whether the user waits for the redraw, so that it must not be delayed to limit the frame rate.
     pub(super) is_urgent: bool,
 }
 
@@ -139,18 +138,18 @@ pub(super) struct Redraw {
 pub(super) struct Editor {
     pub(super) document: Document,
     pub(super) options: Options,
-    /// The settings in effect, the file they came from, and its diagnostics.
+    /// The settings in effect, the file that they were read from, and the diagnostics about that file.
     pub(super) configured: settings::LoadedSettings,
     pub(super) keymap: Keymap,
     pub(super) theme: Theme,
-    /// The background, if the terminal has reported it.
+    /// The terminal's background; `None` if the terminal has not reported it.
     pub(super) ground: Option<Ground>,
-    /// The terminal's picture support, if it has any.
+    /// How the terminal supports pictures; `None` if it does not.
     pub(super) offered: Option<PictureSupport>,
     pub(super) screen: Rect,
-    /// The areas of the panes, as the shell laid them out before the current event.
+    /// The areas of the panes, laid out by the shell before the current event.
     pub(super) areas: Areas,
-    /// The user's division of the screen, and whether the mouse is dragging the divider.
+    /// The sizes of the panes that the user chose, and whether the mouse is dragging the divider between map and panes.
     pub(super) split: PaneSplit,
     pub(super) is_dividing: bool,
     pub(super) focus: Focus,
@@ -160,25 +159,25 @@ pub(super) struct Editor {
     pub(super) view: View,
     pub(super) map: MapViewState,
     pub(super) time: TimeState,
-    /// The walk through the dungeon shown, while the user walks.
+    /// The walk through the dungeon shown; `None` unless the user is walking.
     pub(super) walk: Option<WalkState>,
     /// The messages in the footer.
     pub(super) status: Status,
     /// The jobs for the dungeon shown.
     pub(super) jobs: DungeonJobs,
-    /// The recording being played, when the app is only a player: see [`super::player`].
+    /// The recording being played if the app is the player (see [`super::player`]); `None` in the designer.
     pub(super) played: Option<PlayedFile>,
     pub(super) redraw: Redraw,
     /// Work that the shell still has to do.
     pub(super) pending: Pending,
 }
 
-/// The requests of parts that the shell has not carried out yet.
+/// The requests from parts that the shell has not carried out yet.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
-    /// Requests in order.
+    /// Requests, in the order in which they were made.
     pub(super) requests: Vec<Request>,
-    /// Effects for the services, in order.
+    /// Effects for the services, in the order in which they were requested.
     pub(super) effects: Vec<Effect>,
     /// Whether the design must be grown again.
     pub(super) regrow: bool,
@@ -187,7 +186,7 @@ pub(super) struct Pending {
 }
 
 impl Editor {
-    /// Creates the state for a document on a screen.
+    /// Creates the state for a document and a screen. The options of a recording in the document replace `options`.
     pub(super) fn new(document: Document, options: Options, theme: Theme, screen: Rect) -> Self {
         let size = document.design().layout.size;
         let options = document
@@ -232,7 +231,7 @@ impl Editor {
         self.pending.requests.push(Request::Leave(AfterSave::Open(document)));
     }
 
-    /// Asks the shell to read the watched files again, which may have changed unnoticed.
+    /// Asks the shell to read the watched files again, as a change may have been missed.
     pub(super) fn check_files(&mut self) {
         self.pending.requests.push(Request::CheckFiles);
     }
@@ -265,13 +264,13 @@ impl Editor {
         JobHandle::new(ticket, purpose)
     }
 
-    /// Grows a design to show it.
+    /// Starts the growth of a design, which is shown as it grows.
     pub(super) fn grow(&mut self, design: ValidDesign) {
         let (options, limit) = (self.options, self.settings().recording.limit());
         self.jobs.run = Some(self.start(GrowthRequest::Grow { design, options, limit }, ()));
     }
 
-    /// Shows a recording.
+    /// Starts the replay of a recording file, which is shown as it is read.
     pub(super) fn replay(&mut self, file: Arc<RecordingFile>) {
         let limit = self.settings().recording.limit();
         self.jobs.run = Some(self.start(GrowthRequest::Replay { file, limit }, ()));
@@ -292,12 +291,12 @@ impl Editor {
         self.pending.watch = true;
     }
 
-    /// Returns whether this is the player of a recording, which edits nothing.
+    /// Returns whether the app is the player of a recording, which edits nothing.
     pub(super) const fn plays_only(&self) -> bool {
         self.played.is_some()
     }
 
-    /// Pauses and seeks to a position of the run, in percent of the turns recorded; values above 100 mean the end.
+    /// Pauses and seeks to a position in the run, in percent of the turns recorded; values above 100 mean the end.
     pub(super) fn seek_share(&mut self, percent: u64) {
         self.time.seek(self.time.turns() * percent.min(100) / 100);
         self.redraw.is_due = true;
@@ -314,7 +313,7 @@ impl Editor {
         self.areas.panel.y >= self.areas.map.y + self.areas.map.height && self.areas.map.height > 0
     }
 
-    /// Moves the division between the map and the panes to a column or row of the screen.
+    /// Moves the divider between the map and the panes: to `row` if the panes are below the map, otherwise to `column`.
     pub(super) fn divide_at(&mut self, column: u16, row: u16) {
         let Areas { map, panel, view, .. } = self.areas;
         let body = map.union(panel).union(view);
@@ -328,7 +327,7 @@ impl Editor {
         }
     }
 
-    /// Returns the named places of the design that are in the dungeon, with their squares.
+    /// Returns the design's named places that lie inside the dungeon, with their squares.
     pub(super) fn named_places(&self) -> impl Iterator<Item = (Entry, &NamedPlace, Point)> {
         let layout = &self.document.design().layout;
         let pieces = self.document.valid().map_or(&[][..], ValidDesign::pieces);
@@ -339,7 +338,7 @@ impl Editor {
         })
     }
 
-    /// Moves the map's cursor to a square, or to the nearest one in the dungeon, and scrolls to show it.
+    /// Moves the map's cursor to a square, or to the nearest square inside the dungeon, and scrolls to show it.
     pub(super) fn show_square(&mut self, at: Point) {
         self.map.show(at, self.areas.map);
     }
@@ -358,7 +357,7 @@ impl Editor {
         matches!(self.status.notice, Some((NoticeLevel::Error, _)))
     }
 
-    /// Returns whether a message waits to be dismissed.
+    /// Returns whether a message is shown until the user dismisses it.
     pub(super) const fn has_message(&self) -> bool {
         self.status.alert.is_some() || self.status.unkept.is_some() || self.has_failed()
     }
@@ -402,20 +401,22 @@ impl Editor {
         self.redraw.is_due = true;
     }
 
-    /// Edits the design under a name ("room 2 added") and regrows it. Every edit passes through [`Self::edit_in`].
+    /// Edits the design and regrows it. `name` is the edit's name in the history, such as "room 2 added". Every edit
+    /// passes through [`Self::edit_in`].
     pub(super) fn edit(&mut self, name: impl Into<String>, change: impl FnOnce(&mut Design)) {
         let name = name.into();
         self.edit_in(None, |_, _| name, change);
     }
 
-    /// Like [`Self::edit`], but consecutive changes of one place are one undo step.
+    /// Like [`Self::edit`], but consecutive changes to the same place are one undo step.
     pub(super) fn edit_at(&mut self, place: Place, name: impl Into<String>, change: impl FnOnce(&mut Design)) {
         let name = name.into();
         self.edit_in(Some(place.into()), |_, _| name, change);
     }
 
-    /// Like [`Self::edit`], but consecutive changes of one edit group are one undo step, named from the designs before
-    /// the first and after the last of them ("CorridorWidth of generation 2: 4 → 3").
+    /// Like [`Self::edit`], but consecutive changes in the same edit group are one undo step. `name` returns the step's
+    /// name from the designs before the first and after the last of these changes, such as "CorridorWidth of generation
+    /// 2: 4 → 3".
     pub(super) fn edit_in(
         &mut self,
         group: Option<EditGroup>,
@@ -436,7 +437,7 @@ impl Editor {
         self.regrow();
     }
 
-    /// Sets a parameter; consecutive changes of one parameter are one undo step.
+    /// Sets a parameter; consecutive changes to the same parameter are one undo step.
     pub(super) fn edit_parameter(&mut self, entry: Entry, parameter: Parameter, value: i32) {
         let place = Place::field(entry, parameter);
         self.edit_in(
@@ -448,7 +449,7 @@ impl Editor {
         );
     }
 
-    /// Sets the seed; consecutive changes of the seed are one undo step.
+    /// Sets the seed; consecutive changes to the seed are one undo step.
     pub(super) fn edit_seed(&mut self, seed: u64) {
         self.edit_in(
             Some(EditGroup::Seed),
@@ -492,7 +493,7 @@ impl Editor {
         }
     }
 
-    /// Sets another seed, drawn at random.
+    /// Sets a random seed.
     pub(super) fn reroll(&mut self) {
         match SysRng.try_next_u32() {
             // 32 bits offer enough seeds and are short enough to write down.

@@ -1,6 +1,8 @@
-//! The event loop of an app in a terminal: wait for a message, let time pass, handle the messages, draw.
+//! The event loop of an app in a terminal. Each pass waits for a message, advances the app by the elapsed time, handles
+//! the messages that have arrived, and draws.
 //!
-//! The designer and the player share it. Effects other than those of the terminal are up to the [`Runner`].
+//! The designer and the player share the loop. It carries out only effects on the terminal; the [`Runner`] carries out
+//! all other effects.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -12,13 +14,14 @@ use super::terminal::TerminalSession;
 use crate::background::{Inbox, Message};
 use crate::tui::commands::Effect;
 
-/// Longest time spent on messages before the input is checked again or the screen is drawn.
+/// Maximum time spent on handling messages before the loop draws the screen or waits for input again.
 const DRAIN: Duration = Duration::from_millis(4);
 
-/// The same limit while the user waits for the screen; growth still continues, however fast the user types.
+/// The same limit while the user waits for a redraw. It is not zero, so that growth continues however fast the user
+/// types.
 const BRIEF_DRAIN: Duration = Duration::from_millis(1);
 
-/// Shortest time between two frames that the user does not wait for.
+/// Minimum time between two frames if the user does not wait for the redraw.
 const FRAME: Duration = Duration::from_millis(16);
 
 /// The terminal session, the clock and the exit status of the event loop.
@@ -49,7 +52,7 @@ impl LoopScreen {
         session.draw(|area, buf| app.draw(area, buf), picture.as_deref())
     }
 
-    /// Sends another part of the picture of the last frame.
+    /// Sends the next part of the picture in the last frame.
     fn send_more(&mut self, app: &App) -> io::Result<()> {
         let Some(session) = &mut self.session else {
             return Ok(());
@@ -57,7 +60,7 @@ impl LoopScreen {
         session.send_more(app.screen_picture().as_deref())
     }
 
-    /// Returns whether a part of the picture has not been sent.
+    /// Returns whether a part of the picture has not been sent yet.
     fn has_unsent(&self) -> bool {
         self.session.as_ref().is_some_and(TerminalSession::has_unsent)
     }
@@ -91,13 +94,14 @@ impl LoopScreen {
         Ok(())
     }
 
-    /// Handles the continuation of a stopped process: the screen may have a different size and unknown content.
+    /// Handles the continuation of a stopped process. Resizes the app, as the terminal's size may have changed and its
+    /// contents are unknown.
     fn resumed(&mut self, app: &mut App) -> io::Result<()> {
         if let Some(session) = &self.session {
             let (width, height) = session.size()?;
             app.handle(Message::Input(Event::Resize(width, height)));
         }
-        // Playback does not advance while the process is stopped.
+        // Restarts the clock, so that playback does not advance by the time for which the process was stopped.
         self.now = Instant::now();
         Ok(())
     }
@@ -131,8 +135,8 @@ pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> 
             timeout = Some(timeout.map_or(rest, |timeout| timeout.min(rest)));
         }
         let mut message = inbox.wait(timeout);
-        // Time advances before messages are handled, so that work that they start is not charged with time already
-        // elapsed.
+        // Advances the app before it handles messages, so that what a message starts does not include time that has
+        // already elapsed.
         let effects = app.advance(who.screen().now.elapsed());
         who.screen().now = Instant::now();
         who.perform(app, effects)?;
@@ -162,7 +166,7 @@ pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> 
             who.screen().draw(app)?;
             app.drawn();
             drawn = Instant::now();
-            // A terminal that is slow to draw gets fewer frames, which leaves time for input.
+            // A slow terminal receives fewer frames, which leaves time for handling input.
             pace = FRAME.max(drawn - begun);
         } else if who.screen().has_unsent() && drawn.elapsed() >= pace {
             who.screen().send_more(app)?;

@@ -1,4 +1,4 @@
-//! The shell's handling of the open design's files: commands, questions before the design is closed, and updates of
+//! The shell's handling of the open design's files: commands, questions before the design is closed, and updates to
 //! other parts after a read or write.
 
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::tui::commands::{DesignPart, Effect, FileCommand};
 use crate::tui::screens::Screen;
 
 impl App {
-    /// Runs a command about files.
+    /// Runs a command about files, unless the text being typed in a panel is rejected.
     pub(super) fn file_command(&mut self, command: FileCommand) -> Vec<Effect> {
         if !panels::accept_typed(&mut self.panels, &mut self.editor) {
             return Vec::new();
@@ -55,14 +55,15 @@ impl App {
         }
     }
 
-    /// Saves the design to its files, and runs the following action on success.
+    /// Saves the design to its files, and runs `then` on success. With `replace`, overwrites what another program
+    /// wrote.
     pub(super) fn save(&mut self, replace: bool, then: AfterSave) {
         files::save(&mut self.files, &mut self.editor, &mut self.dialogs.open, replace, then);
     }
 
-    /// Runs the following action, or asks first if there are unsaved changes or a save in progress.
+    /// Runs `then`, or asks first if there are unsaved changes or a save in progress.
     pub(super) fn run_when_safe(&mut self, then: AfterSave) -> Vec<Effect> {
-        // During a comparison, the chosen design is compared; the open one stays.
+        // While the comparison is open, the chosen design is compared with the open design and does not replace it.
         let then = match then {
             AfterSave::Open(document) if self.screens.open.top() == Some(Screen::Compare) => {
                 self.dialogs.open = None;
@@ -83,7 +84,7 @@ impl App {
         self.follow(then)
     }
 
-    /// Runs the following action regardless of unsaved changes.
+    /// Runs `then` regardless of unsaved changes.
     pub(super) fn follow(&mut self, then: AfterSave) -> Vec<Effect> {
         match then {
             AfterSave::Stay => Vec::new(),
@@ -93,7 +94,7 @@ impl App {
             }
             AfterSave::Open(document) => {
                 let effects = self.open(*document);
-                // The document may have been read a while ago.
+                // The files may have changed since the document was read, so they are checked.
                 files::request_check(&mut self.files, false);
                 effects
             }
@@ -109,7 +110,7 @@ impl App {
         Vec::new()
     }
 
-    /// Opens recoverable work, after asking about unsaved changes; shows a note if it cannot be read.
+    /// Opens recoverable work, after asking about unsaved changes. Shows a note if the work cannot be read.
     pub(super) fn accept_recovered(&mut self, work: RecoverableWork) -> Vec<Effect> {
         if let Some(why) = recovery::why_unrecoverable(&work) {
             self.dialogs.open = Some(Dialog::Question(Question::note("Not recovered", why)));
@@ -131,7 +132,7 @@ impl App {
         effects
     }
 
-    /// Opens the question or list that waits until no other dialog is open.
+    /// Opens the conflict question or the list of recoverable work, if one of them waits until no other dialog is open.
     pub(super) fn offer_waiting(&mut self) {
         let is_busy = self.is_busy();
         files::ask_conflict(&mut self.editor, &mut self.dialogs.open, is_busy);
@@ -156,7 +157,8 @@ impl App {
         }
     }
 
-    /// Opens a design that was chosen in the open dialog, or copies a part of it into the open design.
+    /// Uses a design that was chosen in the open dialog: opens it, copies a part of it into the open design, or learns
+    /// from it.
     pub(super) fn open_or_combine(&mut self, document: Box<Document>) -> Vec<Effect> {
         let part = match self.dialogs.open.take() {
             Some(Dialog::Open(open)) if open.filter() == OpenFilter::Examples => {
@@ -200,7 +202,7 @@ impl App {
         Vec::new()
     }
 
-    /// Learns from the seeds chosen in the gallery.
+    /// Learns from the seeds chosen in the seed gallery.
     pub(super) fn learn_from_seeds(&mut self) {
         let seeds = self.screens.gallery.chosen();
         let name = match seeds[..] {
@@ -212,7 +214,7 @@ impl App {
         tuning::learn(&mut self.tune, &mut self.editor, examples);
     }
 
-    /// Handles the content of the open files.
+    /// Handles the reply with the contents of the open files: reloads them, and updates the parts that depend on them.
     pub(super) fn handle_check(&mut self, ticket: &Ticket, reply: Result<Box<ReadReply>, JobError>) {
         let checked = files::handle_check(&mut self.files, &mut self.editor, &mut self.dialogs.open, ticket, reply);
         let Some(CheckedFiles {

@@ -1,13 +1,14 @@
-//! A small process that restores the terminal when the designer cannot: after SIGKILL, a memory fault or abort(), which
-//! is how a program that runs out of memory ends. No handler in its own process can do that.
+//! The guardian, a small process that restores the terminal when the designer cannot: after SIGKILL, a memory fault or
+//! `abort()`, which also ends a program that runs out of memory. No handler inside the designer's process could do so.
 //!
-//! It is a shell that waits for the end of a pipe. The designer writes into the pipe whether it has taken over the
-//! terminal; if the pipe ends while it has, the shell undoes the designer's changes to the terminal. It ignores the
-//! signals that the terminal sends to the foreground, and reads no keys. Without a shell the designer runs unguarded.
+//! The guardian is a shell that waits for the end of a pipe. The designer writes into the pipe whether it has taken
+//! over the terminal. If the pipe ends while the terminal is taken over, the guardian undoes the designer's changes to
+//! the terminal. The guardian ignores the signals that the terminal sends to the foreground processes, and reads no
+//! keys. If no shell can be started, the designer runs without a guardian.
 //!
-//! The shell that started the designer may restore the terminal's modes itself and start to read a line. So the
-//! guardian writes at once but sets the modes a moment later, and only if output is still raw, which it never is in a
-//! shell that reads a line.
+//! The shell from which the user started the designer may restore the terminal's modes itself and start to read a line.
+//! So the guardian writes its text immediately, but sets the modes only after a short delay, and only if output is
+//! still raw, which it never is while a shell reads a line.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
@@ -16,7 +17,8 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::background::with_timeout;
 
-/// The guardian's script; `$1` is the text that leaves the designer's screen, `$2` the folder of unsaved work.
+/// The guardian's script. `$1` contains the escape sequences that leave the designer's screen; `$2` is the folder of
+/// unsaved work.
 const SCRIPT: &str = r#"
 trap '' HUP INT QUIT TERM USR1 USR2 ALRM TSTP TTIN TTOU
 exec 3<&1
@@ -39,17 +41,18 @@ case $(stty -a <&3) in
 esac
 "#;
 
-/// The pipe to the guardian.
+/// The pipe to the guardian; `None` if no guardian runs.
 static PIPE: Mutex<Option<ChildStdin>> = Mutex::new(None);
 
-/// A guardian that is starting: it has to read the terminal's modes before they are changed.
+/// A guardian that is starting. It must read the terminal's modes before the designer changes them.
 pub(super) struct StartingGuardian(Option<ChildStderr>);
 
-/// Starts a guardian. When it has to act, it writes `farewell` and reports unsaved work in the folder `kept`.
+/// Starts a guardian. If the designer is killed, the guardian writes `farewell` to the terminal and reports whether the
+/// folder `kept` contains unsaved work.
 pub(super) fn start(farewell: &[u8], kept: Option<PathBuf>) -> StartingGuardian {
     let farewell = String::from_utf8_lossy(farewell).into_owned();
-    // The terminal is the child's standard output. From the environment the child uses only the search path of
-    // programs.
+    // The child inherits the terminal as its standard output. The only environment variable that the script uses is the
+    // search path for programs.
     let child = Command::new("/bin/sh")
         .args(["-c", SCRIPT, "wallcrawler-guardian", &farewell])
         .arg(kept.unwrap_or_default())
@@ -68,7 +71,7 @@ impl StartingGuardian {
     pub(super) fn wait(self) {
         if let Some(ready) = self.0 {
             let mut line = String::new();
-            // A guardian that failed to start has no modes, and receives nothing to act on.
+            // The result is ignored: a guardian that failed to start changes nothing.
             with_timeout(move || BufReader::new(ready).read_line(&mut line).is_ok());
         }
     }

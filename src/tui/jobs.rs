@@ -1,12 +1,12 @@
-//! Handles of jobs under way, which a part of the designer keeps until the last reply.
+//! Handles of jobs in progress. The part of the designer that started a job keeps the handle until the last reply.
 
 use crate::background::Ticket;
 
-/// A job under way and the purpose of its reply. Dropping it cancels the job.
+/// A job in progress, and data that its reply is for. Dropping the handle cancels the job.
 #[derive(Debug)]
 pub(super) struct JobHandle<T = ()> {
     guard: CancelOnDrop,
-    /// The purpose of the reply.
+    /// Data of the part that started the job, needed to handle the reply.
     pub(super) purpose: T,
 }
 
@@ -20,24 +20,24 @@ impl Drop for CancelOnDrop {
 }
 
 impl<T> JobHandle<T> {
-    /// Creates the handle of a job with this ticket.
+    /// Creates the handle of the job that was started with this ticket.
     pub(super) const fn new(ticket: Ticket, purpose: T) -> Self {
         let guard = CancelOnDrop(ticket);
         Self { guard, purpose }
     }
 
-    /// Returns whether a reply with this ticket is of this job.
+    /// Returns whether a reply with this ticket belongs to this job.
     pub(super) fn has(&self, ticket: &Ticket) -> bool {
         self.guard.0 == *ticket
     }
 
-    /// Lets the job run to its end, though its replies are dropped.
+    /// Drops the handle without cancelling the job, which runs to its end. Its replies are no longer handled.
     pub(super) fn leave_running(self) {
         let Self { guard, .. } = self;
         std::mem::forget(guard);
     }
 
-    /// Returns the ticket that the job's messages carry.
+    /// Returns the ticket that the job's replies contain.
     #[cfg(test)]
     pub(super) fn ticket(&self) -> Ticket {
         self.guard.0.clone()

@@ -7,29 +7,29 @@ use crate::geometry::Size;
 use crate::tui::widget::list::VisibleRows;
 use crate::tui::widget::popup::{popup_area, shrunk};
 
-/// Maximum columns and rows of the dialog, including its frame.
+/// Maximum size of the dialog in columns and rows, including its frame.
 pub(super) const WIDTH: u16 = 116;
 pub(super) const HEIGHT: u16 = 40;
 
-/// Inner width below which the dialog shows no preview, and only the names in the list.
+/// Minimum inner width in columns for a preview; a narrower dialog shows only the names in the list.
 const WITH_PREVIEW: u16 = 60;
 
-/// Minimum inner width for a list with descriptions.
+/// Minimum inner width in columns for a list with descriptions.
 const WITH_REPORT: u16 = 100;
 
-/// Columns of the list: names only (narrow and normal), and with descriptions.
+/// Width of the list in columns: narrow with names only, normal with names only, and with descriptions.
 pub(super) const NARROW_LIST: u16 = 11;
 pub(super) const LIST: u16 = 20;
 const REPORT_LIST: u16 = 42;
 
-/// Columns of the option labels.
+/// Width of the option labels in columns: normal, and in a narrow dialog.
 const LABEL: u16 = 14;
 const NARROW_LABEL: u16 = 12;
 
-/// Minimum height beside the list for the spacious layout.
+/// Minimum height in rows, beside the list, for an option's help of several rows.
 const HIGH: u16 = 24;
 
-/// Minimum height beside the list for a blank row after the description.
+/// Minimum height in rows, beside the list, for a blank row after the description.
 const WITH_GAP: u16 = 16;
 
 /// Areas of the dialog's parts.
@@ -76,7 +76,7 @@ impl ExportAreas {
             WITH_GAP.. => 2,
             _ => 1,
         };
-        // The help of an option gets several rows if there is room.
+        // The help text of the selected option gets several rows if there is room.
         let help = match side.height {
             _ if !is_wide || lines == 0 => 0,
             HIGH.. => 3,
@@ -117,7 +117,7 @@ impl ExportAreas {
         form.settings.visible(self.options, form.lines().len())
     }
 
-    /// Returns the columns of the option labels.
+    /// Returns the width of the option labels in columns.
     pub(super) const fn label(&self) -> u16 {
         if self.preview.is_empty() { NARROW_LABEL } else { LABEL }
     }
@@ -129,7 +129,7 @@ impl ExportAreas {
     }
 }
 
-/// Returns the preview's size in characters, as rows and columns.
+/// Returns the size of the preview's area in rows and columns of characters.
 pub(super) fn room(form: &ExportForm, screen: Rect) -> Size {
     let preview = ExportAreas::of(form, screen).preview;
     Size::new(preview.height.into(), preview.width.into())

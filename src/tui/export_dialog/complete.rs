@@ -1,7 +1,7 @@
-//! Completion of folder names in an export path, as in a shell: up to the longest common prefix of all matching
-//! folders.
+//! Completion of folder names in an export path. As in a shell, the name is completed to the longest common prefix of
+//! all matching folders.
 //!
-//! A background thread lists the folder, so a slow drive does not block typing.
+//! A background thread lists the folder, so that a slow drive does not block typing.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,8 @@ use crate::tui::editor::Editor;
 use crate::tui::widget::prompt::expanded;
 use crate::tui::widget::prompt::{TextField, TextKind};
 
-/// Splits a typed path into the folder as typed, the folder's path, and the prefix to complete.
+/// Splits a typed path into the folder as typed, the folder's path with `~` expanded, and the name's prefix to
+/// complete.
 fn place(text: &str) -> (&str, PathBuf, &str) {
     let at = text.rfind(std::path::is_separator).map_or(0, |slash| slash + 1);
     let (typed, begun) = text.split_at(at);
@@ -21,7 +22,7 @@ fn place(text: &str) -> (&str, PathBuf, &str) {
     (typed, folder, begun)
 }
 
-/// Requests a listing of the path's folder.
+/// Requests a listing of the folder in the typed path.
 pub(super) fn complete(form: &mut ExportForm, editor: &mut Editor) {
     form.clear();
     // `~` alone completes to the home folder.
@@ -33,7 +34,7 @@ pub(super) fn complete(form: &mut ExportForm, editor: &mut Editor) {
     form.listing = Some(editor.start(FolderRequest(folder.clone()), folder));
 }
 
-/// Handles a folder listing: completes the path.
+/// Completes the path from a folder listing. Does nothing if the user has typed another folder meanwhile.
 pub(in crate::tui) fn handle_folder(state: &mut ExportState, ticket: &Ticket, reply: Result<FolderReply, JobError>) {
     let form = &mut state.form;
     let Some(listing) = form.listing.take_if(|job| job.has(ticket)) else {
@@ -75,7 +76,7 @@ fn continued(form: &mut ExportForm, typed: &str, begun: &str, entries: &[FolderE
     }
 }
 
-/// Returns the longest common prefix of the names.
+/// Returns the longest common prefix of the names; `None` if there are no names.
 fn common(names: &[&str]) -> Option<String> {
     let (first, others) = names.split_first()?;
     let agree = |(at, c): &(usize, char)| others.iter().all(|name| name[(*at).min(name.len())..].starts_with(*c));

@@ -1,4 +1,4 @@
-//! Drawing of the export dialog: the list, the options beside it, the preview, and the path below.
+//! Drawing of the export dialog: the list, the options and the preview beside it, and the paths below.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,7 +19,7 @@ use crate::tui::widget::popup::popup;
 use crate::tui::widget::table;
 use crate::tui::widget::text::{put, put_wrapped, rule, shortened};
 
-/// Columns of the path labels.
+/// Width of the path labels in columns, if there are several.
 const PATH_LABEL: u16 = 11;
 
 /// Draws the dialog.
@@ -69,7 +69,7 @@ fn draw_list(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut Bu
             ExportRow::What(what) => *what,
         };
         let style = match what == form.what {
-            // An underline covers only the words.
+            // Styles only the name, as some themes underline the selection.
             true => theme.selected(is_focused),
             false if !choosable.contains(&what) => theme.idle(),
             false => theme.text(),
@@ -100,7 +100,7 @@ fn draw_options(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut
     }
     let selected = form.selected().filter(|_| form.part == ExportFocus::Options);
     if let Some(line) = selected {
-        // Leaves a blank row above if there is room.
+        // Leaves a blank row above the help text if there is room.
         let [_, help] = with_head(places.help, places.help.height / 3);
         put_wrapped(line.help(), help, theme.quiet(), buf);
     }
@@ -116,7 +116,7 @@ fn draw_paths(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut B
     }
 }
 
-/// Returns the error, or else a hint.
+/// Returns the text of the last row: the error; else a hint; else the name of a second file that the export writes.
 fn note(form: &ExportForm, theme: Theme) -> (String, Style) {
     if !form.why.is_empty() {
         return (form.why.clone(), theme.error());

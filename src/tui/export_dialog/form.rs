@@ -1,6 +1,6 @@
-//! State of the export dialog: selection, options, the dungeon and the paths.
+//! State of the export dialog: the selected export, its options, the dungeon and the paths.
 //!
-//! It outlives the dialog, so that the next export starts with the choices of the last.
+//! The state outlives the dialog, so that the next export starts with the choices of the previous export.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use crate::tui::widget::list::ListState;
 use crate::tui::widget::prompt::TextField;
 use crate::tui::widget::prompt::expanded;
 
-/// The subject of an export.
+/// What to export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum ExportChoice {
     /// The dungeon, in this kind of file.
@@ -56,7 +56,7 @@ impl ExportChoice {
         rows
     }
 
-    /// Returns the name, as shown in the list.
+    /// Returns the name that the list shows.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Dungeon(kind) => kind.name(),
@@ -106,12 +106,12 @@ pub(super) enum ExportFocus {
 pub(super) struct ExportSubject {
     pub(super) design: ValidDesign,
     pub(super) engine: engine::Options,
-    /// Number of finished turns, and whether growth ended there.
+    /// Number of finished turns on the screen, and whether growth ended after them.
     pub(super) turn: u64,
     pub(super) is_end: bool,
     /// The shown recording, if it was read from a file.
     pub(super) recorded: Option<Arc<RecordingFile>>,
-    /// The files that contain exactly this design.
+    /// The files that contain exactly this design; empty if it has unsaved changes.
     pub(super) sources: Vec<PathBuf>,
 }
 
@@ -130,24 +130,24 @@ pub(super) struct ExportForm {
     pub(super) at_end: bool,
     pub(super) options: HashMap<ExportKind, ExportOptions>,
     pub(super) subject: Option<ExportSubject>,
-    /// The proposed folder and file name stem, and the title of the document that they belong to.
+    /// The proposed path without extension, and the title of the document from which it was derived.
     base: PathBuf,
     title: String,
-    /// The folder of the last export.
+    /// The folder of the last export, if any.
     pub(super) folder: Option<PathBuf>,
-    /// Path fields of the dungeon and of the design.
+    /// Path fields for an export of the dungeon, and for a copy of the design.
     dungeon: TextField,
     design: PathFields,
-    /// Whether the user typed the dungeon's path, rather than keeping the proposed one.
+    /// Whether the user typed the dungeon's path rather than keeping the proposed path.
     pub(super) is_named: bool,
-    /// The last preview with its request, and the preview request in progress.
+    /// The last preview with the request that it answers, and the preview request in progress.
     pub(super) sample: Option<(ExportRequest, Result<Box<ExportPreview>, String>)>,
     pub(super) awaited: Option<JobHandle<ExportRequest>>,
-    /// The size in characters for which the preview was requested.
+    /// The size in characters, for which the preview was requested.
     pub(super) room: Size,
     /// The folder being listed to complete a path.
     pub(super) listing: Option<JobHandle<PathBuf>>,
-    /// The error that prevents the export, and a hint.
+    /// The error that prevents the export, and a hint; empty if there is none.
     pub(super) why: String,
     pub(super) hint: String,
 }
@@ -180,7 +180,7 @@ impl Default for ExportForm {
 }
 
 impl ExportForm {
-    /// Resets the form for the dungeon on the screen; the choices are kept.
+    /// Resets the form for the dungeon on the screen, but keeps the user's choices.
     pub(super) fn begin(&mut self, subject: Option<ExportSubject>, document: &Document) {
         let title = document.title();
         if title != self.title {
@@ -217,7 +217,7 @@ impl ExportForm {
         self.options.get(&kind).cloned().unwrap_or_default()
     }
 
-    /// Returns the options of a kind for changing them.
+    /// Returns the options of a kind as mutable.
     pub(super) fn options_mut(&mut self, kind: ExportKind) -> &mut ExportOptions {
         self.options.entry(kind).or_default()
     }
@@ -301,7 +301,8 @@ impl ExportForm {
         format!("{name}{seed}{turn}.{ending}")
     }
 
-    /// Returns the target to resolve, where `own` are the design's own files; `None` if the path is empty.
+    /// Returns the target to resolve; `None` if the path is empty. `own` are the files of the open design, which must
+    /// not be overwritten.
     pub(super) fn site(&self, kind: ExportKind, own: Vec<PathBuf>) -> Option<ExportTarget> {
         let text = self.dungeon.text().trim();
         let typed = expanded(text)?;
@@ -321,19 +322,20 @@ impl ExportForm {
         })
     }
 
-    /// Returns the named design files, or what is wrong with their names.
+    /// Returns the design files at the typed paths, or an error that explains what is wrong with the paths.
     pub(super) fn design_files(&self) -> Result<DesignFiles, String> {
         self.design.files(self.what == ExportChoice::Three)
     }
 
-    /// Returns the request for the chosen export; `None` unless it is a dungeon that has grown.
+    /// Returns the request for the chosen export; `None` if a copy of the design is chosen or nothing has grown.
     pub(super) fn export(&self) -> Option<ExportRequest> {
         let (kind, subject) = (self.what.kind()?, self.subject.as_ref()?);
         Some(subject.export(kind, self.options(kind), self.at_end, Path::new(self.dungeon.text())))
     }
 }
 
-/// Returns the path with an extension of the kind, or what is wrong with the name.
+/// Returns the path, with the kind's extension appended if the path has none. Fails if the extension is that of another
+/// kind.
 fn file(kind: ExportKind, mut path: PathBuf) -> Result<PathBuf, String> {
     let own = endings(kind);
     let Some(ending) = path.extension().and_then(|ending| ending.to_str()) else {
@@ -352,13 +354,14 @@ fn file(kind: ExportKind, mut path: PathBuf) -> Result<PathBuf, String> {
 }
 
 impl ExportSubject {
-    /// Returns the turn to export; `None` for the end of growth, and for a recording, which contains every turn.
+    /// Returns the turn to export; `None` for the end of growth, and for a recording file, which contains every turn.
     fn moment(&self, kind: ExportKind, at_end: bool) -> Option<u64> {
         let is_shown = !at_end && !self.is_end && OptionLine::of(kind).contains(&OptionLine::Moment);
         is_shown.then_some(self.turn)
     }
 
-    /// Returns the request for an export, of the end of growth or of the shown turn.
+    /// Returns the request for an export to the path `to`. With `at_end`, exports the end of growth, otherwise the turn
+    /// shown.
     pub(super) fn export(
         &self,
         kind: ExportKind,
@@ -379,8 +382,8 @@ impl ExportSubject {
     }
 }
 
-/// Returns the file extensions of a kind. A kind that is only selected by name uses those of the nearest earlier kind
-/// in the table that has any.
+/// Returns the file extensions of a kind. A kind without extensions, which is only selected by name, uses those of the
+/// nearest earlier kind in the table that has extensions.
 pub(super) fn endings(kind: ExportKind) -> &'static [&'static str] {
     static ALL: &[KindInfo] = &ExportKind::ALL;
     let at = ALL.iter().position(|about| about.kind == kind).unwrap_or(0);

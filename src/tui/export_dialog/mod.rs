@@ -1,7 +1,8 @@
-//! The export dialog, and the queue of files written in the background.
+//! The export dialog, and the queue of exports, which are written in the background.
 //!
-//! [`form`] holds the choices, [`options`] the settings of a kind, [`draw`] draws the dialog, and [`queue`] manages the
-//! exports in progress. While the user chooses, the exporter supplies a preview of the result.
+//! [`form`] contains the user's choices, [`options`] the option lines of a kind; [`draw`] draws the dialog, and
+//! [`queue`] manages the exports that are in progress or waiting. While the user chooses, the exporter renders a
+//! preview of the result.
 
 mod areas;
 mod complete;
@@ -49,7 +50,7 @@ pub(super) struct ExportState {
     /// The last export of this session, for repeating it.
     last: Option<LastExport>,
     resolving: Option<JobHandle<PendingTarget>>,
-    /// Whether the repeated export shows the end of growth.
+    /// Whether the repeated export is of the end of growth rather than of the turn shown.
     again_at_end: bool,
 }
 
@@ -57,7 +58,7 @@ pub(super) struct ExportState {
 #[derive(Debug)]
 struct PendingTarget {
     export: Box<ExportRequest>,
-    /// Whether the user confirmed it in the dialog, so that leaving the dialog cancels it.
+    /// Whether the export was started in the dialog, so that leaving the dialog cancels it, rather than repeated.
     is_named: bool,
 }
 
@@ -77,16 +78,16 @@ impl ExportState {
     }
 }
 
-/// A request to the shell about an export.
+/// What the shell must do after a command or reply about an export.
 #[derive(Debug)]
 pub(super) enum ExportOutcome {
-    /// Write a copy of the design; whether the dialog waits for it.
+    /// Write a copy of the design to these files; contains whether the dialog stays open until the copy is written.
     Copy(DesignFiles, bool),
     /// Close the dialog.
     Close,
-    /// Ask a question in place of the dialog.
+    /// Replace the dialog with a question.
     Ask(Question),
-    /// Quit, after a question if there are unsaved changes.
+    /// Quit, but ask first if there are unsaved changes.
     Leave,
     /// Quit at once.
     Quit,
@@ -114,7 +115,7 @@ fn subject(editor: &Editor) -> Option<ExportSubject> {
     let run = editor.time.run()?;
     let recording = editor.time.recording()?;
     let document = &editor.document;
-    // The document's files do not contain unsaved or previewed changes.
+    // The files are listed as sources only if they contain this design: unsaved and previewed changes are not in them.
     let is_kept = !document.is_dirty() && document.valid() == Some(&run.design);
     let recorded = document.recording_file();
     let recorded =
@@ -135,7 +136,7 @@ pub(super) fn begin(state: &mut ExportState, editor: &mut Editor) {
     request_preview(&mut state.form, editor);
 }
 
-/// Requests a preview of the chosen export, unless it is known or already requested.
+/// Requests a preview of the chosen export, unless that preview is shown already or was requested.
 fn request_preview(form: &mut ExportForm, editor: &mut Editor) {
     let room = areas::room(form, editor.screen);
     let Some(wanted) = form.export() else {
@@ -157,12 +158,12 @@ fn request_preview(form: &mut ExportForm, editor: &mut Editor) {
     form.awaited = Some(editor.start(request, wanted));
 }
 
-/// Requests a preview of the new size after the screen was resized.
+/// Requests a preview for the new size after the screen was resized.
 pub(super) fn resized(state: &mut ExportState, editor: &mut Editor) {
     request_preview(&mut state.form, editor);
 }
 
-/// Runs a command; `is_open`: the dialog is open.
+/// Runs a command. `is_open` is whether the dialog is open.
 pub(super) fn update(
     state: &mut ExportState,
     editor: &mut Editor,
@@ -191,7 +192,7 @@ pub(super) fn update(
 }
 
 impl ExportForm {
-    /// Focuses the next or previous part; skips the options if there are none.
+    /// Focuses the next or previous part of the dialog, and skips the options if the kind has none.
     fn go(&mut self, by: i32) {
         const PARTS: [ExportFocus; 3] = [ExportFocus::List, ExportFocus::Options, ExportFocus::Path];
         self.part = match next(&PARTS, self.part, by) {
@@ -202,7 +203,8 @@ impl ExportForm {
         self.hint.clear();
     }
 
-    /// Moves the selection within the part.
+    /// Moves the selection within the focused part; from the last or first path, moves the focus to the next or
+    /// previous part.
     fn step(&mut self, step: ListStep, areas: &ExportAreas) {
         match self.part {
             ExportFocus::List => {
@@ -236,7 +238,7 @@ impl ExportForm {
         }
     }
 
-    /// Returns the selectable kinds; only those of the design if nothing has grown.
+    /// Returns the exports that can be selected: all of them, or only copies of the design if nothing has grown.
     fn choosable(&self) -> Vec<ExportChoice> {
         let whats = ExportChoice::rows().into_iter().filter_map(|row| match row {
             ExportRow::What(what) => Some(what),
@@ -247,7 +249,7 @@ impl ExportForm {
             .collect()
     }
 
-    /// Changes the selected option; from the list, a positive step focuses the options.
+    /// Changes the selected option. If the list has the focus, a positive step moves the focus to the options.
     fn change(&mut self, by: i32) {
         match self.part {
             ExportFocus::List if by > 0 => self.go(1),
@@ -271,7 +273,7 @@ impl ExportForm {
     }
 }
 
-/// Passes a key to the path or the selected number; returns whether one of them handled it.
+/// Passes a key to the focused path or the selected number. Returns whether the path or the number handled the key.
 pub(super) fn typed(state: &mut ExportState, editor: &mut Editor, key: &KeyEvent) -> bool {
     let form = &mut state.form;
     match form.part {
@@ -299,8 +301,8 @@ pub(super) fn typed(state: &mut ExportState, editor: &mut Editor, key: &KeyEvent
     true
 }
 
-/// Applies a digit or Backspace to the selected number, or returns why a character is rejected; `None` if the key is
-/// not for a number.
+/// Applies a digit or Backspace to the selected number. Returns an error if the character is rejected, and `None` if no
+/// number is selected or the key does not edit a number.
 fn type_number(form: &mut ExportForm, key: &KeyEvent) -> Option<Result<(), String>> {
     let (line, kind) = (form.selected()?, form.what.kind()?);
     let number = line.number(form.options_mut(kind))?;
@@ -321,8 +323,8 @@ pub(super) fn paste(state: &mut ExportState, text: &str) {
     }
 }
 
-/// Handles the mouse: a click selects a kind, changes an option, focuses the path or presses a button; the wheel
-/// moves the selection of the list or changes an option.
+/// Handles the mouse. A click selects an export, changes an option, focuses a path or presses a button; the wheel moves
+/// the selection in the list or changes an option.
 pub(super) fn mouse(state: &mut ExportState, editor: &mut Editor, mouse: MouseEvent) {
     let form = &mut state.form;
     let at = position(mouse);
@@ -346,7 +348,7 @@ pub(super) fn mouse(state: &mut ExportState, editor: &mut Editor, mouse: MouseEv
     request_preview(form, editor);
 }
 
-/// Starts the chosen export; the user is asked before files are overwritten.
+/// Starts the chosen export. The user is asked before existing files are overwritten.
 fn accept(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome> {
     let form = &mut state.form;
     match form.what {
@@ -378,7 +380,7 @@ fn accept(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome>
 }
 
 impl ExportForm {
-    /// Returns the target to resolve and the export, or why it cannot be written.
+    /// Returns the target to resolve and the export request, or why the export cannot be written.
     fn target(&self, kind: ExportKind, editor: &Editor) -> Result<(ExportTarget, ExportRequest), String> {
         let subject = self.subject.as_ref().ok_or("nothing has grown yet")?;
         if let (Some((_, Err(why))), None) = (&self.sample, &self.awaited) {
@@ -398,13 +400,13 @@ impl ExportState {
         self.form.hint.clear();
     }
 
-    /// Cancels the resolution of a path that the dialog waits for.
+    /// Cancels the resolution of the target path that the dialog waits for, if any.
     pub(super) fn cancel(&mut self) {
         self.resolving.take_if(|resolving| resolving.purpose.is_named);
     }
 }
 
-/// Requests the resolution of an export's target path, before it is written.
+/// Requests the resolution of an export's target path; the export is queued after the reply.
 fn resolve_target(
     state: &mut ExportState,
     editor: &mut Editor,
@@ -416,8 +418,9 @@ fn resolve_target(
     state.resolving = Some(editor.start(target, PendingTarget { export, is_named }));
 }
 
-/// Handles a resolved target: queues the export, or asks first if the dialog named a path that already exists.
-/// `is_open`: the dialog is open; `copying`: the file of the design being copied.
+/// Handles a resolved target. Queues the export, or asks first if the path was typed in the dialog and already exists.
+/// `is_open` is whether the dialog is open; `copying` is the name of the file to which the design is being copied, if
+/// any.
 pub(super) fn handle_target(
     state: &mut ExportState,
     editor: &mut Editor,

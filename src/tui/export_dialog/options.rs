@@ -1,6 +1,6 @@
-//! The option lines of the dialog: their labels, values and changes.
+//! The option lines of the export dialog: their labels, their values, and how keys change them.
 //!
-//! The table of kinds lists which options a kind has; the exporter interprets them.
+//! The table of export kinds lists which options each kind has; the exporter interprets the options.
 
 use crate::engine::BuilderId;
 use crate::export::{ColourBy, ExportKind, ExportOptions, ExportSetting, Ground, Length, MapMarks, Paper};
@@ -8,7 +8,7 @@ use crate::text::counted;
 use crate::text::thousands;
 use crate::tui::widget::form::{NumberChoice, next, switch};
 
-/// An option, which has a line of the dialog to itself.
+/// An option, shown on its own line of the dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OptionLine {
     /// The moment of growth to export.
@@ -32,7 +32,7 @@ pub(super) enum PaperPart {
     Overlap,
 }
 
-/// Values that the arrow keys step through; any other can be typed.
+/// Values that the arrow keys step through; the user can type any other value.
 const SCALES: &[u32] = &[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512];
 const GRIDS: &[u32] = &[1, 2, 5, 10, 20, 50, 100];
 /// Sides of a square in micrometres; some are whole or half inches.
@@ -44,13 +44,14 @@ const MARGINS: &[u32] = &[0, 2000, 3000, 5000, 7000, 10_000, 12_700, 15_000, 20_
 const BUILDERS: &[u32] = &[1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100, 200, 500, 1000];
 const SECONDS: &[u32] = &[1, 2, 3, 5, 8, 12, 20, 30, 45, 60, 90, 120, 180, 300, 600];
 
-/// Upper limits, the same as on the command line.
+/// Upper limits, equal to those on the command line.
 const MOST_SCALE: u32 = 4096;
 const MOST_GRID: u32 = 100_000;
 const MOST_SECONDS: u32 = 3600;
 const MOST_BUILDER: u32 = 1_000_000;
 
-/// Micrometres per millimetre, the unit in which lengths are typed, and the largest length in micrometres.
+/// Micrometres per millimetre, which is the unit in which the user types lengths; and the largest length in
+/// micrometres.
 const MILLIMETRE: u32 = 1000;
 const MOST_LENGTH: u32 = 1000 * MILLIMETRE;
 
@@ -71,7 +72,7 @@ impl OptionLine {
             }
             setting => vec![Self::Setting(*setting)],
         });
-        // A recording contains every turn.
+        // A recording file contains every turn, so it has no moment to choose.
         let moment = (kind != ExportKind::Recording).then_some(Self::Moment);
         moment.into_iter().chain(settings).collect()
     }
@@ -103,16 +104,16 @@ impl OptionLine {
     /// Returns a sentence that explains the option.
     pub(super) const fn help(self) -> &'static str {
         match self {
-            Self::Moment => "The fully grown dungeon, or the one on the screen.",
+            Self::Moment => "The fully grown dungeon, or the dungeon at the turn on the screen.",
             Self::Paper | Self::Setting(ExportSetting::Print) => "Paper size; the orientation is chosen automatically.",
             Self::Length(PaperPart::Square) => "The side of a square, in millimetres: type a number.",
             Self::Length(PaperPart::Margin) => "Margin at each edge, in millimetres.",
             Self::Length(PaperPart::Overlap) => "Overlap of neighbouring pages for gluing, in millimetres.",
             Self::Setting(setting) => match setting {
                 ExportSetting::Print => "",
-                ExportSetting::Generations => "Walls show the generation that laid them.",
+                ExportSetting::Generations => "Each wall shows the generation that built it.",
                 ExportSetting::By => "What the colours show, as on the map.",
-                ExportSetting::Ground => "For dark screens, for light ones, or for paper.",
+                ExportSetting::Ground => "For dark screens, for light screens, or for paper.",
                 ExportSetting::Scale => "Pixels along a square's side: type a number.",
                 ExportSetting::Grid => "A grid line every N squares: type a number, or press Backspace for none.",
                 ExportSetting::Legend => "A title, and what the colours mean, below the dungeon.",
@@ -124,7 +125,7 @@ impl OptionLine {
         }
     }
 
-    /// Returns the current value as text; `moment` describes the moment to export.
+    /// Returns the current value as text. `moment` is the text for the moment to export.
     pub(super) fn value(self, options: &ExportOptions, kind: ExportKind, moment: String) -> String {
         let setting = match self {
             Self::Moment => return moment,
@@ -163,7 +164,7 @@ impl OptionLine {
         }
     }
 
-    /// Returns the value as a number; `None` if it is not a number.
+    /// Returns the number that the option sets, with its range; `None` if the option's value is not a number.
     pub(super) fn number(self, options: &ExportOptions) -> Option<NumberChoice> {
         let print = &options.print;
         let length = |length: Length| Some(length.in_micrometres());
@@ -191,7 +192,7 @@ impl OptionLine {
         })
     }
 
-    /// Sets the value, if it is a number.
+    /// Sets the option's value; does nothing if that is not a number.
     pub(super) fn set_number(self, options: &mut ExportOptions, value: Option<u32>) {
         let length = Length::micrometres(value.unwrap_or(0));
         match self {
@@ -208,7 +209,7 @@ impl OptionLine {
         }
     }
 
-    /// Steps to the next value, or the previous one if `by` is negative; numbers grow or shrink.
+    /// Steps `by` values forward, or backward if `by` is negative. A number steps through its ladder.
     pub(super) fn change(self, options: &mut ExportOptions, kind: ExportKind, by: i32) {
         if let Some(number) = self.number(options) {
             return self.set_number(options, number.stepped(by));

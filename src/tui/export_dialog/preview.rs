@@ -1,4 +1,4 @@
-//! The preview of an export: its picture or first lines, and its size and other facts.
+//! The preview of an export: a picture or the first lines of the file, and the file's size and other facts.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -54,13 +54,14 @@ pub(super) fn draw(form: &ExportForm, editor: &Editor, area: Rect, buf: &mut Buf
     }
 }
 
-/// Draws pixels in the centre of an area: two per character, or eight if the picture is too large for that.
+/// Draws a picture in the centre of an area, with two pixels per character, or eight if the picture is too large for
+/// two.
 fn picture(editor: &Editor, rows: &[Vec<Rgb>], ground: Rgb, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let size = [rows.len(), rows.first().map_or(0, Vec::len)];
     let resolution = CellResolution::fitting(size, area, editor.map.has_octants());
     let is_plain = theme.depth() == Depth::None;
-    // Background pixels are left empty.
+    // Pixels in the background's colour are left empty.
     let pixel = |x: usize, y: usize| {
         let rgb = rows.get(x).and_then(|row| row.get(y)).filter(|rgb| **rgb != ground)?;
         Some(theme.exact(*rgb))
@@ -73,7 +74,7 @@ fn picture(editor: &Editor, rows: &[Vec<Rgb>], ground: Rgb, area: Rect, buf: &mu
     });
 }
 
-/// Draws a line of text with 256-colour escapes, as exports for terminals contain them.
+/// Draws a line of text that contains escape sequences for 256 colours, as exports for terminals do.
 fn coloured(line: &str, theme: Theme, row: Rect, buf: &mut Buffer) {
     let mut spans = Vec::new();
     let mut style = theme.text();
@@ -95,7 +96,7 @@ fn coloured(line: &str, theme: Theme, row: Rect, buf: &mut Buffer) {
     buf.set_line(row.x, row.y, &TextLine::from(spans), row.width);
 }
 
-/// Returns the line of facts about the file, or the error.
+/// Returns the line of facts about the exported file, or the error.
 pub(super) fn facts(form: &ExportForm, theme: Theme) -> (String, Style) {
     match &form.sample {
         Some((of, Ok(sample))) => (measured(sample, of), theme.quiet()),

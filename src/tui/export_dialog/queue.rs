@@ -1,5 +1,5 @@
-//! The export queue: one file is written at a time, the others wait. The footer shows the export in progress, which can
-//! be cancelled there.
+//! The export queue: one export is written at a time, while the others wait. The footer shows the export in progress,
+//! and a click there cancels it.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -23,11 +23,11 @@ use crate::tui::theme::Theme;
 use crate::tui::widget::mouse::click;
 use crate::tui::widget::text::shortened;
 
-/// Columns of the footer's progress bar, and the maximum of the file name before it.
+/// Width in columns of the footer's progress bar, and maximum width of the file name before it.
 const BAR: usize = 12;
 const NAME: usize = 24;
 
-/// The last export, for repeating it.
+/// The last export of this session, which the user can repeat.
 #[derive(Debug, Clone)]
 pub(super) enum LastExport {
     Dungeon {
@@ -39,12 +39,12 @@ pub(super) enum LastExport {
     Design(DesignFiles),
 }
 
-/// The export in progress and those waiting.
+/// The export in progress, and the exports that wait for it.
 #[derive(Debug, Default)]
 pub(super) struct ExportQueue {
     now: Option<JobHandle<CurrentExport>>,
     waiting: VecDeque<ExportRequest>,
-    /// Whether to quit when all exports are written.
+    /// Whether to quit once all exports are written.
     quits: bool,
 }
 
@@ -70,7 +70,7 @@ impl ExportQueue {
     }
 }
 
-/// Describes what is not written yet; `None` if nothing is pending.
+/// Describes the files that are not written yet; `None` if nothing is pending.
 fn unwritten(state: &ExportState, copying: Option<String>) -> Option<String> {
     let Some(now) = &state.queue.now else {
         let located = || {
@@ -96,7 +96,7 @@ pub(in crate::tui) fn enqueue(state: &mut ExportState, editor: &mut Editor, expo
         to: export.to.clone(),
     });
     let name = name(&export.to);
-    // A second export to the same file replaces the one waiting.
+    // The new export replaces a waiting export to the same file.
     state.queue.waiting.retain(|waiting| waiting.to != export.to);
     state.queue.waiting.push_back(export);
     if let Some(now) = &state.queue.now {
@@ -108,7 +108,7 @@ pub(in crate::tui) fn enqueue(state: &mut ExportState, editor: &mut Editor, expo
     state.queue.start_next(editor);
 }
 
-/// Repeats the last export for the dungeon on the screen, overwriting the same file.
+/// Repeats the last export with the dungeon now on the screen, and overwrites the same file.
 pub(super) fn again(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome> {
     match state.last.clone() {
         None => editor.warn("nothing exported yet: P opens the export dialog"),
@@ -122,7 +122,7 @@ pub(super) fn again(state: &mut ExportState, editor: &mut Editor) -> Option<Expo
             None => editor.warn("nothing has grown yet"),
             Some(subject) => {
                 let export = subject.export(kind, options, at_end, &to);
-                // A design at that path may have been opened since.
+                // Checks the path again, as the user may have opened a design from it since the export.
                 let target = ExportTarget {
                     kind,
                     typed: to.clone(),
@@ -146,7 +146,7 @@ pub(super) fn enqueue_again(state: &mut ExportState, editor: &mut Editor, export
     state.form.at_end = at_end;
 }
 
-/// Cancels the export in progress; the next one starts.
+/// Cancels the export in progress, and starts the next waiting export.
 pub(super) fn cancel_current(state: &mut ExportState, editor: &mut Editor) {
     let queue = &mut state.queue;
     let Some(now) = queue.now.take() else {
@@ -157,7 +157,8 @@ pub(super) fn cancel_current(state: &mut ExportState, editor: &mut Editor) {
     editor.warn(format!("export cancelled: {} was not written", name(&now.purpose.to)));
 }
 
-/// Quits, or asks first if something is being written; `copying`: the file of the design being copied.
+/// Quits, or asks first if a file is being written. `copying` is the name of the file to which the design is being
+/// copied, if any.
 pub(in crate::tui) fn quit(state: &mut ExportState, copying: Option<String>) -> ExportOutcome {
     state.queue.quits = false;
     match unwritten(state, copying) {
@@ -166,13 +167,13 @@ pub(in crate::tui) fn quit(state: &mut ExportState, copying: Option<String>) -> 
     }
 }
 
-/// Quits once everything is written.
+/// Quits once all exports and copies are written.
 pub(in crate::tui) fn quit_when_written(
     state: &mut ExportState,
     editor: &mut Editor,
     copying: Option<String>,
 ) -> Option<ExportOutcome> {
-    // The export may have finished while the question was open.
+    // Leaves now if the export finished while the question was open.
     if unwritten(state, copying).is_none() {
         return Some(ExportOutcome::Leave);
     }
@@ -194,7 +195,8 @@ pub(in crate::tui) fn handle_preview(
     }
 }
 
-/// Handles a reply of the export in progress, or the end of one that was complete before it was cancelled.
+/// Handles a reply about the export in progress. Also reports an export that was already complete when it was
+/// cancelled.
 pub(in crate::tui) fn handle_reply(
     state: &mut ExportState,
     editor: &mut Editor,
@@ -219,7 +221,7 @@ pub(in crate::tui) fn handle_reply(
     }
     let is_well = written.is_ok();
     match (written, ours) {
-        // A file that was complete before it was cancelled exists as well.
+        // Also reports a cancelled export whose file was already complete, because that file exists.
         (Ok(report), _) => match &report.warning {
             None => editor.done(describe(&report)),
             Some(why) => editor.warn(format!("{}, but {why}", describe(&report))),
@@ -238,7 +240,8 @@ pub(in crate::tui) fn handle_reply(
     quit_if_written(state, copying, true)
 }
 
-/// Quits if that was requested and nothing is pending; a failed export cancels the request.
+/// Quits if the user requested that and nothing is pending. If the last export failed (`is_well` is false), cancels the
+/// user's request to quit.
 pub(in crate::tui) fn quit_if_written(
     state: &mut ExportState,
     copying: Option<String>,
@@ -252,7 +255,7 @@ pub(in crate::tui) fn quit_if_written(
     Some(ExportOutcome::Leave)
 }
 
-/// Describes what was written: names, sizes and the folder.
+/// Describes what was written: the names and sizes of the files, and their folder.
 fn describe(report: &ExportReport) -> String {
     let beside = report.beside.as_ref();
     let beside = beside.map_or_else(String::new, |(path, size)| {
@@ -281,10 +284,10 @@ pub(super) fn bytes(bytes: u64) -> String {
     }
 }
 
-/// The symbol in the footer that cancels the export on a click.
+/// The symbol in the footer that cancels the export when clicked.
 const CANCEL_SIGN: &str = "×";
 
-/// Returns the footer's texts for the export in progress: name, bar and percentage.
+/// Returns the footer's texts for the export in progress: file name, progress bar, and percentage or turn.
 fn progress_texts(queue: &ExportQueue) -> Option<[String; 3]> {
     let now = queue.now.as_ref()?;
     let more = match queue.waiting.len() {
@@ -321,7 +324,7 @@ pub(in crate::tui) fn progress_line(state: &ExportState, theme: Theme) -> Line<'
     ])
 }
 
-/// Cancels the export in progress on a click on its symbol; returns whether the click was there.
+/// Cancels the export in progress if its symbol was clicked. Returns whether it was.
 pub(in crate::tui) fn progress_mouse(state: &mut ExportState, editor: &mut Editor, mouse: MouseEvent) -> bool {
     let foot = editor.areas.foot;
     let Some(texts) = progress_texts(&state.queue).filter(|_| mouse.row == foot.y && !foot.is_empty()) else {

@@ -1,6 +1,6 @@
-//! The export choices as text for the next session: kind, moment, and the options of each kind.
+//! The export choices, saved as text for the next session: the kind, the moment, and the options of each kind.
 //!
-//! Unknown or invalid entries are dropped.
+//! Unknown and invalid entries in the text are ignored.
 
 use std::collections::BTreeMap;
 
@@ -24,8 +24,8 @@ impl ExportForm {
         let own = ExportOptions::default();
         let options = self.options.iter().filter(|(_, options)| **options != own);
         let options = options.filter_map(|(kind, options)| {
-            // Engine options and sources are not choices of the dialog, and the Builder to follow belongs to this
-            // growth only.
+            // Engine options and sources are not chosen in the dialog, and the Builder to follow is specific to one
+            // growth.
             let options = ExportOptions {
                 sources: Vec::new(),
                 follow: None,
@@ -42,7 +42,7 @@ impl ExportForm {
         .ok()
     }
 
-    /// Restores the choices from text.
+    /// Restores the choices from the text returned by [`Self::kept`].
     pub(super) fn recall(&mut self, text: &str) {
         let kept: SavedChoices = toml::from_str(text).unwrap_or_default();
         if let Some(kind) = kept.kind.as_deref().and_then(ExportKind::by_name) {

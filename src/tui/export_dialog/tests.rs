@@ -34,7 +34,7 @@ fn design() -> Design {
     design
 }
 
-/// Opens a file in a folder and grows its dungeon.
+/// Writes the design to a file in a folder, opens it and grows its dungeon.
 fn test_app(folder: &Path, width: u16, height: u16) -> TestApp {
     let path = folder.join("halls.toml");
     fs::write(&path, native::write(&design())).unwrap();
@@ -72,7 +72,7 @@ fn a_picture_is_chosen_by_keys_and_written_in_the_background() {
     designer.keys("P");
     designer.run_jobs();
     choose(&mut designer, ExportKind::Png);
-    // Colours by age, on a light background, three pixels per square.
+    // Chooses colours by age, a light background, and three pixels per square.
     designer.keys("\t");
     designer.press(KeyCode::Down);
     designer.keys("l");
@@ -104,7 +104,7 @@ fn a_picture_is_chosen_by_keys_and_written_in_the_background() {
         (options.by, options.ground, options.scale),
         (ColourBy::Age, Some(Ground::Light), Some(3))
     );
-    // The size shown in the dialog is correct.
+    // The dialog shows the size of the file that is written.
     designer.keys("P");
     designer.run_jobs();
     assert!(
@@ -153,7 +153,7 @@ fn existing_files_are_replaced_only_when_confirmed() {
         .load_tmx_map(folder.path().join("halls-7.tmx"))
         .unwrap();
     assert_eq!((map.width, map.height), (60, 30));
-    // Repeating after an edit asks no question; the file contains what the screen shows now.
+    // Repeating the export after an edit asks no question; the file contains what the screen shows now.
     let before = fs::read(folder.path().join("halls-7.tmx")).unwrap();
     designer.chord(KeyModifiers::ALT, '1');
     designer.keys("+");
@@ -199,7 +199,7 @@ fn a_path_is_typed_completed_and_validated() {
     let mut designer = test_app(folder.path(), 100, 30);
     designer.keys("P");
     choose(&mut designer, ExportKind::Csv);
-    // Wraps around the list; this kind has only the moment option.
+    // Moving the focus back from the list wraps around to the path; this kind has only the moment option.
     designer.press(KeyCode::BackTab);
     assert_eq!(designer.app.dialogs.export.form.part, ExportFocus::Path);
     let typed = |designer: &TestApp| designer.app.dialogs.export.form.paths()[0].text().to_owned();
@@ -212,7 +212,7 @@ fn a_path_is_typed_completed_and_validated() {
     designer.keys("p\t");
     designer.run_jobs();
     assert_eq!(typed(&designer), format!("{home}/maps/"));
-    // An existing folder gets the proposed file name.
+    // If the typed path is an existing folder, the proposed file name is appended.
     designer.press(KeyCode::Enter);
     designer.run_jobs();
     assert!(folder.path().join("maps/halls-7.csv").exists());
@@ -234,7 +234,7 @@ fn a_path_is_typed_completed_and_validated() {
     );
     rejected(&mut designer, "x.svg", "a name that ends in .svg is for svg");
     rejected(&mut designer, &format!("{home}/halls.toml"), "the design's own file");
-    // A typed name follows the extension of the chosen kind.
+    // The extension of a typed name follows the chosen kind.
     designer.keys("P");
     designer.press(KeyCode::BackTab);
     designer.chord(KeyModifiers::CONTROL, 'u');
@@ -259,7 +259,7 @@ fn exports_run_one_at_a_time_and_can_be_cancelled() {
             designer.press(KeyCode::Down);
         }
         designer.keys("4096");
-        // Too large to be counted or exported in time.
+        // The export is too large to finish during the test.
         designer.press(KeyCode::Enter);
     };
     giant(&mut designer);
@@ -273,12 +273,12 @@ fn exports_run_one_at_a_time_and_can_be_cancelled() {
         foot(&designer)
     );
     assert!(foot(&designer).contains("+1"));
-    // Quitting asks first; staying loses nothing.
+    // Quitting asks first; after the answer to stay, nothing is lost.
     designer.keys("q");
     insta::assert_snapshot!("leaving_while_writing", designer.text());
     designer.press(KeyCode::Esc);
     assert_eq!(designer.quit, None);
-    // Editing meanwhile does not disturb the exports. The first is cancelled by mouse, and the other is written.
+    // Editing does not disturb the exports in progress. A click cancels the first export, and the second is written.
     let sign = foot(&designer).chars().position(|c| c == '×').unwrap();
     designer.click(sign as u16, 29);
     assert!(
@@ -309,7 +309,7 @@ fn exports_run_one_at_a_time_and_can_be_cancelled() {
         "{}",
         foot(&designer)
     );
-    // Quitting later waits for the file; quitting at once leaves no partial file.
+    // Quitting when written waits for the file; quitting at once leaves no partial file.
     giant(&mut designer);
     designer.keys("qe");
     assert_eq!(designer.quit, Some(0));
@@ -342,7 +342,8 @@ fn a_failed_export_is_reported_in_the_footer_and_delays_quitting() {
     fs::create_dir(folder.path().join("maps/level.csv")).unwrap();
     designer.press(KeyCode::Enter);
     designer.run_jobs();
-    // An existing folder of that name receives the file; one that vanished cannot.
+    // An export to the path of an existing folder writes the file into it; if the folder has been deleted, the export
+    // fails.
     assert!(
         folder.path().join("maps/level.csv/halls-7.csv").exists(),
         "{}",

@@ -1,4 +1,5 @@
-//! Checks of the open files: finds changes by other programs, and resolves conflicts.
+//! Checks of the open files. A check finds changes made by other programs, and leads to a conflict if the open design
+//! has unsaved changes, too.
 
 use std::path::PathBuf;
 
@@ -8,12 +9,12 @@ use crate::document::{FileSnapshot, LevelFileBytes, Reload, Reloaded, Side};
 use crate::tui::dialog::{Dialog, Question};
 use crate::tui::editor::{Editor, NoticeLevel};
 
-/// A check in progress, of the open files.
+/// A check of the open files in progress.
 #[derive(Debug)]
 pub(super) struct FileCheck {
-    /// Whether to renew the file watches afterwards: missing folders may exist now.
+    /// Whether to renew the file watches after the check, because missing folders may exist now.
     watch: bool,
-    /// Whether its result is outdated: the files were written since, or may have changed once more.
+    /// Whether the result will be outdated, because the files were written or may have changed since the check began.
     again: bool,
 }
 
@@ -26,11 +27,11 @@ impl FilesState {
     }
 }
 
-/// Asks for a check of the open files, which may have changed.
+/// Requests a check of the open files, which may have changed. `watch` is whether to renew the file watches after it.
 pub(in crate::tui) fn request_check(files: &mut FilesState, watch: bool) {
-    // A read during a save could return either version.
+    // During a save, the check is postponed, as it could read the version before or after the save.
     if let Some(check) = files.check.as_mut().filter(|_| files.saving.is_none()) {
-        // The check in progress may have read the files too early.
+        // The check in progress may have read the files before they changed, so it is repeated.
         let FileCheck { again, watch: watches } = &mut check.purpose;
         (*again, *watches) = (true, *watches | watch);
     } else {
@@ -38,8 +39,8 @@ pub(in crate::tui) fn request_check(files: &mut FilesState, watch: bool) {
     }
 }
 
-/// Starts the check that was requested, unless the files are being written; `browsed` are the files of the vault
-/// browser.
+/// Starts the requested check, unless the files are being written or checked. `browsed` are the level files in the
+/// vault browser.
 pub(in crate::tui) fn begin_check(
     files: &mut FilesState,
     editor: &mut Editor,
@@ -60,7 +61,7 @@ pub(in crate::tui) fn begin_check(
     files.check = Some(editor.start(request, FileCheck { watch, again: false }));
 }
 
-/// The result of a check for other parts.
+/// The result of a check that other parts of the designer need.
 #[derive(Debug)]
 pub(in crate::tui) struct CheckedFiles {
     /// Contents of the level files.
@@ -71,7 +72,8 @@ pub(in crate::tui) struct CheckedFiles {
     pub is_broken: bool,
 }
 
-/// Handles the content of the open files: reloads the design, and reports the outcome.
+/// Handles the contents of the open files: reloads the design, and reports the outcome. Returns `None` if the reply is
+/// outdated or reading failed.
 pub(in crate::tui) fn handle_check(
     files: &mut FilesState,
     editor: &mut Editor,
@@ -107,7 +109,7 @@ fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialo
     let waiting = editor.document.conflict().is_some();
     let found = editor.document.reload_from(fresh);
     if found.is_other_text {
-        // A notice about an earlier version of the files is out of date.
+        // Removes a notice about an earlier version of the files, which is out of date.
         let last_notice = files.last_notice.take();
         editor
             .status
@@ -132,7 +134,7 @@ fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialo
         }
         Reload::Conflict => {
             editor.status.notice = None;
-            // An open question about an earlier version of the files is out of date.
+            // Closes an open question about an earlier version of the files, which is out of date.
             dialog.take_if(|dialog| matches!(dialog, Dialog::Question(question) if question.is_conflict()));
             editor.status.conflict_waits = dialog.is_none();
             if !editor.status.conflict_waits {
@@ -150,7 +152,7 @@ fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialo
     found
 }
 
-/// Reports changes that leave the design as it is: level files, warnings, a resolved conflict.
+/// Reports changes that do not affect the design itself: changed level files, new warnings, a resolved conflict.
 fn unchanged(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialog>, found: Reloaded, waiting: bool) {
     if waiting && editor.document.conflict().is_none() {
         dialog.take_if(|dialog| matches!(dialog, Dialog::Question(question) if question.is_conflict()));
@@ -169,7 +171,8 @@ fn unchanged(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Di
     }
 }
 
-/// Reports that files changed on disk were reloaded and the design regrown, with warnings about them.
+/// Reports that files changed on disk were reloaded and that the design is grown again, with the first warning about
+/// the files. Reports nothing if the design is invalid.
 pub(super) fn say_read_again(files: &mut FilesState, editor: &mut Editor) {
     if editor.document.valid().is_none() {
         return;
@@ -191,7 +194,7 @@ pub(super) fn say_read_again(files: &mut FilesState, editor: &mut Editor) {
     }
 }
 
-/// Returns the first warning about the files that changed, with the number of the others.
+/// Returns the first warning about the changed files, with the number of further warnings.
 fn warnings(editor: &Editor) -> Option<String> {
     let mut warnings = editor.document.changed_warnings();
     let first = warnings.next()?;
@@ -203,13 +206,14 @@ fn warnings(editor: &Editor) -> Option<String> {
     Some(format!("line {line}: {}{more}", first.message))
 }
 
-/// Shows a notice about the open files that is valid until they change again.
+/// Shows a notice about the open files, which is removed when the files change again.
 fn say(files: &mut FilesState, editor: &mut Editor, level: NoticeLevel, text: String) {
     files.last_notice = Some(text.clone());
     editor.say(level, text);
 }
 
-/// Asks about a conflict, unless the user is dragging or typing, which the question would interrupt.
+/// Asks about a conflict that waits, unless a dialog is open or the user is dragging or typing, which the question
+/// would interrupt.
 pub(in crate::tui) fn ask_conflict(editor: &mut Editor, dialog: &mut Option<Dialog>, is_busy: bool) {
     if !editor.status.conflict_waits || dialog.is_some() || is_busy {
         return;
@@ -229,7 +233,7 @@ pub(in crate::tui) fn merge(editor: &mut Editor) {
     }
 }
 
-/// Resolves a conflict.
+/// Resolves a conflict by using the version of one side.
 pub(in crate::tui) fn resolve(editor: &mut Editor, side: Side) {
     editor.document.resolve(side);
     editor.regrow();

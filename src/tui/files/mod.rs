@@ -1,9 +1,9 @@
-//! The files of the open design: [`saving`], changes made elsewhere ([`checking`]), [`opening`] another design,
-//! quitting.
+//! The files of the open design: [`saving`] them, [`checking`] for changes made by other programs, and [`opening`]
+//! another design.
 //!
-//! The document detects changes both on disk and in the designer and never loses one; this module asks the user and
-//! reports the outcome. Workers do the reading and writing, because a drive may hang. The shell updates the other parts of
-//! the designer after a read or write: see [`super::file_actions`].
+//! The document detects changes on disk as well as in the designer, and never loses either. This module asks the user
+//! and reports the outcome. Workers read and write the files, because a drive may hang. After a read or write, the
+//! shell updates the other parts of the designer: see [`super::file_actions`].
 
 mod checking;
 mod opening;
@@ -24,7 +24,7 @@ pub(super) use super::editor::AfterSave;
 use super::editor::Editor;
 use crate::tui::jobs::JobHandle;
 
-/// Returns the mark in the title: saving in progress, or unsaved changes.
+/// Returns the mark after the title, which shows a save in progress or unsaved changes.
 pub(super) fn mark(files: &FilesState, editor: &Editor) -> &'static str {
     if files.saving.is_some() {
         " · saving …"
@@ -35,7 +35,7 @@ pub(super) fn mark(files: &FilesState, editor: &Editor) -> &'static str {
     }
 }
 
-/// Returns the names of files without their folders.
+/// Returns the names of files without their folders, separated by commas.
 fn names(files: &[PathBuf]) -> String {
     let names = files.iter().filter_map(|path| path.file_name());
     names
@@ -47,25 +47,26 @@ fn names(files: &[PathBuf]) -> String {
 /// The state of reading and writing.
 #[derive(Debug, Default)]
 pub(super) struct FilesState {
-    /// Name of the file being opened.
+    /// Read in progress, with the name of the file being opened.
     opening: Option<JobHandle<String>>,
-    /// Check in progress, of the open files.
+    /// Check of the open files in progress.
     check: Option<JobHandle<FileCheck>>,
     /// Save in progress.
     saving: Option<JobHandle<PendingSave>>,
     /// Copy in progress.
     copying: Option<JobHandle<PendingSave>>,
-    /// `Some` if the files must be checked after the save in progress; `true` if the file watches must be renewed then.
+    /// `Some` if a check is requested that has not started, such as during a save; `true` if the file watches must be
+    /// renewed after the check.
     check_later: Option<bool>,
-    /// Last notice about the open files, which may be invalid once they change again.
+    /// Last notice about the open files, which is removed when the files change again.
     last_notice: Option<String>,
 }
 
 impl FilesState {
-    /// Resets the state for another document.
+    /// Resets the state after another document was opened.
     pub(super) fn reset(&mut self) {
         (self.check, self.check_later) = (None, None);
-        // The user has decided not to wait for the save, but it continues.
+        // The user has decided not to wait for the save, but the save continues.
         if let Some(saving) = self.saving.take() {
             saving.leave_running();
         }

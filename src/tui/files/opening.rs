@@ -1,4 +1,4 @@
-//! Opening designs, recordings and drawings that were read, and reporting on them.
+//! Reading files that the user opens: designs, recordings and drawings.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ impl FilesState {
     }
 }
 
-/// Requests a file to be opened.
+/// Starts reading the file that the user opens.
 pub(in crate::tui) fn open(files: &mut FilesState, editor: &mut Editor, request: ReadRequest) {
     let paths = request.files.as_ref().map(DesignFiles::paths).unwrap_or_default();
     let path = request.typed.as_ref().or(paths.first());
@@ -33,15 +33,15 @@ pub(in crate::tui) fn open(files: &mut FilesState, editor: &mut Editor, request:
 pub(in crate::tui) enum Opened {
     /// The file is a drawing.
     Drawing(PathBuf),
-    /// There is no such file: the item selected in the list was meant.
+    /// There is no file at the typed path, so the item selected in the list is opened instead.
     Listed,
-    /// The file holds a design or a recording.
+    /// The file contains a design or a recording.
     Design(Box<Document>),
-    /// Why the file cannot be opened.
+    /// The file cannot be opened, for this reason.
     Failed(String),
 }
 
-/// Handles the reply about a file to be opened; `None` if it is outdated.
+/// Handles the reply with the contents of a file that the user opens. Returns `None` if the reply is outdated.
 pub(in crate::tui) fn handle_opened(
     files: &mut FilesState,
     ticket: &Ticket,
@@ -77,7 +77,8 @@ pub(in crate::tui) fn handle_opened(
     })
 }
 
-/// Returns the notice about a design that was just made from a drawing.
+/// Returns the notice about a design that was just imported from a drawing; `None` if the document has no import
+/// diagnostics.
 pub(in crate::tui) fn describe_drawing(document: &Document) -> Option<(NoticeLevel, String)> {
     let lost: Vec<&str> = document
         .drawn()
@@ -96,7 +97,7 @@ pub(in crate::tui) fn describe_drawing(document: &Document) -> Option<(NoticeLev
     })
 }
 
-/// Formats a diagnostic in two lines: place and message, and help.
+/// Formats a diagnostic as two lines: the source position with the message, and the help.
 fn describe(problem: &Diagnostic) -> String {
     let place = problem.source.as_ref().map_or_else(String::new, |source| {
         format!("{}:{}:{}: ", source.file, source.line, source.column)

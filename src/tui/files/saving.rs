@@ -1,7 +1,8 @@
-//! Saving and copies: started here, written by workers, and reported when complete.
+//! Saving the design and writing copies. This module starts the writes, workers carry them out, and this module reports
+//! their results.
 //!
-//! A drive may hang for minutes. Meanwhile the app stays usable, and later edits stay unsaved. Saving again waits for
-//! the save in progress; saving elsewhere cancels it.
+//! A drive may hang for minutes. During that time the app stays usable, and further edits stay unsaved. Saving again
+//! waits for the save in progress; saving to other files cancels it.
 
 use std::io;
 
@@ -20,11 +21,12 @@ use crate::tui::jobs::JobHandle;
 #[derive(Debug)]
 pub(super) struct PendingSave {
     files: DesignFiles,
-    /// Whether the dialog that named the files waits for it, so that closing the dialog cancels it.
+    /// Whether the dialog in which the paths were typed stays open until the write succeeds; closing the dialog cancels
+    /// the write.
     is_named: bool,
-    /// Whether the design belongs to the new files from then on.
+    /// Whether these are other files than before, which the design belongs to after the save.
     is_elsewhere: bool,
-    /// Whether the user has saved again meanwhile.
+    /// Whether the user has requested another save since this one started.
     again: bool,
 }
 
@@ -33,7 +35,7 @@ impl PendingSave {
         names(self.files.paths().get(..1).unwrap_or_default())
     }
 
-    /// Takes the write that a reply belongs to.
+    /// Removes and returns the write that a reply belongs to; `None` if the reply is outdated.
     fn take(writing: &mut Option<JobHandle<Self>>, ticket: &Ticket) -> Option<Self> {
         writing.take_if(|job| job.has(ticket)).map(|job| job.purpose)
     }
@@ -45,7 +47,7 @@ impl FilesState {
         self.saving.as_ref().map(|job| job.purpose.name())
     }
 
-    /// Returns the name of the file being saved if an open form has named it.
+    /// Returns the name of the file being saved, if its path was typed in the form.
     pub(in crate::tui) fn saving_as_named(&self) -> Option<String> {
         self.saving
             .as_ref()
@@ -59,7 +61,7 @@ impl FilesState {
     }
 }
 
-/// Saves the design to its files, and runs the following action on success.
+/// Saves the design to its files, and runs `then` on success. With `replace`, overwrites what another program wrote.
 pub(in crate::tui) fn save(
     files: &mut FilesState,
     editor: &mut Editor,
@@ -83,7 +85,7 @@ pub(in crate::tui) fn save(
     begin(files, editor, dialog, saving, false, then);
 }
 
-/// Saves to the files named in the form, which stays open until that succeeds.
+/// Saves to the files typed in the form, which stays open until the save succeeds.
 pub(in crate::tui) fn save_as_named(
     files: &mut FilesState,
     editor: &mut Editor,
@@ -103,7 +105,7 @@ pub(in crate::tui) fn save_as_named(
     begin(files, editor, dialog, saving, true, AfterSave::Stay);
 }
 
-/// Saves to other files, overwriting existing ones, and runs the following action on success.
+/// Saves to other files, and runs `then` on success. Overwrites existing files.
 pub(in crate::tui) fn save_over(
     files: &mut FilesState,
     editor: &mut Editor,
@@ -116,8 +118,8 @@ pub(in crate::tui) fn save_over(
     begin(files, editor, dialog, saving, false, then);
 }
 
-/// Writes a copy to other files. With `is_named`, the dialog stays open until that succeeds, and existing files are not
-/// overwritten.
+/// Writes a copy of the design to other files. With `is_named`, the dialog stays open until the copy is written, and
+/// existing files are not overwritten.
 pub(in crate::tui) fn copy(files: &mut FilesState, editor: &mut Editor, named: DesignFiles, is_named: bool) {
     apply_backup_setting(editor);
     let copy = editor.document.begin_copy(named.clone(), !is_named);
@@ -130,7 +132,7 @@ pub(in crate::tui) fn copy(files: &mut FilesState, editor: &mut Editor, named: D
     files.copying = Some(editor.start(CopyRequest(copy), pending));
 }
 
-/// Passes on the setting of how many backups to keep.
+/// Passes the setting for the number of backups to the document.
 fn apply_backup_setting(editor: &mut Editor) {
     let wanted = editor.configured.settings.saving.backups;
     editor.document.backups_mut().want(wanted);
@@ -154,7 +156,7 @@ fn begin(
     wait(files, editor, dialog, then);
 }
 
-/// Shows that an action waits for the save in progress, with the option to continue.
+/// Shows a dialog if `then` has to wait for the save in progress; in it, the user can continue without waiting.
 pub(in crate::tui) fn wait(files: &FilesState, editor: &Editor, dialog: &mut Option<Dialog>, then: AfterSave) {
     if let (Some(name), false) = (files.saving(), matches!(then, AfterSave::Stay)) {
         let is_kept = editor.configured.settings.saving.autosave.is_some();
@@ -162,13 +164,13 @@ pub(in crate::tui) fn wait(files: &FilesState, editor: &Editor, dialog: &mut Opt
     }
 }
 
-/// Cancels the writes that the open dialog waits for, because the user wants another name or none.
+/// Cancels the writes that the open dialog waits for, because the user changes the path or closes the dialog.
 pub(in crate::tui) fn cancel_named(files: &mut FilesState) {
     files.copying.take_if(|job| job.purpose.is_named);
     files.saving.take_if(|job| job.purpose.is_named);
 }
 
-/// Converts a failure of the worker to a save error.
+/// Converts a failure of the worker into a save error.
 fn outcome(saved: Result<Box<Saved>, JobError>) -> Result<Box<Saved>, SaveError> {
     saved.map_err(|error| {
         let text = format!("cannot write the file: {error}");
@@ -176,7 +178,7 @@ fn outcome(saved: Result<Box<Saved>, JobError>) -> Result<Box<Saved>, SaveError>
     })
 }
 
-/// Handles the result of a save. `is_busy`: the user is dragging or typing, which a question would interrupt.
+/// Handles the result of a save. `is_busy` is whether the user is dragging or typing, which a question would interrupt.
 pub(in crate::tui) fn handle_saved(
     files: &mut FilesState,
     editor: &mut Editor,
@@ -191,7 +193,7 @@ pub(in crate::tui) fn handle_saved(
     let before = editor.document.shared();
     let outcome = outcome(saved).and_then(|saved| editor.document.finish(*saved));
     files.mark_outdated();
-    // If nothing was unsaved, saving may have reloaded changes by another program.
+    // If the design had no unsaved changes, saving may have reloaded changes made by another program.
     let is_reloaded = *editor.document.design() != *before;
     if is_reloaded {
         editor.regrow();
@@ -214,7 +216,7 @@ pub(in crate::tui) fn handle_saved(
                     editor.done(text);
                     pending.resume(files, editor, dialog, writing.again);
                 }
-                // The user should read this before quitting.
+                // The user should read the note before the designer quits, so `then` does not run.
                 Some(note) => {
                     let text = format!("{}\n{}", note.message, note.help);
                     let brief = format!("saved, with one exception: {}", note.message);
@@ -224,7 +226,7 @@ pub(in crate::tui) fn handle_saved(
                 }
             }
         }
-        // The question appears once the user is not in the middle of an action.
+        // The question appears once no dialog is open and the user is neither dragging nor typing.
         Err(SaveError::Changed) => editor.status.conflict_waits = true,
         Err(SaveError::Unreadable) => {
             let text = format!("{title} was not saved: another program changed it, and its new version cannot be read");
@@ -240,12 +242,12 @@ pub(in crate::tui) fn handle_saved(
     }
 }
 
-/// Returns the first thing that the files could not hold.
+/// Returns the first warning or error about a part of the design that the files cannot contain.
 fn first_loss(notes: &[Diagnostic]) -> Option<&Diagnostic> {
     notes.iter().find(|note| note.severity > Severity::Note)
 }
 
-/// Returns further notes about files that hold everything, to append to a message.
+/// Returns the notes as text to append to a message.
 fn remarks(notes: &[Diagnostic]) -> String {
     notes.iter().flat_map(|note| ["; ", &note.message]).collect()
 }
@@ -253,16 +255,16 @@ fn remarks(notes: &[Diagnostic]) -> String {
 /// The result of a copy for the export dialog.
 #[derive(Debug)]
 pub(in crate::tui) enum Copied {
-    /// The copy is finished; whether it holds the whole design.
+    /// The copy is finished or has failed; contains whether the files contain the whole design.
     Over(bool),
-    /// Why the copy was not written under the name given in the open dialog.
+    /// The copy was not written to the path typed in the open dialog, for this reason.
     Rejected(String),
-    /// The user is asked whether to replace files.
+    /// A question asks whether to replace existing files.
     Asking,
 }
 
-/// Handles the result of a copy; `None` if it is outdated. `is_busy`: the user is dragging or typing, which a question
-/// would interrupt.
+/// Handles the result of a copy. Returns `None` if the result is outdated. `is_busy` is whether the user is dragging or
+/// typing, which a question would interrupt.
 pub(in crate::tui) fn handle_copied(
     files: &mut FilesState,
     editor: &mut Editor,
@@ -305,18 +307,18 @@ pub(in crate::tui) fn handle_copied(
     })
 }
 
-/// The action that waited for a completed save.
+/// What waited for the end of a save.
 enum Waiting {
-    /// The form that named the files, which can show an error.
+    /// The form in which the paths were typed; it can show an error.
     Form(Box<crate::tui::dialog::FilesForm>),
-    /// The following action; the user can be interrupted.
+    /// The action to run next; a question may be shown.
     Free(AfterSave),
-    /// Nothing, and the user is dragging or typing, which a question would interrupt.
+    /// Nothing, and no question may be shown: another dialog is open, or the user is dragging or typing.
     Busy,
 }
 
 impl Waiting {
-    /// Takes the waiting dialog off the screen.
+    /// Closes the dialog that waited for the save. Any other dialog stays open.
     fn of(dialog: &mut Option<Dialog>, is_busy: bool, is_named: bool) -> Self {
         match dialog.take() {
             Some(Dialog::Form(form)) if is_named => Self::Form(form),
@@ -343,7 +345,8 @@ impl Waiting {
         }
     }
 
-    /// Runs the following action. Later edits are saved first, or asked about.
+    /// Runs the action that waited. If the design was edited during the save, saves it again first if the user
+    /// requested that, and otherwise asks about the unsaved changes.
     fn resume(self, files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialog>, again: bool) {
         let then = self.then();
         if !editor.document.is_dirty() || (matches!(then, AfterSave::Stay) && !again) {
@@ -355,7 +358,7 @@ impl Waiting {
         }
     }
 
-    /// Opens a question if that interrupts nothing, otherwise shows `text` as a notice.
+    /// Opens a question unless it would interrupt the user; if it would, shows `text` as a notice instead.
     fn ask(
         self,
         editor: &mut Editor,

@@ -23,7 +23,7 @@ fn edit(designer: &mut TestApp) {
     designer.keys("+");
 }
 
-/// Lets the drive answer.
+/// Lets the drive complete its writes.
 fn answer(designer: &mut TestApp) {
     designer.release(&WRITING);
 }
@@ -64,7 +64,7 @@ fn edits_during_a_save_stay_unsaved() {
     assert_eq!((step_length_on_disk(folder.path()), step_length(&designer)), (5, 6));
     assert!(designer.app.editor.document.is_dirty());
     assert!(!designer.text().contains("saving …") && designer.text().contains("halls.toml ●"));
-    // The history marks the step that the file holds.
+    // The history marks the step that was saved to the file.
     assert_eq!(designer.app.editor.document.saved_step(), Some(1));
     designer.keys("u");
     assert!(!designer.app.editor.document.is_dirty());
@@ -110,7 +110,7 @@ fn quitting_waits_for_the_save_unless_the_user_declines() {
         "unsaved work is kept for the next start"
     );
 
-    // The same through the question about unsaved changes.
+    // Saving from the question about unsaved changes does the same.
     let mut designer = on_file(folder.path());
     edit(&mut designer);
     designer.hold(&WRITING);
@@ -177,7 +177,7 @@ fn a_change_by_another_program_is_not_overwritten_without_a_question() {
     assert_eq!(step_length(&designer), 5);
     save(&mut designer);
     assert_eq!(step_length_on_disk(folder.path()), 5);
-    // Later changes are detected.
+    // Changes that another program makes after the save are detected.
     elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 8);
     changed(&mut designer);
     assert_eq!(step_length(&designer), 8);
@@ -195,7 +195,7 @@ fn a_question_waits_while_the_user_is_busy() {
     assert!(designer.text().contains("Changed on both sides"), "{}", designer.text());
     designer.keys("t");
 
-    // The same with a failure, which is reported in the last row.
+    // A save that fails is reported in the last row.
     let mut designer = saving(folder.path());
     fs::write(folder.path().join("halls.toml"), "[layout\n").unwrap();
     designer.keys("?");
@@ -225,7 +225,7 @@ fn saving_elsewhere_cancels_the_hanging_save() {
     designer.press(KeyCode::Enter);
     assert!(foot(&designer).contains("saved: halls.toml"), "{}", foot(&designer));
     assert_eq!(step_length_on_disk(other.path()), 5);
-    // The late reply is ignored, and its write is cancelled.
+    // The cancelled write's late reply is ignored.
     assert!(late.is_cancelled());
     designer.run_job(&late, request);
     assert_eq!(step_length_on_disk(folder.path()), 4);
@@ -242,7 +242,7 @@ fn saving_to_a_hanging_drive_can_be_cancelled() {
     name(&mut designer, &folder.path().join("far"));
     designer.press(KeyCode::Enter);
     assert!(designer.text().contains("saving far.toml …"), "{}", designer.text());
-    // Typing on cancels the save to the old name.
+    // Changing the path cancels the save to the old path.
     designer.press(KeyCode::Backspace);
     assert!(
         designer.requested("saving").is_none() && !designer.text().contains("saving"),
@@ -259,7 +259,7 @@ fn saving_to_a_hanging_drive_can_be_cancelled() {
     answer(&mut designer);
     assert!(designer.app.dialogs.open.is_none());
     assert_eq!(designer.app.editor.document.title(), "halls.toml");
-    // Saving to its own name asks about changes made elsewhere.
+    // Saving to the design's own file asks about changes made by another program.
     edit(&mut designer);
     elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);
     designer.keys("S");
@@ -298,7 +298,7 @@ fn a_check_of_the_files_waits_for_the_save() {
     assert!(!asked(&designer));
     answer(&mut designer);
     assert!(asked(&designer), "the check starts after the save");
-    // A check in progress has read the earlier content.
+    // A check in progress has read the content from before the save.
     edit(&mut designer);
     let (ticket, request) = designer.take_request("reloading").unwrap();
     let before = designer.replies(&ticket, request);
@@ -376,7 +376,7 @@ fn a_file_restored_unnoticed_is_not_overwritten_without_a_question() {
     assert_eq!(step_length_on_disk(folder.path()), 5);
 }
 
-/// Starts the app on the three files of the original.
+/// Starts the app with the three files of a DungeonMaker design.
 fn on_three_files(folder: &Path) -> TestApp {
     let [rooms, stats, constants] = ["dungeon.rooms", "dungeon.stats", "dungeon.constants"].map(|n| folder.join(n));
     let files = DesignFiles::Legacy {
@@ -392,7 +392,7 @@ fn on_three_files(folder: &Path) -> TestApp {
     designer
 }
 
-/// Replaces a text in a file, as another program would.
+/// Replaces text in a file, as another program would.
 fn replace(path: &Path, from: &str, to: &str) {
     let text = fs::read_to_string(path).unwrap();
     assert!(text.contains(from), "{text}");
@@ -426,7 +426,8 @@ fn the_changed_file_is_named_and_its_invalid_values_are_warnings() {
         text.starts_with("dungeon.stats was changed on disk and grown again; line 1: ") && text.contains("StepLength"),
         "{text}"
     );
-    // The value equals the default: nothing is regrown, but the warning appears.
+    // The new value is unreadable and its default equals the old value: nothing is grown again, but the warning
+    // appears.
     let default = step_length(&designer);
     replace(&stats, "StepLength: seven", &format!("StepLength: {default}"));
     changed(&mut designer);
