@@ -34,9 +34,9 @@ use crate::tui::walk::WalkState;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Focus {
     Map,
-    /// The panel shown.
+    /// The panel on the screen.
     Panel,
-    /// The view shown.
+    /// The view on the screen.
     View,
 }
 
@@ -153,9 +153,9 @@ pub(super) struct Editor {
     pub(super) split: PaneSplit,
     pub(super) is_dividing: bool,
     pub(super) focus: Focus,
-    /// The panel shown.
+    /// The panel on the screen.
     pub(super) panel: Panel,
-    /// The view shown.
+    /// The view on the screen.
     pub(super) view: View,
     pub(super) map: MapViewState,
     pub(super) time: TimeState,

@@ -1,4 +1,4 @@
-//! The footer: the result of the last action, or the keys that apply here, from the key table.
+//! The footer: the result of the last action, and the keys from the key table that apply in the current contexts.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -16,15 +16,15 @@ use crate::tui::widget::text::wrapped;
 /// The text shown while the design's vaults are being resolved.
 const RESOLVING: &str = "resolving vaults …   ";
 
-/// The keys of the footer: help and quit, and the others, the most important first.
+/// The bindings in the footer: `always` for help and quit, and `others`, the most important first.
 #[derive(Debug)]
 pub(super) struct FooterKeys {
     always: Vec<&'static Binding>,
     others: Vec<&'static Binding>,
 }
 
-/// Draws the footer: `left`, the progress of other parts, the notice, then as many keys as fit, with help and quit at the
-/// right.
+/// Draws the footer. On the left are `left`, the progress of background work, the notice, and as many keys as fit; on
+/// the right are help and quit.
 pub(super) fn draw(
     editor: &Editor,
     keys: &FooterKeys,
@@ -64,8 +64,8 @@ pub(super) fn draw(
     left.render(area, buf);
 }
 
-/// Returns the keys for the footer that do something in these contexts; `is_idle` returns whether a binding does
-/// nothing in the current state.
+/// Returns the footer's bindings that do something in these contexts. `is_idle` returns whether a binding does nothing
+/// in the current state.
 pub(super) fn keys(editor: &Editor, contexts: &[Context], is_idle: impl Fn(&Binding) -> bool) -> FooterKeys {
     let here = |binding: &&'static Binding| {
         binding.foot
@@ -76,8 +76,8 @@ pub(super) fn keys(editor: &Editor, contexts: &[Context], is_idle: impl Fn(&Bind
     let (always, mut others): (Vec<_>, Vec<_>) = keymap::table()
         .filter(here)
         .partition(|binding| matches!(binding.action, Action::Help | Action::Quit));
-    // Keys of a panel come before those that hold everywhere; the map's keys come last. Saving ranks higher while there
-    // are unsaved changes.
+    // The keys of a panel or view come before the keys that work everywhere; the map's keys come last. The key to save
+    // ranks higher while there are unsaved changes.
     let dirty = editor.document.is_dirty();
     let rank = |binding: &&Binding| match (binding.context, binding.action) {
         (_, Action::File(FileCommand::Save)) if dirty => 2,
@@ -87,7 +87,8 @@ pub(super) fn keys(editor: &Editor, contexts: &[Context], is_idle: impl Fn(&Bind
         _ => 0,
     };
     others.sort_by_key(rank);
-    // A key of a narrower context hides the same key of a wider one, whether the footer shows it or not.
+    // A binding in a narrower context hides bindings of the same key in wider contexts, even if the footer does not
+    // show it.
     let rank_of = |context: Context| contexts.iter().position(|one| *one == context);
     others.retain(|binding| {
         let Some(key) = editor.keymap.keys(binding).first() else {
@@ -100,7 +101,7 @@ pub(super) fn keys(editor: &Editor, contexts: &[Context], is_idle: impl Fn(&Bind
     FooterKeys { always, others }
 }
 
-/// Returns the text before the footer's keys; `None` if there is none, or [`draw_long`] shows it.
+/// Returns the message before the footer's keys; `None` if there is no message or [`draw_long`] shows it.
 pub(super) fn description(editor: &Editor, foot: Rect) -> Option<Span<'static>> {
     let (text, style) = messages(editor).next()?;
     if long(editor, foot).first() == Some(&(text, style)) {
@@ -109,8 +110,8 @@ pub(super) fn description(editor: &Editor, foot: Rect) -> Option<Span<'static>> 
     Some(Span::styled(format!("{text}   "), style))
 }
 
-/// Draws messages that do not fit into the footer: as a box above it, or, on low screens, without a frame from the
-/// footer upwards.
+/// Draws the messages that do not fit into the footer: in a frame above it or, on screens with few rows, without a
+/// frame.
 pub(super) fn draw_long(editor: &Editor, screen: Rect, foot: Rect, buf: &mut Buffer) {
     let texts = long(editor, foot);
     let Some((_, border)) = texts.first() else { return };
@@ -133,11 +134,11 @@ pub(super) fn draw_long(editor: &Editor, screen: Rect, foot: Rect, buf: &mut Buf
     Text::from(lines).render(inside.inner(Margin::new(1, 0)), buf);
 }
 
-/// Minimum number of rows above the footer that leaves room for a frame around messages.
+/// Minimum number of rows above the footer for a frame around messages.
 const WITH_BOX: u16 = 16;
 
-/// Returns the footer's messages, the one for the line itself first: the notice, then the autosave error, and the alert
-/// if there is no notice.
+/// Returns the messages in the order of their importance: the notice, the autosave error, and, if there is no notice,
+/// the alert.
 fn messages(editor: &Editor) -> impl Iterator<Item = (&str, Style)> {
     let theme = editor.theme;
     let notice = editor.status.notice.as_ref().map(|(level, text)| {
@@ -158,7 +159,7 @@ fn messages(editor: &Editor) -> impl Iterator<Item = (&str, Style)> {
     notice.into_iter().chain(unkept).chain(alert)
 }
 
-/// Returns the messages that do not fit into the footer: those too long for it, and all but the first.
+/// Returns the messages that do not fit into the footer: all but the first, and the first, too, if it is too long.
 fn long(editor: &Editor, foot: Rect) -> Vec<(&str, Style)> {
     if foot.is_empty() {
         return Vec::new();
@@ -169,7 +170,7 @@ fn long(editor: &Editor, foot: Rect) -> Vec<(&str, Style)> {
     messages.skip(usize::from(stays)).collect()
 }
 
-/// Returns a key and the name of its action.
+/// Returns the first key of a binding, and the name of its action.
 fn key(editor: &Editor, binding: &'static Binding) -> [Span<'static>; 2] {
     let theme = editor.theme;
     let key = editor
@@ -200,7 +201,7 @@ mod tests {
     use crate::tui::tabs::Panel;
     use crate::tui::tabs::View;
 
-    /// Returns the panes and modes of the app, with the actions and keys that lead there.
+    /// Returns the panes and modes of the app: a name, and the actions and keys that lead to each.
     fn places() -> Vec<(String, Vec<Action>, Vec<KeyCode>)> {
         let mut places = Vec::new();
         // `,` goes back one turn, so that playback is not at its end.
@@ -247,8 +248,8 @@ mod tests {
 
     #[test]
     fn every_key_in_the_footer_does_something() {
-        // A key may do nothing at the end of a list or of the recording; it must do something in another state of the
-        // place.
+        // A key may do nothing at the end of a list or of the recording, but must do something in another state of the
+        // same pane or mode.
         let mut silent = BTreeMap::new();
         for place in places() {
             let designer = at(&place);
@@ -300,7 +301,7 @@ mod tests {
             "{}",
             designer.text()
         );
-        // A search still finds them.
+        // A search in help still finds these keys.
         designer.keys("/raise");
         assert!(
             designer.text().contains("Raise the number by one."),

@@ -1,6 +1,6 @@
-//! The help overlay: the purpose and keys of the focused part of the screen, then the rest of the key table; or the
-//! rows that match a search. The player's help has only its own keys, and the same window shows facts about the
-//! recording played.
+//! The help overlay. It shows the purpose and keys of the focused part of the screen, then the rest of the key table;
+//! during a search, only the matching rows. In the player, help shows only the player's keys. The same overlay shows
+//! facts about the recording being played.
 
 use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
@@ -20,34 +20,37 @@ use crate::tui::keymap::playback::{self, lists};
 use crate::tui::keymap::task::{self, Task};
 use crate::tui::keymap::{self, Binding, Context, Keymap};
 
-/// Maximum width of help, and the width of its column of keys.
+/// Maximum width of help in columns, and width of its column of keys.
 const WIDTH: u16 = 92;
 const KEYS_WIDTH: usize = 22;
 
-/// On screens narrower than this, keys have lines of their own, and facts are below their labels.
+/// Minimum width of the screen for showing help texts beside their keys, and facts beside their labels, rather than
+/// below.
 const BESIDE_FROM: u16 = 56;
 
-/// Width of the column of the facts' labels.
+/// Width in columns of the facts' labels.
 const FACT_WIDTH: usize = 12;
 
-/// The state of help: how far it is scrolled, and the contexts that applied when it was opened, the narrowest first.
-/// Their rows come first.
+/// The state of the help overlay.
 #[derive(Debug, Default)]
 pub(super) struct HelpState {
+    /// Index of the first line shown.
     top: u16,
+    /// Contexts that applied when help was opened, the narrowest first; their rows are shown first.
     here: Vec<Context>,
-    /// Bindings that do nothing where the user was; only a search shows them.
+    /// Bindings that did nothing in the state in which help was opened; only a search shows them.
     idle: Vec<&'static Binding>,
-    /// The words to search for.
+    /// The words to search for; `None` unless a search was started.
     words: Option<TextField>,
-    /// Whether the words are being typed.
+    /// Whether the user is typing the words.
     typing: bool,
-    /// Facts shown instead of keys: a label and a text each.
+    /// Facts shown instead of keys, each with a label and a text.
     facts: Vec<(&'static str, String)>,
 }
 
 impl HelpState {
-    /// Creates help, scrolled to the top, for a user in these contexts.
+    /// Creates the state, scrolled to the top. `here` are the contexts that apply, the narrowest first; their rows are
+    /// shown first. `idle` are the bindings to leave out.
     pub(super) const fn new(here: Vec<Context>, idle: Vec<&'static Binding>) -> Self {
         Self {
             top: 0,
@@ -90,33 +93,35 @@ impl HelpState {
         self.top = self.top_of(text, editor.screen);
     }
 
-    /// Returns how many of `text` lines are visible.
+    /// Returns how many lines are visible, of `text` lines in all.
     fn visible_rows(&self, text: u16, screen: Rect) -> u16 {
         self.rows(popup_area(WIDTH, text + self.frame(), screen).height.saturating_sub(2))
     }
 
-    /// Returns the first line shown, of `text` lines: never so far down that rows stay empty.
+    /// Returns the index of the first line shown, of `text` lines in all. The index is small enough that no rows stay
+    /// empty below the text.
     fn top_of(&self, text: u16, screen: Rect) -> u16 {
         self.top.min(text.saturating_sub(self.visible_rows(text, screen)))
     }
 
     /// Starts a search, or continues typing its words.
     pub(super) fn search(&mut self) {
-        // Facts are too few to search.
+        // Facts are not searched, as there are only a few.
         if self.facts.is_empty() {
             self.words.get_or_insert_with(|| TextField::new(TextKind::Line, ""));
             self.typing = true;
         }
     }
 
-    /// Ends typing the words of a search: keeps the words, or shows everything again.
+    /// Ends typing the words of a search. With `keep`, still shows only the rows with these words; otherwise shows all
+    /// rows.
     pub(super) fn end_search(&mut self, keep: bool) {
         self.typing = false;
         self.words.take_if(|words| !keep || words.text().trim().is_empty());
         self.top = 0;
     }
 
-    /// Passes a key to the search words, and returns whether it was text.
+    /// Passes a key to the field for the search words. Returns whether the field handled the key.
     pub(super) fn typed(&mut self, key: &KeyEvent) -> bool {
         let Some(words) = self.words.as_mut().filter(|_| self.typing) else {
             return false;
@@ -133,12 +138,12 @@ impl HelpState {
         }
     }
 
-    /// Returns the rows of the popup that are not for the text: its frame and the search line.
+    /// Returns the number of rows that the popup's frame and the search line need.
     const fn frame(&self) -> u16 {
         2 + self.words.is_some() as u16
     }
 
-    /// Returns how many of the rows inside the frame are for the text.
+    /// Returns how many of `inside` rows inside the frame are left for the text.
     const fn rows(&self, inside: u16) -> u16 {
         inside.saturating_sub(self.words.is_some() as u16)
     }
@@ -154,7 +159,7 @@ impl HelpState {
     }
 }
 
-/// Returns every context that has keys, in the order of help.
+/// Returns every context that has bindings, in the order in which help shows them.
 pub(super) fn contexts() -> impl Iterator<Item = Context> {
     [Context::Everywhere, Context::Map, Context::Tools, Context::Panels]
         .into_iter()
@@ -208,7 +213,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
         .filter(|context| keymap::table().any(|binding| binding.context == *context))
 }
 
-/// Returns the purpose of a context in a few sentences; empty if its keys explain it.
+/// Returns the purpose of a context in a few sentences; empty if the help texts of its keys explain it.
 const fn about(context: Context) -> &'static str {
     match context {
         Context::Map => {
@@ -298,14 +303,15 @@ const fn about(context: Context) -> &'static str {
     }
 }
 
-/// Returns whether a row of the table has all of the words in its name, keys or help, or in the name of its context.
+/// Returns whether each of the words occurs in a binding's name, keys or help, or in the title of its context.
 fn has(binding: &'static Binding, keymap: &Keymap, words: &str) -> bool {
     let place = binding.context.title();
     let all = format!("{} {} {} {place}", binding.name, keymap.text(binding), binding.help).to_lowercase();
     words.split_whitespace().all(|word| all.contains(word))
 }
 
-/// Returns the lines for a screen of this width: everything, or the rows that have all of the words.
+/// Returns the lines for a screen of this width: all rows of the key table, or only those that contain all of the
+/// words.
 fn text(
     theme: Theme,
     keymap: &Keymap,
@@ -350,7 +356,7 @@ fn text(
         {
             lines.push(Line::styled(format!("  {part}"), theme.quiet()));
         }
-        // The map has many keys, and so has the context for everywhere: both are grouped by task.
+        // The contexts for the map and for everywhere have many keys, so their rows are grouped by task.
         let is_grouped = words.is_empty() && matches!(context, Context::Map | Context::Everywhere);
         let mut task = None;
         let mut rows = rows;
@@ -371,7 +377,8 @@ fn text(
     lines
 }
 
-/// Returns the lines of a binding: its keys, and beside or below them its help, `room` columns wide.
+/// Returns the lines of a binding: its keys and its help text, which is `room` columns wide. With `beside`, the help
+/// text is beside the keys, otherwise below them.
 fn binding_lines(
     theme: Theme,
     keymap: &Keymap,
@@ -426,7 +433,8 @@ impl HelpState {
     pub(super) fn draw(&self, editor: &Editor, screen: Rect, buf: &mut Buffer) {
         let theme = editor.theme;
         let text = self.text(theme, &editor.keymap, screen.width);
-        // The popup keeps its height while words are typed.
+        // During a search, the popup has its full height, so that the height does not change with the number of
+        // matches.
         let height = if self.words.is_some() {
             screen.height
         } else {
@@ -482,7 +490,7 @@ mod tests {
         assert!(text.contains("Undo the last edit and grow again."), "{text}");
         assert!(!text.contains("Move the cursor up."), "{text}");
         insta::assert_snapshot!("help_that_is_searched", text);
-        // Letters are text while the words are typed, and keys again afterwards.
+        // While the words are being typed, letters are text; after Enter, they are keys again.
         designer.press(KeyCode::Enter);
         designer.keys("j");
         assert!(designer.text().contains("/undo grow"), "{}", designer.text());

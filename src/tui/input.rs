@@ -1,7 +1,8 @@
-//! Turns keys, mouse events and pasted text into actions, and passes actions to the parts of the designer that carry
-//! them out.
+//! Translates keys, mouse events and pasted text into actions, and passes actions to the parts of the designer that
+//! carry them out.
 //!
-//! Input goes to the topmost part first: a dialog, a full screen, then the focused pane or the one under the pointer.
+//! Input goes to the topmost part: an open dialog, else a full screen, else the focused pane (keys) or the pane under
+//! the pointer (mouse).
 
 use crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
@@ -55,13 +56,14 @@ impl App {
                     Vec::new()
                 }
             }
-            // The user may have changed files meanwhile; a watcher can miss such changes, above all on network drives.
+            // While the terminal had no focus, the user may have changed files in another program. The watcher can miss
+            // such changes, especially on network drives.
             Event::FocusGained => self.reload_watched(&[]),
             Event::Key(_) | Event::FocusLost => Vec::new(),
         }
     }
 
-    /// Returns the contexts whose keys apply while nothing covers the workspace, the narrowest first.
+    /// Returns the contexts whose keys apply while no dialog or full screen covers the workspace, the narrowest first.
     pub(super) fn workspace_contexts(&self) -> Vec<Context> {
         let mut contexts = match self.editor.focus {
             _ if self.editor.plays_only() => vec![Context::Player, Context::Map, Context::Everywhere],
@@ -90,13 +92,13 @@ impl App {
         contexts
     }
 
-    /// Returns why the action of a binding is unavailable here, for the footer, help and the palette; `None` if it is
-    /// available.
+    /// Returns why the action of a binding is unavailable in the current state, for the footer, help and the palette.
+    /// Returns `None` if the action is available.
     pub(super) fn why_unavailable(&self, binding: &Binding) -> Option<&'static str> {
         let editor = &self.editor;
         match (binding.action, binding.context) {
             (Action::PutAway, _) => (!editor.has_message()).then_some("there is no message to dismiss"),
-            // The selection of a panel or view that is not shown is unknown.
+            // The actions of a panel or view that is not shown count as available, as its selection is unknown.
             (_, Context::Panel(panel)) if panel != editor.panel => None,
             (_, Context::View(view)) if view != editor.view => None,
             (Action::Map(MapCommand::Nearer), _) => {
@@ -116,11 +118,12 @@ impl App {
 
     /// Handles a key.
     pub(super) fn key(&mut self, key: &KeyEvent) -> Vec<Effect> {
-        // An error stays until it is dismissed or another notice replaces it.
+        // Clears the last notice unless it is an error, which stays until the user dismisses it or another notice
+        // replaces it.
         if !self.editor.has_failed() {
             self.editor.status.notice = None;
         }
-        // A text field handles the keys that it knows before the key table does.
+        // A text field handles the keys that edit text before they are looked up in the key table.
         let typed = if self.dialogs.open.is_some() || self.screens.open.top().is_some() {
             self.type_into_layer(key)
         } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
@@ -150,13 +153,13 @@ impl App {
             return Vec::new();
         }
         if matches!(mouse.kind, MouseEventKind::Down(_)) {
-            // The end of a drag may have gone to another window.
+            // Ends a drag in a panel whose button release was not reported, such as one over another window.
             self.panels.release();
         }
         if self.drag_division(mouse) {
             return Vec::new();
         }
-        // A drag belongs to the part where it began, wherever the pointer is now.
+        // All events of a drag go to the part where it began, wherever the pointer is now.
         if self.panels.is_dragged() {
             panels::mouse(&mut self.panels, &mut self.editor, mouse);
             return Vec::new();
@@ -197,7 +200,8 @@ impl App {
         }
     }
 
-    /// Drags the border between the map and the panes with the mouse; returns whether it is dragged.
+    /// Moves the border between the map and the panes while the mouse drags it. Returns whether the event belongs to
+    /// such a drag.
     fn drag_division(&mut self, mouse: MouseEvent) -> bool {
         let at = position(mouse);
         let Areas { map, panel, .. } = self.editor.areas;
@@ -224,7 +228,7 @@ impl App {
         tools::mouse(&mut self.tools, &mut self.editor, in_panel, mouse)
     }
 
-    /// Passes a mouse event on the map to the vault being placed, to the tool, or to the map.
+    /// Passes a mouse event on the map to the vault being placed, to the selected tool, or to the map itself.
     fn map_mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
         if self.screens.vaults.is_placing()
             && matches!(
@@ -244,7 +248,7 @@ impl App {
         Vec::new()
     }
 
-    /// Carries out an action, and returns the effects that it causes.
+    /// Carries out an action, and returns the effects that the action requests.
     pub(super) fn update(&mut self, action: Action) -> Vec<Effect> {
         let effects = self.run(action);
         tour::observe(&mut self.tour, &mut self.editor, action);
@@ -252,7 +256,7 @@ impl App {
         effects
     }
 
-    /// Opens a dialog in place of the open one; `None` keeps that one.
+    /// Replaces the open dialog; `None` keeps it.
     fn replace_dialog(&mut self, dialog: Option<Dialog>) {
         if dialog.is_some() {
             self.dialogs.open = dialog;
@@ -283,7 +287,7 @@ impl App {
                 self.editor.focus = Focus::View;
             }
             Action::Tab(by) => self.cycle_tab(by),
-            // A stroke or drag in progress is cancelled first, because it began last.
+            // A stroke or drag in progress is the latest change, so undo and redo cancel it first.
             Action::Undo | Action::Redo if tools::cancel_gesture(&mut self.tools, &mut self.editor) => {}
             Action::Undo => self.editor.undo(),
             Action::Redo => self.editor.redo(),
@@ -362,7 +366,7 @@ impl App {
         Vec::new()
     }
 
-    /// Moves the focus to the next or previous pane: the map, the panels, the views, in a ring.
+    /// Moves the focus to the next or previous pane; the map, the panels and the views form a ring.
     fn cycle_pane(&mut self, by: i32) {
         const PANES: [Focus; 3] = [Focus::Map, Focus::Panel, Focus::View];
         let pane = next(&PANES, self.editor.focus, by);
@@ -377,7 +381,8 @@ impl App {
         });
     }
 
-    /// Shows the next or previous tab of the panels, or of the views when they have the focus, in a ring.
+    /// Shows the next or previous panel or, if the views have the focus, the next or previous view; the last is
+    /// followed by the first.
     fn cycle_tab(&mut self, by: i32) {
         self.update(match self.editor.focus {
             Focus::View => Action::FocusView(next(&View::ALL, self.editor.view, by)),

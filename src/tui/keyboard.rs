@@ -1,9 +1,9 @@
-//! The terminal's input. Keys that a slow connection has split are reassembled.
+//! The terminal's input. Reassembles keys whose bytes a slow connection has split.
 //!
-//! Arrows and similar keys arrive as ESC and some characters. If the characters arrive a moment later, crossterm
-//! reports ESC as the key Esc and the rest as letters, each of which would trigger an action. So the reader waits a
-//! moment after Esc: characters that follow at once and complete such a sequence become that key; they are dropped if
-//! no key has that sequence. Mouse sequences and the start of a paste are not reassembled.
+//! Arrows and similar keys arrive as ESC followed by some characters. If the characters arrive late, crossterm reports
+//! ESC as the key Esc and the characters as letters, each of which would trigger an action. So the reader waits for
+//! [`MOMENT`] after Esc. Characters that arrive in time and complete a key's sequence become that key; a complete
+//! sequence that is not a key is dropped. Mouse sequences and the start of a paste are not reassembled.
 
 use std::collections::VecDeque;
 use std::io;
@@ -13,10 +13,10 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
 use super::pictures::PictureReplies;
 
-/// Longest delay of the rest of a key; a single Esc is handled this much later.
+/// Maximum delay between the bytes of one key. The key Esc on its own is handled after this delay.
 const MOMENT: Duration = Duration::from_millis(40);
 
-/// Characters after ESC in the longest sequence of a key; mouse sequences are longer.
+/// Maximum number of characters after ESC in a sequence; a longer sequence counts as typed text.
 const LONGEST: usize = 24;
 
 /// A source of input events.
@@ -24,7 +24,7 @@ pub(super) trait InputSource {
     /// Waits for the next event.
     fn read(&mut self) -> io::Result<Event>;
 
-    /// Returns whether another event arrives within a time.
+    /// Returns whether another event is available or arrives within the time `within`.
     fn has_more(&mut self, within: Duration) -> io::Result<bool>;
 }
 
@@ -46,11 +46,11 @@ impl InputSource for TerminalInput {
 #[derive(Debug, Default)]
 pub(super) struct Keyboard<S = TerminalInput> {
     source: S,
-    /// Events read while looking for the rest of a key.
+    /// Events already read while looking for the rest of a key, to be returned next.
     waiting: VecDeque<Event>,
-    /// Events typed before the first frame, to be read before those of the source.
+    /// Events typed before the first frame, to be read before the source's events.
     early: VecDeque<Event>,
-    /// Whether the terminal reports Esc so that it cannot be confused with the start of a sequence.
+    /// Whether the terminal reports the key Esc in a form that cannot be confused with the start of a sequence.
     is_exact: bool,
     /// The receiver of the terminal's replies about pictures.
     replies: PictureReplies,
@@ -59,13 +59,14 @@ pub(super) struct Keyboard<S = TerminalInput> {
 /// Maximum number of characters in a terminal's answer.
 const ANSWER: usize = 256;
 
-/// The first two characters after Esc of the terminal's answers: about a colour, about a picture, and the terminal's
+/// The first two characters after ESC in the terminal's answers: a colour, a reply about a picture, and the terminal's
 /// name.
 const ANSWERS: [(char, char); 3] = [(']', '1'), ('_', 'G'), ('P', '>')];
 
 impl Keyboard<TerminalInput> {
-    /// Creates the keyboard of a terminal with the events typed before the first frame. With `is_exact`, the terminal
-    /// reports Esc so that it cannot be confused with the start of a sequence. Replies about pictures go to `replies`.
+    /// Creates the keyboard of a terminal. `early` are the events typed before the first frame. `is_exact` is whether
+    /// the terminal reports the key Esc in a form that cannot be confused with the start of a sequence. Replies about
+    /// pictures go to `replies`.
     pub(super) const fn of_terminal(early: VecDeque<Event>, is_exact: bool, replies: PictureReplies) -> Self {
         Self {
             source: TerminalInput,
@@ -99,19 +100,19 @@ impl<S: InputSource> Keyboard<S> {
         }
     }
 
-    /// Returns the next event: first those typed early.
+    /// Returns the next event: the events typed before the first frame, then those of the source.
     fn next(&mut self) -> io::Result<Event> {
         self.early.pop_front().map_or_else(|| self.source.read(), Ok)
     }
 
-    /// Returns whether another event arrives at once.
+    /// Returns whether another event is available or arrives within [`MOMENT`].
     fn has_more(&mut self) -> io::Result<bool> {
         Ok(!self.early.is_empty() || self.source.has_more(MOMENT)?)
     }
 
-    /// Takes a terminal's answer out of the input: `ESC`, two characters of [`ANSWERS`], a text, and `ESC \` or BEL.
-    /// Answers about pictures are passed on; others have come too late. `start` are the events up to the first of the two
-    /// characters; they are queued if they do not begin an answer.
+    /// Removes a terminal's answer from the input: `ESC`, two characters of [`ANSWERS`], a text, and `ESC \` or BEL.
+    /// Passes on answers about pictures; drops all others, which have arrived too late to be used. `start` are the
+    /// events up to the first of the two characters, `first`; they are queued if they do not begin an answer.
     fn skip_answer(&mut self, first: char, start: Vec<Event>) -> io::Result<()> {
         if !self.has_more()? {
             self.waiting.extend(start);
@@ -133,7 +134,7 @@ impl<S: InputSource> Keyboard<S> {
                 break;
             }
             if is_esc(&event) && self.has_more()? {
-                // The backslash after an Esc that arrived separately.
+                // The bytes of `ESC \` arrived separately: drops the backslash.
                 self.next()?;
                 break;
             }
@@ -145,7 +146,7 @@ impl<S: InputSource> Keyboard<S> {
         Ok(())
     }
 
-    /// Reads what follows Esc at once, and queues the resulting events.
+    /// Reads the events that follow Esc within [`MOMENT`] each, and queues the resulting events.
     fn read_after_esc(&mut self, esc: Event) -> io::Result<()> {
         let (mut name, mut events) = (String::new(), vec![esc]);
         while self.has_more()? {
@@ -158,7 +159,7 @@ impl<S: InputSource> Keyboard<S> {
                 return self.skip_answer(first, events);
             }
             if is_esc(&event) {
-                // The previous sequence ends here.
+                // A new Esc ends the previous, incomplete sequence, whose events are queued as typed.
                 self.waiting.extend(events.drain(..));
                 name.clear();
             } else {
@@ -180,7 +181,8 @@ impl<S: InputSource> Keyboard<S> {
     }
 }
 
-/// Returns the first character after Esc of a terminal's answer, as crossterm reports it, if a key may be one.
+/// Returns the first character after ESC if an event may be the start of a terminal's answer. Crossterm reports such a
+/// start as Alt and that character.
 fn answer_start(event: &Event) -> Option<char> {
     let Event::Key(KeyEvent { code, modifiers, .. }) = event else {
         return None;
@@ -190,7 +192,7 @@ fn answer_start(event: &Event) -> Option<char> {
     (is_alt && ANSWERS.iter().any(|(known, _)| *known == first)).then_some(first)
 }
 
-/// Returns whether a key is the end of a terminal's answer, as crossterm reports it.
+/// Returns whether an event is the end of a terminal's answer. Crossterm reports `ESC \` as Alt-`\` and BEL as Ctrl-g.
 fn is_answer_end(event: &Event) -> bool {
     let Event::Key(key) = event else { return false };
     matches!(
@@ -215,9 +217,9 @@ fn letter(event: &Event) -> Option<char> {
     }
 }
 
-/// The kind of a sequence of characters after ESC.
+/// The meaning of the characters read after ESC.
 enum SequenceKind {
-    /// A complete sequence: a key, or `None` for an unknown one.
+    /// A complete sequence, with its event; `None` if the sequence is unknown.
     Whole(Option<Event>),
     /// Possibly the beginning of a sequence.
     Part,
@@ -225,7 +227,7 @@ enum SequenceKind {
     Typed,
 }
 
-/// Classifies the characters after ESC; no shorter prefix was a complete sequence.
+/// Classifies the characters read after ESC. No shorter prefix of them is a complete sequence.
 fn classify(name: &str) -> SequenceKind {
     let mut letters = name.chars();
     match (letters.next(), letters.next_back()) {
@@ -240,7 +242,7 @@ fn classify(name: &str) -> SequenceKind {
     }
 }
 
-/// Returns the event of a control sequence; `None` if it is not a key.
+/// Returns the event of a control sequence: a key or a change of focus. Returns `None` for any other sequence.
 fn sequence(parameters: &str, last: char) -> Option<Event> {
     match (parameters, last) {
         ("", 'I') => return Some(Event::FocusGained),
@@ -249,7 +251,7 @@ fn sequence(parameters: &str, last: char) -> Option<Event> {
     }
     let (number, with) = parameters.split_once(';').unwrap_or((parameters, "1"));
     let code = code(number, last)?;
-    // The number is one more than the sum of 1 for Shift, 2 for Alt and 4 for Ctrl.
+    // The second parameter is 1, plus 1 for Shift, 2 for Alt and 4 for Ctrl.
     let with = with.parse::<u8>().ok()?.checked_sub(1)?;
     let mut modifiers = KeyModifiers::NONE;
     for (bit, modifier) in [KeyModifiers::SHIFT, KeyModifiers::ALT, KeyModifiers::CONTROL]
@@ -264,7 +266,8 @@ fn sequence(parameters: &str, last: char) -> Option<Event> {
     Some(Event::Key(KeyEvent::new(code, modifiers)))
 }
 
-/// Returns the key of a sequence's number and last character, as in xterm, VT220 and the Linux console.
+/// Returns the key for the number and the last character of a sequence, as xterm, VT220 and the Linux console send
+/// them.
 fn code(number: &str, last: char) -> Option<KeyCode> {
     Some(match last {
         'A' => KeyCode::Up,
@@ -295,7 +298,7 @@ fn code(number: &str, last: char) -> Option<KeyCode> {
 mod tests {
     use super::*;
 
-    /// Events, each with a flag: whether it arrives right after the previous one, without a pause.
+    /// Events, each with whether it arrives right after the previous event, without a pause.
     struct Line(VecDeque<(bool, Event)>);
 
     impl InputSource for Line {
@@ -313,7 +316,8 @@ mod tests {
         Event::Key(code.into())
     }
 
-    /// Returns the events for keys as crossterm reports them when every byte arrives separately; `^` is Esc, `|` a pause.
+    /// Returns the events for keys, as crossterm reports them when every byte arrives separately. `^` is Esc; `|` is a
+    /// pause.
     fn events_of(typed: &str) -> Vec<Event> {
         let mut line = VecDeque::new();
         let mut at_once = true;
@@ -356,7 +360,7 @@ mod tests {
             ("^[24~", KeyCode::F(12)),
         ] {
             assert_eq!(events_of(typed), [key(code)], "{typed}");
-            // Events before and after it are not lost.
+            // The events before and after the key are not lost.
             let [before, after] = ['x', 'y'].map(|c| key(KeyCode::Char(c)));
             assert_eq!(events_of(&format!("x{typed}y")), [before, key(code), after], "{typed}");
             let twice = [key(KeyCode::Esc), key(code)];
@@ -389,11 +393,11 @@ mod tests {
             };
             assert_eq!(keyboard.read().unwrap(), key(KeyCode::Char('q')));
         }
-        // The name of the terminal, and a reply about a picture, with every byte arriving separately.
+        // The terminal's name, and a reply about a picture; every byte arrives separately.
         for late in ["^P>xkitty(0.32.2)^\\q", "^_Gi=31;OK^\\q"] {
             assert_eq!(events_of(late), [key(KeyCode::Char('q'))], "{late}");
         }
-        // The same answer as above.
+        // The colour from above; every byte arrives separately.
         assert_eq!(events_of("^]11;rgb:ffff/ffff/ffff^\\q"), [key(KeyCode::Char('q'))]);
     }
 

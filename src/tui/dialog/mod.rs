@@ -35,7 +35,7 @@ pub(super) enum Dialog {
     Palette(Box<palette::PaletteState>),
     /// The prompt for the point in the growth to seek to.
     Moment(time::Moment),
-    /// The prompt for the objects to scatter.
+    /// The prompt for the named places to scatter over the dungeon.
     Scatter(metrics::ScatterState),
     /// The export dialog; opening it again restores the previous choices.
     Export,

@@ -104,7 +104,7 @@ impl OptionLine {
     /// Returns a sentence that explains the option.
     pub(super) const fn help(self) -> &'static str {
         match self {
-            Self::Moment => "The fully grown dungeon, or the dungeon at the turn on the screen.",
+            Self::Moment => "The fully grown dungeon, or the one on the screen.",
             Self::Paper | Self::Setting(ExportSetting::Print) => "Paper size; the orientation is chosen automatically.",
             Self::Length(PaperPart::Square) => "The side of a square, in millimetres: type a number.",
             Self::Length(PaperPart::Margin) => "Margin at each edge, in millimetres.",

@@ -1,5 +1,5 @@
-//! Re-import of the open design's drawings: files that change are examined, offered in the footer, and imported again
-//! on request, as one undo step.
+//! Re-import of the drawings that the open design was made from. When a drawing's file changes, the footer offers to
+//! import it again; on request, all drawings are imported again as one undo step.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
 use crate::tui::keymap;
 
-/// State of re-imports.
+/// The state of re-imports.
 #[derive(Debug, Default)]
 pub(super) struct ReimportState {
-    /// The request in progress, and whether its result is applied at once.
+    /// The request in progress, with whether to apply its result rather than offer it.
     checking: Option<JobHandle<bool>>,
-    /// The offer shown in the footer, until it is dismissed or outdated.
+    /// The text of the last offer in the footer.
     offered: Option<String>,
 }
 
-/// Checks whether the design's drawings have changed.
+/// Checks whether the design's drawings have changed on disk, and offers to import the changes.
 pub(in crate::tui) fn check(state: &mut ImportState, editor: &mut Editor) {
     if !editor.document.sources().is_empty() {
         let takes = state.again.checking.as_ref().is_some_and(|job| job.purpose);
@@ -46,7 +46,7 @@ fn ask(state: &mut ImportState, editor: &mut Editor, takes: bool) {
     state.again.checking = Some(editor.start(request, takes));
 }
 
-/// Handles the result of examining the drawings.
+/// Handles the result of reading the drawings: applies it if the user asked for that, otherwise offers it.
 pub(in crate::tui) fn handle_reply(
     state: &mut ImportState,
     editor: &mut Editor,
@@ -66,7 +66,7 @@ pub(in crate::tui) fn handle_reply(
         }
     };
     if !Arc::ptr_eq(&reimported.before, &editor.document.shared()) {
-        // The design was edited in the meantime.
+        // The design was edited while the drawings were read, so they are read again for the edited design.
         ask(state, editor, takes);
     } else if takes {
         apply(state, editor, reimported);
@@ -75,7 +75,7 @@ pub(in crate::tui) fn handle_reply(
     }
 }
 
-/// Describes how many squares a drawing would change, and how many edited ones stay.
+/// Describes how many squares a re-import changes, and how many edited squares it keeps.
 fn squares(changed: usize, kept: usize) -> String {
     let count = |number: usize| counted(number, "square");
     if kept == 0 {
@@ -85,12 +85,12 @@ fn squares(changed: usize, kept: usize) -> String {
     }
 }
 
-/// Offers to import the changes, and replaces the previous offer.
+/// Offers to import the changes. The new offer replaces the previous one.
 fn offer(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply) {
     if reimported.description.is_empty() {
         return;
     }
-    // The same change is not offered again.
+    // Remembers the contents that were read, so that the same change is not offered again.
     for (source, seen) in editor.document.sources_mut().iter_mut().zip(&reimported.sources) {
         source.digest = seen.digest;
     }
@@ -115,21 +115,21 @@ fn offer(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply
         let text = changes.join("; ");
         state.again.offered = Some(text.clone());
         editor.status.alert = Some(text);
-        // The last notice would hide the offer until a key is pressed; an error stays visible.
+        // Removes the last notice, which would hide the offer until the next key; an error stays visible.
         if !editor.has_failed() {
             editor.status.notice = None;
         }
     }
 }
 
-/// Removes the offer.
+/// Removes the offer from the footer.
 fn withdraw_offer(state: &mut ImportState, editor: &mut Editor) {
     if let Some(offered) = state.again.offered.take() {
         editor.status.alert.take_if(|alert| *alert == offered);
     }
 }
 
-/// Changes the design in one undo step.
+/// Applies the re-import to the design in one undo step, and reports it.
 fn apply(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply) {
     let ReimportReply {
         after,

@@ -1,4 +1,4 @@
-//! Drawing of the import dialog: the options, the preview beside them, and diagnostics below.
+//! Drawing of the import dialog: the options, the preview beside them, and the diagnostics below.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
@@ -20,22 +20,22 @@ use crate::tui::widget::popup::{after, popup, popup_area, shrunk};
 use crate::tui::widget::text::{put, put_centered, put_wrapped, rule, shortened};
 use crate::tui::widget::thumbnail::{self, CellResolution};
 
-/// Maximum columns and rows of the dialog, including its frame.
+/// Maximum size of the dialog in columns and rows, including its frame.
 const WIDTH: u16 = 110;
 const HEIGHT: u16 = 36;
 
-/// Inner width below which the dialog shows no preview.
+/// Minimum inner width in columns for a preview.
 const WITH_PREVIEW: u16 = 60;
 
-/// Columns of the options, and of their labels.
+/// Width in columns of the options, and of their labels.
 const OPTIONS: u16 = 38;
 pub(super) const LABEL: u16 = 13;
 
-/// Rows of diagnostics, on low screens and on others.
+/// Number of rows for diagnostics: on screens with few rows, and on larger screens.
 const NOTES: u16 = 2;
 const MORE_NOTES: u16 = 5;
 
-/// Minimum inner height for the larger number of diagnostics.
+/// Minimum inner height in rows for [`MORE_NOTES`] rows of diagnostics.
 const HIGH: u16 = 28;
 
 /// Areas of the dialog's parts.
@@ -86,7 +86,7 @@ impl ImportAreas {
     }
 }
 
-/// Returns the preview's size in characters, as rows and columns.
+/// Returns the size of the preview's area in rows and columns of characters.
 pub(super) fn room(form: &ImportForm, screen: Rect) -> Size {
     let preview = ImportAreas::of(form, screen).preview;
     Size::new(preview.height.into(), preview.width.into())
@@ -140,7 +140,7 @@ fn draw_options(form: &ImportForm, theme: Theme, places: &ImportAreas, buf: &mut
         draw_setting(theme, row, LABEL, line.label(), &form.value(line), here, buf);
     }
     let Some(line) = form.selected() else { return };
-    // Leaves a blank row above if there is room.
+    // Leaves a blank row above the help text if there is room.
     let [_, help] = with_head(places.help, (places.help.height / 4).min(1));
     put_wrapped(&format!("{}.", line.help()), help, theme.quiet(), buf);
 }
@@ -157,7 +157,7 @@ fn draw_preview(editor: &Editor, form: &ImportForm, area: Rect, buf: &mut Buffer
     };
     let rows = &made.pixels;
     let size = [rows.len(), rows.first().map_or(0, Vec::len)];
-    // Where a pixel covers many squares, there are always enough pixels for eight per character.
+    // If the picture has fewer rows than the dungeon, it was reduced to the area's size at eight pixels per character.
     let resolution = if rows.len() as i32 == made.placed.design.layout.size.x {
         CellResolution::fitting(size, area, editor.map.has_octants())
     } else {
@@ -169,7 +169,7 @@ fn draw_preview(editor: &Editor, form: &ImportForm, area: Rect, buf: &mut Buffer
     }
 }
 
-/// Returns a one-line summary of the result, or the error.
+/// Returns a one-line summary of what will be imported, or the error.
 fn facts(form: &ImportForm, theme: Theme) -> (String, Style) {
     match &form.preview {
         None => ("reading …".into(), theme.quiet()),

@@ -1,4 +1,4 @@
-//! State of the import dialog: the drawing, its settings, and the preview.
+//! State of the import dialog: the drawing, the import settings, and the preview.
 
 use std::path::PathBuf;
 
@@ -14,10 +14,10 @@ use crate::tui::keymap::Context;
 use crate::tui::widget::form::{FormState, next, switch};
 use crate::tui::widget::prompt::{TextField, TextKind};
 
-/// A preview request: the import settings, and the preview's size in characters.
+/// What a preview was requested for: the import settings, and the preview's size in characters.
 type ImportQuery = (DrawingImport, Size);
 
-/// State of the dialog.
+/// The state of the dialog.
 #[derive(Debug)]
 pub(super) struct ImportForm {
     pub(super) path: PathBuf,
@@ -25,12 +25,12 @@ pub(super) struct ImportForm {
     pub(super) import: DrawingImport,
     /// The selected line.
     pub(super) settings: FormState,
-    /// The text field of the selected line, if its value is a text.
+    /// The text field for the selected line; used only if that line's value is text.
     pub(super) typing: TextField,
-    /// The last preview with its request, and the request in progress.
+    /// The last preview with the query that it answers, and the preview request in progress.
     pub(super) preview: Option<(ImportQuery, Result<Box<ImportPreview>, String>)>,
     pub(super) awaited: Option<JobHandle<ImportQuery>>,
-    /// Whether to import as soon as the preview arrives.
+    /// Whether to import the drawing as soon as the preview arrives, because the user has accepted already.
     pub(super) accepts: bool,
 }
 
@@ -51,35 +51,36 @@ impl ImportForm {
         form
     }
 
-    /// Returns whether the drawing is placed into the open design.
+    /// Returns whether the drawing's tiles are placed into the open design.
     pub(super) fn lays(&self) -> bool {
         self.purpose == ImportPurpose::Tiles
     }
 
-    /// Returns the file's name.
+    /// Returns the name of the drawing's file.
     pub(super) fn name(&self) -> String {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Returns the last preview, which may be for other settings.
+    /// Returns the last preview, which may be for earlier settings; `None` if there is none or it failed.
     pub(super) fn description(&self) -> Option<&ImportPreview> {
         let (_, preview) = self.preview.as_ref()?;
         preview.as_deref().ok()
     }
 
-    /// Returns the last previewed design, which may be for other settings.
+    /// Returns the design in the last preview, which may be for earlier settings.
     pub(super) fn made(&self) -> Option<&ImportedDesign> {
         self.description()?.made.as_ref()
     }
 
-    /// Returns the kind of drawing: as chosen, otherwise as detected from the contents, otherwise by the file's name.
+    /// Returns the kind of drawing: the kind that the user chose, else the kind detected from the contents, else the
+    /// kind that the file's name suggests.
     pub(super) fn kind(&self) -> DrawingKind {
         let named = || DrawingKind::by_file(&self.name()).unwrap_or(DrawingKind::Text);
         let found = self.description().and_then(|description| description.kind);
         self.import.options.kind.or(found).unwrap_or_else(named)
     }
 
-    /// Returns the names of the layers of a map.
+    /// Returns the names of a map's layers; none before the first preview has arrived.
     pub(super) fn layers(&self) -> impl Iterator<Item = String> {
         self.description()
             .map(|description| description.layers.clone())
@@ -87,13 +88,14 @@ impl ImportForm {
             .into_iter()
     }
 
-    /// Returns the dungeon's dimensions, as requested or as previewed.
+    /// Returns the dungeon's dimensions: those that the user chose, else those in the preview.
     pub(super) fn size(&self) -> Size {
         let came = || self.made().map(|made| made.placed.design.layout.size);
         self.import.placing.size.or_else(came).unwrap_or(Size::new(0, 0))
     }
 
-    /// Returns the place of the drawing's top left square, as requested or as previewed.
+    /// Returns the square where the drawing's top left square is placed: the square that the user chose, else the one
+    /// in the preview.
     pub(super) fn at(&self) -> Point {
         let came = || self.made().map(|made| made.placed.at);
         self.import.placing.at.or_else(came).unwrap_or_default()
@@ -119,7 +121,7 @@ impl ImportForm {
         }
     }
 
-    /// Moves the selection to the line that `settings` selects.
+    /// Replaces the form's selection by `settings`, and loads the text field if another line is selected now.
     pub(super) fn select(&mut self, settings: FormState) {
         let before = self.selected();
         self.settings = settings;
@@ -128,26 +130,26 @@ impl ImportForm {
         }
     }
 
-    /// Puts the selected line's text into the text field.
+    /// Loads the selected line's text into the text field.
     pub(super) fn reset_text(&mut self) {
         let text = self.selected().and_then(|line| line.text(&self.import)).unwrap_or("");
         self.typing = TextField::new(TextKind::Line, text);
     }
 
-    /// Changes the selected line's option; a text line is only selected.
+    /// Steps the selected line's option by `by` values; does nothing if the option's value is text.
     pub(super) fn change(&mut self, by: i32) {
         self.settings.restart();
         let before = self.selected();
         if let Some(line) = before {
             self.change_line(line, by);
         }
-        // A change of the kind changes the lines.
+        // If the kind has changed, other lines are shown, so another line may be selected now.
         if self.selected() != before {
             self.reset_text();
         }
     }
 
-    /// Applies the typed text to the selected line.
+    /// Sets the selected line's option to the typed text.
     pub(super) fn apply_text(&mut self) {
         let text = self.typing.text().to_owned();
         if let Some(line) = self.selected() {
@@ -155,7 +157,7 @@ impl ImportForm {
         }
     }
 
-    /// Sets a line's value, if it is a number.
+    /// Sets a line's value; does nothing if the value is not a number.
     pub(super) fn set_number(&mut self, line: ImportLine, value: Option<u32>) {
         let (size, at) = (self.size(), self.at());
         let lays = self.lays();
@@ -168,7 +170,8 @@ impl ImportForm {
             ImportLine::Setting(ImportSetting::Scale) => options.scale = value,
             ImportLine::Setting(ImportSetting::Corridors) => options.corridors = value.unwrap_or(1),
             ImportLine::Setting(ImportSetting::Enlarge) => options.enlarge = value.unwrap_or(1),
-            // The other coordinate keeps the value of the preview.
+            // The coordinate that the user does not set keeps its current value: the chosen one, else the one in the
+            // preview.
             ImportLine::Side(axis) => {
                 placing.size = value.map(|_| {
                     Size::new(
@@ -246,7 +249,7 @@ impl ImportForm {
         }
     }
 
-    /// Steps a line to the next value, or the previous one if `by` is negative; numbers grow or shrink.
+    /// Steps a line's option `by` values forward, or backward if `by` is negative. A number steps through its ladder.
     fn change_line(&mut self, line: ImportLine, by: i32) {
         if let Some(number) = line.number(&self.import) {
             return self.set_number(line, number.stepped(by));
@@ -298,7 +301,8 @@ mod tests {
                     assert!(!form.value(line).is_empty(), "{line:?}");
                     let before = form.import.clone();
                     form.change_line(line, 1);
-                    // The layers of a map are unknown until it is read, and texts are typed.
+                    // Stepping changes neither the layer, as a map's layers are unknown until it is read, nor texts,
+                    // which are typed.
                     let is_still = line.is_text() || line == ImportLine::Setting(ImportSetting::Layer);
                     assert_eq!(form.import == before, is_still, "{kind:?} {line:?}");
                 }

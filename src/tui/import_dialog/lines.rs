@@ -1,6 +1,7 @@
-//! The options of the import dialog, one in each line: their labels, texts and numbers.
+//! The option lines of the import dialog: their labels, texts and numbers.
 //!
-//! The import table lists which options a kind of drawing has; the command line uses the same table and names.
+//! The table in [`crate::import`] lists which options each kind of drawing has; the command line uses the same table
+//! and names.
 
 use super::ImportPurpose;
 use crate::design::MAX_DIMENSION;
@@ -8,29 +9,29 @@ use crate::document::DrawingImport;
 use crate::import::{DrawingKind, ImportSetting};
 use crate::tui::widget::form::NumberChoice;
 
-/// An option, which has a line of the dialog to itself.
+/// An option, shown on its own line of the dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ImportLine {
-    /// A setting of how the drawing is read.
+    /// A setting for reading the drawing.
     Setting(ImportSetting),
     /// The number of rows or columns of the dungeon.
     Side(Axis),
-    /// The row or column of the drawing's top left square.
+    /// The row or column in the dungeon where the drawing's top left square is placed.
     Place(Axis),
-    /// First Crawler of a design in which nothing would grow.
+    /// The first Crawler to add if the new design has none.
     Crawler,
 }
 
-/// One of the two coordinates.
+/// A coordinate of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Axis {
-    /// Rows, from top to bottom.
+    /// The row, counted from the top.
     X,
-    /// Columns.
+    /// The column, counted from the left.
     Y,
 }
 
-/// Values that the arrow keys step through; any other can be typed.
+/// Values that the arrow keys step through; the user can type any other value.
 const THRESHOLDS: &[u32] = &[10, 20, 30, 40, 50, 60, 70, 80, 90];
 const SCALES: &[u32] = &[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 const TIMES: &[u32] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20];
@@ -39,7 +40,7 @@ const PLACES: &[u32] = &[
     0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 40, 50, 60, 80, 100, 150, 200, 300, 500, 1000,
 ];
 
-/// Returns the coordinate of an axis as an unsigned number.
+/// Returns `x` or `y`, depending on the axis, as an unsigned number; a negative coordinate becomes 0.
 pub(super) fn part(axis: Axis, x: i32, y: i32) -> u32 {
     let value = match axis {
         Axis::X => x,
@@ -49,7 +50,8 @@ pub(super) fn part(axis: Axis, x: i32, y: i32) -> u32 {
 }
 
 impl ImportLine {
-    /// Returns the options for a kind of drawing: a new design has dimensions, and a Crawler unless it is an example.
+    /// Returns the options for a kind of drawing. An import as a new design or as an example has options for the
+    /// dungeon's dimensions; only a new design has one for the first Crawler.
     pub(super) fn of(kind: DrawingKind, purpose: ImportPurpose) -> Vec<Self> {
         let settings = ImportSetting::ALL.into_iter().filter(|setting| kind.takes(*setting));
         let mut lines: Vec<Self> = settings.map(Self::Setting).collect();
@@ -63,7 +65,7 @@ impl ImportLine {
         lines
     }
 
-    /// Returns the label: the option's name on the command line, if it has one.
+    /// Returns the label. For a setting, the label is the option's name on the command line.
     pub(super) const fn label(self) -> &'static str {
         match self {
             Self::Setting(setting) => setting.name(),
@@ -75,7 +77,7 @@ impl ImportLine {
         }
     }
 
-    /// Returns an explanation, without a full stop.
+    /// Returns an explanation of the option, without a full stop.
     pub(super) const fn help(self) -> &'static str {
         match self {
             Self::Setting(setting) => setting.description(),
@@ -85,12 +87,12 @@ impl ImportLine {
         }
     }
 
-    /// Returns whether the value is a typed text.
+    /// Returns whether the option's value is text that the user types.
     pub(super) const fn is_text(self) -> bool {
         matches!(self, Self::Setting(ImportSetting::Walls | ImportSetting::Open))
     }
 
-    /// Returns the text; `None` if it is empty or the value is not a text.
+    /// Returns the option's text; `None` if no text was typed or the option's value is not text.
     pub(super) fn text(self, import: &DrawingImport) -> Option<&str> {
         match self {
             Self::Setting(ImportSetting::Walls) => import.options.walls.as_deref(),
@@ -99,7 +101,7 @@ impl ImportLine {
         }
     }
 
-    /// Sets the text; an empty one becomes `None`.
+    /// Sets the option's text; an empty text becomes `None`. Does nothing if the option's value is not text.
     pub(super) fn set_text(self, import: &mut DrawingImport, text: &str) {
         let text = Some(text.to_owned()).filter(|text| !text.is_empty());
         match self {
@@ -109,7 +111,7 @@ impl ImportLine {
         }
     }
 
-    /// Returns the value as a number; `None` if it is not a number.
+    /// Returns the number that the option sets, with its range; `None` if the option's value is not a number.
     pub(super) fn number(self, import: &DrawingImport) -> Option<NumberChoice> {
         let DrawingImport { options, placing, .. } = import;
         let own = |value, ladder, least, has_zero| {

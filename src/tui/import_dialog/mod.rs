@@ -1,8 +1,9 @@
-//! The import dialog, which shows how a drawing is read and the result, and re-import of the open design's drawings
-//! when their files change.
+//! The import dialog, which shows the options for reading a drawing and a preview of the result. Also the re-import of
+//! the open design's drawings when their files change.
 //!
-//! [`form`] holds the choices, [`lines`] the option lines, [`draw`] draws the dialog, and [`again`] handles changed
-//! files. The importer reads files in the background; exactly what the preview shows is imported.
+//! [`form`] contains the user's choices, [`lines`] the option lines; [`draw`] draws the dialog, and [`again`] handles
+//! changed files. A worker reads the drawing in the background. The dialog imports exactly what the preview shows,
+//! without reading the file again.
 
 mod again;
 mod draw;
@@ -28,17 +29,17 @@ use crate::document::{Document, DrawingImport, DrawingSource, ImportedTiles, ava
 use crate::tui::commands::ImportCommand;
 use crate::tui::keymap::Context;
 
-/// State of the import dialog and of re-imports.
+/// The state of the import dialog and of re-imports.
 #[derive(Debug, Default)]
 pub(super) struct ImportState {
     form: Option<ImportForm>,
-    /// Import settings used in this session, by file.
+    /// Import settings used in this session, by the drawing's path.
     remembered: HashMap<PathBuf, DrawingImport>,
     again: again::ReimportState,
 }
 
 impl ImportState {
-    /// Resets the state, since another design is open.
+    /// Closes the dialog and forgets the re-imports, because another design was opened.
     pub(super) fn reset(&mut self) {
         self.form = None;
         self.again = again::ReimportState::default();
@@ -55,36 +56,36 @@ impl ImportState {
     }
 }
 
-/// The purpose of an import.
+/// What to use the drawing for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ImportPurpose {
-    /// It becomes a new design.
+    /// The drawing becomes a new design.
     Design,
-    /// It is placed into the open design.
+    /// The drawing's tiles are placed into the open design.
     Tiles,
-    /// The open design learns from it.
+    /// The open design learns from the drawing.
     Example,
 }
 
-/// A request to the shell about an imported drawing, besides closing the dialog.
+/// What the shell must do with an imported drawing, in addition to closing the dialog.
 #[derive(Debug)]
 pub(super) enum Imported {
     /// Open the new design.
     Design(Box<Document>),
-    /// Learn from the drawing, which is a design of its own.
+    /// Learn from the drawing, which was imported as a separate design.
     Example {
         /// Name of the drawing's file.
         name: String,
         /// The design with the drawing.
         document: Box<Document>,
     },
-    /// Place the drawing into the open design.
+    /// Place the drawing's tiles into the open design.
     Tiles {
         /// Path of the drawing's file.
         path: PathBuf,
         /// Import settings.
         import: DrawingImport,
-        /// The imported design.
+        /// The open design with the tiles placed.
         made: Box<ImportedDesign>,
     },
 }
@@ -101,7 +102,7 @@ pub(super) fn begin(state: &mut ImportState, editor: &mut Editor, path: &Path, p
     request_preview(state, editor);
 }
 
-/// Requests a preview for the current screen, unless it is known or already requested.
+/// Requests a preview for the current settings and screen, unless that preview is shown already or was requested.
 pub(super) fn request_preview(state: &mut ImportState, editor: &mut Editor) {
     let Some(form) = &mut state.form else {
         return;
@@ -122,7 +123,7 @@ pub(super) fn request_preview(state: &mut ImportState, editor: &mut Editor) {
     form.awaited = Some(editor.start(request, query));
 }
 
-/// Changes the form, and requests the preview that results.
+/// Changes the form, and requests a preview for the changed settings.
 fn with(state: &mut ImportState, editor: &mut Editor, change: impl FnOnce(&mut ImportForm)) {
     if let Some(form) = &mut state.form {
         form.accepts = false;
@@ -153,7 +154,7 @@ pub(super) fn update(state: &mut ImportState, editor: &mut Editor, command: Impo
 fn learn(state: &mut ImportState, editor: &mut Editor) -> Option<Imported> {
     let form = state.form.as_mut()?;
     if form.lays() {
-        // Where it would be placed does not matter.
+        // An example is not placed into the open design, so the cursor's square is dropped.
         form.import.placing.at = None;
     }
     form.purpose = ImportPurpose::Example;
@@ -161,7 +162,7 @@ fn learn(state: &mut ImportState, editor: &mut Editor) -> Option<Imported> {
     accept(state)
 }
 
-/// Passes a key to the selected text or number; returns whether one of them handled it.
+/// Passes a key to the selected line. Returns whether the line's text or number handled the key.
 pub(super) fn typed(state: &mut ImportState, editor: &mut Editor, key: &KeyEvent) -> bool {
     let Some(form) = &mut state.form else { return false };
     let Some(line) = form.selected() else { return false };
@@ -188,7 +189,7 @@ pub(super) fn typed(state: &mut ImportState, editor: &mut Editor, key: &KeyEvent
     is_edited
 }
 
-/// Inserts pasted text if the selected line is a text.
+/// Inserts pasted text if the selected line's value is text.
 pub(super) fn paste(state: &mut ImportState, editor: &mut Editor, text: &str) {
     with(state, editor, |form| {
         if form.selected().is_some_and(lines::ImportLine::is_text) {
@@ -214,7 +215,7 @@ pub(super) fn mouse(state: &mut ImportState, editor: &mut Editor, mouse: MouseEv
     }
 }
 
-/// Handles the preview of an import.
+/// Handles the preview of an import. Imports the drawing if the user accepted while the preview was in progress.
 pub(super) fn handle_preview(
     state: &mut ImportState,
     editor: &mut Editor,
@@ -226,7 +227,7 @@ pub(super) fn handle_preview(
     let preview = reply.map_err(|error| format!("cannot read the drawing: {error}"));
     let before = form.selected();
     form.preview = Some((job.purpose, preview));
-    // The detected kind may have different option lines.
+    // The kind detected in the contents may have other option lines than the kind that the name suggested.
     if form.selected() != before {
         form.reset_text();
     }
@@ -237,7 +238,7 @@ pub(super) fn handle_preview(
     None
 }
 
-/// Imports the drawing as previewed, once the preview has arrived.
+/// Imports the drawing as previewed; if the preview has not arrived yet, imports it on arrival.
 fn accept(state: &mut ImportState) -> Option<Imported> {
     let form = state.form.as_mut()?;
     if form.awaited.is_some() {
@@ -245,7 +246,7 @@ fn accept(state: &mut ImportState) -> Option<Imported> {
         return None;
     }
     form.accepts = false;
-    // If there is none, the dialog already shows why it cannot be imported.
+    // If the preview contains no design, the dialog already shows why the drawing cannot be imported.
     let (made, diagnostics) = form.preview.as_mut().and_then(|(_, preview)| {
         let preview = preview.as_mut().ok()?;
         Some((preview.made.take()?, std::mem::take(&mut preview.diagnostics)))

@@ -46,7 +46,7 @@ fn put(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// Opens the dialog on a drawing.
+/// Opens the import dialog for a drawing.
 fn opened(path: &Path, purpose: ImportPurpose, width: u16, height: u16) -> TestApp {
     let mut designer = TestApp::new(width, height);
     open(&mut designer, path, purpose);
@@ -71,7 +71,7 @@ fn select(designer: &mut TestApp, line: ImportLine) {
     panic!("no line {line:?}:\n{}", designer.text());
 }
 
-/// Reports a changed file, as the watcher does.
+/// Reports a changed file to the app, as the watcher does.
 fn changed(designer: &mut TestApp, path: &Path) {
     designer.send(Message::FilesChanged(vec![path.to_owned()]));
     designer.run_jobs();
@@ -98,7 +98,7 @@ fn the_result_of_a_picture_is_previewed_before_it_is_imported() {
     );
     assert!(text.contains("4 × 4 pixels are one square"), "{text}");
     insta::assert_snapshot!("import_100x30", text);
-    // With a threshold below the grey, nothing inside is wall; then a ring is added outside.
+    // With a threshold darker than the grey wall, there is no wall inside the hall, and a ring is added around it.
     select(&mut designer, ImportLine::Setting(ImportSetting::Threshold));
     designer.keys("20");
     designer.run_jobs();
@@ -117,7 +117,7 @@ fn the_result_of_a_picture_is_previewed_before_it_is_imported() {
         "{}",
         designer.text()
     );
-    // Nothing is imported before it is confirmed.
+    // Nothing is imported before the user confirms it.
     designer.press(KeyCode::Esc);
     assert!(designer.app.dialogs.open.is_none());
     assert_eq!(designer.app.editor.document.shared(), before);
@@ -172,7 +172,7 @@ fn broken_and_missing_files_are_reported_and_cannot_be_imported() {
         designer.run_jobs();
         assert!(matches!(designer.app.dialogs.open, Some(Dialog::Import)));
         assert_eq!(designer.app.editor.document.shared(), before);
-        // Other settings are previewed again.
+        // Changing a setting requests a new preview.
         select(&mut designer, ImportLine::Setting(ImportSetting::Trim));
         designer.keys(" ");
         designer.run_jobs();
@@ -200,7 +200,7 @@ fn layers_are_chosen_and_walls_are_typed() {
     designer.run_jobs();
     let text = designer.text();
     assert!(text.contains("rocks") && text.contains("2 wall tiles"), "{text}");
-    // In a text field, the dialog's keys are letters.
+    // In a text field, letters are text rather than the dialog's keys.
     select(&mut designer, ImportLine::Setting(ImportSetting::Walls));
     designer.keys("2");
     designer.run_jobs();
@@ -247,7 +247,7 @@ fn an_import_ends_when_another_design_is_opened() {
     let mut designer = TestApp::new(100, 30);
     designer.app.show_import(&path, ImportPurpose::Design);
     designer.perform(Vec::new());
-    // It is accepted before its preview has arrived.
+    // The import is accepted before its preview has arrived.
     designer.press(KeyCode::Enter);
     let design = Design {
         name: "Another".into(),
@@ -285,7 +285,7 @@ fn a_drawing_is_placed_with_its_options_and_reimported_in_one_step() {
     // An unchanged file is not reported.
     changed(&mut designer, &path);
     assert_eq!(designer.app.editor.status.alert, None);
-    // A wall is removed by hand; then the file changes.
+    // The user removes a wall; then the file changes.
     let gone = Point::new(9, 13);
     designer
         .app
@@ -319,7 +319,7 @@ fn a_drawing_is_placed_with_its_options_and_reimported_in_one_step() {
     assert_eq!(designer.app.editor.status.alert, None);
     designer.keys("u");
     assert_eq!(*designer.app.editor.document.design(), *edited, "one step");
-    // What was undone can be imported again, and an invalid file is reported.
+    // After the re-import was undone, the drawing can be imported again; an invalid file is reported.
     designer.keys("I");
     designer.run_jobs();
     assert_eq!(walls(&designer), 3);
@@ -373,7 +373,7 @@ fn a_design_made_from_a_picture_grows_with_the_picture() {
     assert_eq!((layout.size, layout.walls.len()), (Size::new(40, 50), 12));
     designer.keys("u");
     assert_eq!(*designer.app.editor.document.design(), *first);
-    // Another design does not inherit the drawing.
+    // Another design that is opened has no drawing to import again.
     let effects = designer.app.open(Document::new(Design::default(), None));
     designer.perform(effects);
     designer.keys("I");

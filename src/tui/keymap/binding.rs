@@ -1,4 +1,4 @@
-//! Rows of the key table, and the contexts in which they apply.
+//! Bindings, which are the rows of the key table, and the contexts in which they apply.
 
 use super::key::Key;
 use crate::tui::commands::Action;
@@ -23,13 +23,13 @@ pub(in crate::tui) enum Context {
     Views,
     /// While this view has the focus.
     View(View),
-    /// While the app is only a player.
+    /// While the app is the player of a recording.
     Player,
     /// While the user types a moment to seek to.
     Moment,
-    /// While the places to scatter are typed.
+    /// While the user types how to scatter named places over the dungeon.
     Scatter,
-    /// While a message waits to be dismissed.
+    /// While a message is shown until the user dismisses it.
     Alert,
     /// While the user types a value.
     Typing,
@@ -41,9 +41,9 @@ pub(in crate::tui) enum Context {
     Remedies,
     /// While the parameter search is open.
     Tuning,
-    /// While the user types text for that search.
+    /// While the user types text for the parameter search.
     TuneText,
-    /// While the learning sheet is open: the search for parameters whose dungeons resemble examples.
+    /// While learning from examples is open, which searches for parameters whose dungeons resemble examples.
     Learning,
     /// While the help overlay is open.
     Help,
@@ -61,7 +61,7 @@ pub(in crate::tui) enum Context {
     Replacing,
     /// While the designer asks whether to quit before exports are written.
     Unfinished,
-    /// While an action waits for the design to be saved.
+    /// While the designer asks whether to continue before the design is saved.
     Saving,
     /// While the export dialog is open.
     Export,
@@ -71,19 +71,19 @@ pub(in crate::tui) enum Context {
     Import,
     /// While the user types text in the import dialog.
     ImportText,
-    /// While a note that must be read is shown.
+    /// While a note is shown that the user must close.
     Note,
     /// While the user types paths in the form for files.
     Form,
     /// While the dialog for a new design is open.
     New,
-    /// While the list of presets is open.
+    /// While the open dialog is open, which lists designs, drawings and presets.
     Presets,
-    /// While work that a crash left unsaved is offered.
+    /// While the designer offers unsaved work from runs that crashed or were killed.
     Leftovers,
     /// While the vault browser is open.
     Vaults,
-    /// While ten rolls of a vault are compared.
+    /// While the vault browser compares ten rolls of a vault.
     Rolls,
     /// While the user types text in the vault browser.
     VaultText,
@@ -93,18 +93,18 @@ pub(in crate::tui) enum Context {
     Gallery,
     /// While the atlas is shown in the seed gallery.
     Atlas,
-    /// While the user types the path of an atlas.
+    /// While the user types the path of an atlas file.
     AtlasFile,
-    /// While the user types a condition of the seed gallery.
+    /// While the user types a condition that filters the seed gallery.
     SeedFilter,
-    /// While the user chooses a metric of the seed gallery.
+    /// While the user chooses a metric in the seed gallery.
     MetricList,
-    /// While two dungeons are compared.
+    /// While the comparison of two designs or seeds is open.
     Compare,
 }
 
 impl Context {
-    /// Returns the context's name in the settings: `map`, `rooms`, `vault-text`.
+    /// Returns the context's name in the settings, such as `map`, `rooms` or `vault-text`.
     pub(in crate::tui) fn id(self) -> String {
         match self {
             Self::Panel(panel) => dashed(panel.title()),
@@ -131,7 +131,7 @@ impl Context {
         }
     }
 
-    /// Returns whether the user types text in this context: a character is text there, not a key.
+    /// Returns whether the user types text in this context, so that a character is text rather than a key.
     pub(in crate::tui) const fn takes_text(self) -> bool {
         matches!(
             self,
@@ -209,18 +209,19 @@ impl Context {
 pub(in crate::tui) struct Binding {
     /// The context in which the binding is active.
     pub context: Context,
-    /// Name of the action, a word or two.
+    /// Name of the action, in a few words.
     pub name: &'static str,
-    /// The default keys. An action without keys is reached through the palette or the mouse.
+    /// The default keys. An action without keys is available in the palette or with the mouse.
     pub keys: &'static [Key],
     pub action: Action,
     /// One sentence for help.
     pub help: &'static str,
-    /// Whether the footer shows it.
+    /// Whether the footer may show the binding.
     pub foot: bool,
 }
 
-/// Names of actions in earlier versions, which settings may still use: context, former name, name.
+/// Names of actions in earlier versions, which settings may still contain. Each row contains the context, the former
+/// name and the current name.
 const FORMER: [(&str, &str, &str); 67] = [
     ("alert", "put-away", "dismiss"),
     ("compare", "figure-before", "previous-metric"),
@@ -299,13 +300,13 @@ impl Binding {
         found.map(|(_, former, _)| *former)
     }
 
-    /// Returns the action's name in the settings: `zoom-in`.
+    /// Returns the action's name in the settings, such as `zoom-in`.
     pub(in crate::tui) fn id(&self) -> String {
         dashed(self.name)
     }
 }
 
-/// Returns a name in lower case, with dashes between its words.
+/// Returns a name in lower case, with hyphens between its words.
 fn dashed(name: &str) -> String {
     let words = name
         .split(|c: char| !c.is_alphanumeric())
@@ -313,7 +314,8 @@ fn dashed(name: &str) -> String {
     words.collect::<Vec<_>>().join("-").to_lowercase()
 }
 
-/// Rows of the key table, one per line: context, name, keys, action, whether the footer shows it, help.
+/// Creates rows of the key table from lines that contain the context, the name, the keys, the action, whether the
+/// footer may show the binding, and the help text.
 macro_rules! bindings {
     ($($context:expr, $name:literal, [$($key:expr),*], $action:expr, $foot:literal, $help:literal;)*) => {
         &[$($crate::tui::keymap::binding::Binding {

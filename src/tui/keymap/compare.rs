@@ -12,7 +12,7 @@ const fn act(command: CompareCommand) -> Action {
     Action::Compare(command)
 }
 
-/// Bindings that open the comparison, and bindings within it.
+/// Bindings that open the comparison, and bindings inside it.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "compare", [Key::char('Z')], act(CompareCommand::Open), false, "Show the design before and after the last edit side by side, and which metrics differ significantly.";
     Context::Gallery, "compare", [Key::char('c')], act(CompareCommand::Seeds), true, "Compare the selected seed with the seed marked last.";
