@@ -52,7 +52,7 @@ impl CompareAreas {
         Self::within(state, frame)
     }
 
-    /// Lays out the parts inside `frame`.
+    /// Lays out the parts in a frame.
     pub(super) fn within(state: &CompareState, frame: Rect) -> Self {
         let inside = frame.inner(Margin::new(1, 1));
         let (maps, rest) = match (frame.height >= BOTH, state.page) {

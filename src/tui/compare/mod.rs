@@ -278,7 +278,7 @@ pub(super) fn tick(state: &mut CompareState, editor: &mut Editor) {
     }
 }
 
-/// Advances the playback. Returns whether it is running.
+/// Advances the playback, if it is running. Returns whether it was running.
 pub(super) fn advance(state: &mut CompareState, elapsed: Duration) -> bool {
     let last = f64::from(state.last());
     let Some(at) = state.playing.filter(|_| state.is_open()) else {
