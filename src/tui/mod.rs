@@ -269,10 +269,13 @@ pub fn run(
     if unnamed && tour_marker().is_some_and(|mark| !mark.exists()) {
         first.extend(app.update(commands::Action::Tour));
     }
-    let ended = outside
-        .perform(&mut app, first)
-        .and_then(|()| event_loop::go(&mut app, &inbox, &mut outside));
-    drop(socket);
+    let ended = {
+        // Closed when the loop ends.
+        let _socket = socket;
+        outside
+            .perform(&mut app, first)
+            .and_then(|()| event_loop::go(&mut app, &inbox, &mut outside))
+    };
     outside.note(&app);
     let divided = toml::to_string(&app.editor.split)
         .ok()

@@ -261,6 +261,7 @@ fn stop_this_process() -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "on Unix it can fail")]
 fn stop_this_process() -> io::Result<()> {
     Ok(())
 }
@@ -337,6 +338,7 @@ fn ask(questions: &[u8]) -> io::Result<Answers> {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "on Unix it can fail")]
 fn ask(_questions: &[u8]) -> io::Result<Answers> {
     Ok(Answers::default())
 }
