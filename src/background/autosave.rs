@@ -8,11 +8,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Message;
-use super::timeout::{ThreadGroup, with_timeout};
+use super::timeout::{ThreadGroup, spawn, with_timeout};
 use crate::storage::{AutosaveSlot, DesignFiles, StorageError, Unsaved, leftovers, recent};
 
 /// The reason why unsaved work could not be written.
@@ -130,7 +129,7 @@ impl Autosaver {
                 let (inbox, folder) = (inbox.clone(), folder.as_deref().map(autosaves));
                 // The search runs on a detached thread, since the files may be on a drive that does not answer. If
                 // the thread cannot be spawned, the next start of the program finds the autosaves.
-                let _ = thread::Builder::new().name("leftovers".into()).spawn(move || {
+                let _ = spawn("leftovers", move || {
                     let found = folder.map(|folder| leftovers(&folder)).unwrap_or_default();
                     let _ = inbox.send(Message::Recoverable(found));
                 });
@@ -401,6 +400,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use super::*;
     use crate::background::Inbox;
     use crate::design::Design;

@@ -5,15 +5,16 @@
 //! as its reply.
 
 use std::any::Any;
+use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Sender, SyncSender, TrySendError, channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::timeout::ThreadGroup;
+use super::timeout::{ThreadGroup, spawn};
 
 /// Sleep between two attempts to send to a full inbox.
 const FULL_INBOX_PAUSE: Duration = Duration::from_millis(1);
@@ -85,7 +86,7 @@ pub trait Job: Send + 'static {
     const POLICY: Policy = Policy::Kept;
     /// Data that a thread keeps between jobs, if [`Self::POLICY`] is [`Policy::Kept`]. Otherwise each job starts with
     /// the default.
-    type Memory: Default;
+    type Memory: Default + 'static;
     /// Type of the job's replies.
     type Reply: Send + 'static;
 
@@ -141,16 +142,19 @@ impl<R> JobCx<'_, R> {
 
 /// Runs a job on the calling thread and returns its replies.
 pub(super) fn run_inline<J: Job>(job: J, memory: &mut J::Memory, ticket: &Ticket) -> Vec<J::Reply> {
-    let (sender, receiver) = channel();
+    let replies = Mutex::new(Vec::new());
+    let send = |reply: J::Reply| {
+        replies.lock().unwrap_or_else(PoisonError::into_inner).push(reply);
+        Ok(())
+    };
     let cx = JobCx {
         ticket,
-        send: &|reply| sender.send(reply).map_err(|_| Cancelled),
+        send: &send,
         state_folder: None,
     };
     // A cancelled job is not an error here: it just sends fewer replies.
     let _ = job.run(memory, &cx);
-    drop(sender);
-    receiver.iter().collect()
+    replies.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Destination of replies. `R` is the common type of all jobs' replies.
@@ -218,13 +222,26 @@ impl<R> Surroundings<R> {
 /// A function that wraps the reply or the error of a job type in the common type of replies.
 type Wrap<J, R> = fn(Result<<J as Job>::Reply, JobError>) -> R;
 
+/// A job in the queue of a kept thread. The thread calls it with the memory of the job type. The queue does not depend on the
+/// job type, because one copy of the code per type takes long to compile.
+type QueuedJob = Box<dyn FnOnce(&mut dyn Any) + Send>;
+
+/// Runs the jobs of a queue until its sender is dropped. All of them get the memory that `new_memory` returns.
+fn run_queue(jobs: &Receiver<QueuedJob>, new_memory: fn() -> Box<dyn Any>) {
+    let mut memory = new_memory();
+    for job in jobs {
+        job(memory.as_mut());
+    }
+}
+
 /// Runs the jobs of one type. Dropping the slot cancels the running job. If the job's policy requires it, dropping
 /// also waits for the slot's threads, up to 2 seconds.
 pub(super) struct Slot<J: Job> {
     last: Option<Ticket>,
     /// Queue of the kept thread; `None` until the thread is started.
-    queue: Option<Sender<(Ticket, J)>>,
+    queue: Option<Sender<QueuedJob>>,
     threads: ThreadGroup,
+    jobs: PhantomData<fn(J)>,
 }
 
 impl<J: Job> Default for Slot<J> {
@@ -233,6 +250,7 @@ impl<J: Job> Default for Slot<J> {
             last: None,
             queue: None,
             threads: ThreadGroup::default(),
+            jobs: PhantomData,
         }
     }
 }
@@ -251,7 +269,7 @@ impl<J: Job> Slot<J> {
                 if J::POLICY == Policy::Awaited {
                     self.threads.spawn(J::NAME, work)
                 } else {
-                    thread::Builder::new().name(J::NAME.into()).spawn(work).map(drop)
+                    spawn(J::NAME, work)
                 }
             }
         };
@@ -272,21 +290,22 @@ impl<J: Job> Slot<J> {
         wrap: Wrap<J, R>,
     ) -> std::io::Result<()> {
         if self.queue.is_none() {
-            let (queue, jobs) = channel::<(Ticket, J)>();
-            let around = around.clone();
-            self.threads.spawn(J::NAME, move || {
-                let mut memory = J::Memory::default();
-                for (ticket, job) in jobs {
-                    if !ticket.is_cancelled() {
-                        around.run(job, &mut memory, &ticket, wrap);
-                    }
-                }
-            })?;
+            let (queue, jobs) = channel();
+            self.threads
+                .spawn(J::NAME, move || run_queue(&jobs, || Box::new(J::Memory::default())))?;
             self.queue = Some(queue);
         }
         if let Some(queue) = &self.queue {
+            let around = around.clone();
+            let run = move |memory: &mut dyn Any| {
+                if let Some(memory) = memory.downcast_mut()
+                    && !ticket.is_cancelled()
+                {
+                    around.run(job, memory, &ticket, wrap);
+                }
+            };
             // Sending does not fail, since the thread ends only after the queue is dropped.
-            let _ = queue.send((ticket, job));
+            let _ = queue.send(Box::new(run));
         }
         Ok(())
     }

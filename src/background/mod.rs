@@ -78,7 +78,6 @@ pub use watcher::WatchService;
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::storage::RecoverableWork;
@@ -188,7 +187,7 @@ impl<I: Send + 'static> Inbox<I> {
     /// Returns the system's error if the thread cannot be spawned.
     pub fn pump(&self, mut read: impl FnMut() -> std::io::Result<I> + Send + 'static) -> std::io::Result<()> {
         let (typist, bell) = (self.typist.clone(), self.sender());
-        thread::Builder::new().name("input".into()).spawn(move || {
+        timeout::spawn("input", move || {
             loop {
                 let (message, last) = match read() {
                     Ok(input) => (Message::Input(input), false),
@@ -216,7 +215,7 @@ impl<I: Send + 'static> Default for Inbox<I> {
 /// Drops a value on another thread, since freeing a long recording takes longer than a frame.
 pub fn drop_in_background<T: Send + 'static>(value: T) {
     // If the thread cannot be spawned, the value is dropped on this thread.
-    let _ = thread::Builder::new().name("drop".into()).spawn(move || drop(value));
+    let _ = timeout::spawn("drop", move || drop(value));
 }
 
 #[cfg(test)]

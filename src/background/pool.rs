@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::job::Cancelled;
@@ -40,43 +41,61 @@ pub fn in_order<K, T: Send>(
     let next = AtomicU64::new(0);
     let is_over = AtomicBool::new(false);
     let threads = threads.clamp(1, count.clamp(1, 1024) as usize);
+    let results = Mutex::new(BTreeMap::new());
+    let lock = || results.lock().unwrap_or_else(PoisonError::into_inner);
+    let work = |report: &Report<'_>| {
+        let mut state = begin();
+        while !is_over.load(Ordering::Relaxed) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= count {
+                return;
+            }
+            let result = job(&mut state, number).map(|result| drop(lock().insert(number, result)));
+            let is_last = result.is_err();
+            if !report(result) || is_last {
+                return;
+            }
+        }
+    };
+    let mut wanted = 0;
+    let mut deliver = || {
+        // Unlocked while the result is received.
+        let take = |number| lock().remove(&number);
+        while let Some(result) = take(wanted) {
+            receive(wanted, result)?;
+            wanted += 1;
+        }
+        Ok(())
+    };
+    run_threads(threads, &work, &mut |result| {
+        result
+            .and_then(|()| deliver())
+            .inspect_err(|_| is_over.store(true, Ordering::Relaxed))
+    })
+}
+
+/// Reports the result of a job; returns false if no more results are received.
+type Report<'a> = dyn Fn(Result<(), Cancelled>) -> bool + 'a;
+
+/// Runs `work` on each of several threads, and calls `receive` on the calling thread with each result that they report,
+/// until all threads have ended or `receive` fails. Reporting blocks while too many results wait. Not generic, because
+/// one copy of the code per type of work takes long to compile.
+fn run_threads(
+    threads: usize,
+    work: &(dyn Fn(&Report<'_>) + Sync),
+    receive: &mut dyn FnMut(Result<(), Cancelled>) -> Result<(), Cancelled>,
+) -> Result<(), Cancelled> {
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(threads * WAITING);
         for _ in 0..threads {
-            let (sender, next, is_over) = (sender.clone(), &next, &is_over);
-            let (begin, job) = (&begin, &job);
-            scope.spawn(move || {
-                let mut state = begin();
-                while !is_over.load(Ordering::Relaxed) {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count {
-                        return;
-                    }
-                    let result = job(&mut state, number);
-                    let is_last = result.is_err();
-                    // Sending fails if the work ends early, because the receiver is then dropped.
-                    if sender.send((number, result)).is_err() || is_last {
-                        return;
-                    }
-                }
-            });
+            let sender = sender.clone();
+            scope.spawn(move || work(&|result| sender.send(result).is_ok()));
         }
         drop(sender);
-        let mut early = BTreeMap::new();
-        let mut wanted = 0;
-        let mut deliver = |(number, result): (u64, Result<T, Cancelled>)| {
-            early.insert(number, result?);
-            while let Some(result) = early.remove(&wanted) {
-                receive(wanted, result)?;
-                wanted += 1;
-            }
-            Ok(())
-        };
-        let delivered = receiver.iter().try_for_each(&mut deliver);
-        is_over.store(true, Ordering::Relaxed);
+        let ended = receiver.iter().try_for_each(receive);
         // Dropping the receiver wakes threads that are blocked in `send`.
         drop(receiver);
-        delivered
+        ended
     })
 }
 

@@ -3,6 +3,7 @@
 //! The thread of work that exceeds the timeout is not joined; it ends when the process ends.
 
 use std::convert::Infallible;
+use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -36,13 +37,12 @@ impl ThreadGroup {
     /// # Errors
     ///
     /// Returns the system's error if the thread cannot be spawned.
-    pub(super) fn spawn(&self, name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    pub(super) fn spawn(&self, name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
         let alive = self.alive.clone();
-        thread::Builder::new().name(name.into()).spawn(move || {
+        spawn(name, move || {
             let _alive = alive;
             work();
-        })?;
-        Ok(())
+        })
     }
 }
 
@@ -54,15 +54,27 @@ impl Drop for ThreadGroup {
     }
 }
 
+/// Runs `work` on a new thread, which is not joined.
+///
+/// # Errors
+///
+/// Returns the system's error if the thread cannot be spawned.
+pub(super) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    // In a box, because one copy of the standard library's code per type of `work` takes long to compile.
+    let work: Box<dyn FnOnce() + Send> = Box::new(work);
+    thread::Builder::new().name(name.into()).spawn(work).map(drop)
+}
+
 /// Runs `work` on a new thread and returns its result. Returns `None` if the result is not ready after 2 seconds (the
 /// work continues, and its result is dropped) or if the thread cannot be started.
 pub fn with_timeout<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (done, result) = channel();
-    let begun = thread::Builder::new().name("with timeout".into()).spawn(move || {
+    let begun = spawn("with timeout", move || {
         // Sending fails if the receiver has timed out.
         let _ = done.send(work());
     });
-    begun.ok().and_then(|_| result.recv_timeout(TIMEOUT).ok())
+    begun.ok()?;
+    result.recv_timeout(TIMEOUT).ok()
 }
 
 #[cfg(test)]

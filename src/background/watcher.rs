@@ -17,7 +17,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use notify::{Config, ErrorKind, PollWatcher, RecommendedWatcher, RecursiveMode};
@@ -25,6 +24,7 @@ use notify_debouncer_full::{DebounceEventResult, Debouncer, NoCache, new_debounc
 
 use super::Message;
 use super::job::{JobError, Ticket, panic_text, send};
+use super::timeout::spawn;
 
 /// Time that must pass without events before a message is sent.
 const QUIET: Duration = Duration::from_millis(80);
@@ -225,7 +225,7 @@ impl WatchService {
             watcher: None,
             is_unreported: false,
         };
-        thread::Builder::new().name("watcher".into()).spawn(move || {
+        spawn("watcher", move || {
             for (ticket, files) in found {
                 // Other files may have been requested during a slow search.
                 if !ticket.is_cancelled() {
@@ -237,7 +237,7 @@ impl WatchService {
         let inbox = inbox.clone();
         let search = move |ticket: Ticket, files: Vec<PathBuf>| {
             let (own, queue) = (inbox.clone(), queue.clone());
-            let started = thread::Builder::new().name("finding".into()).spawn(move || {
+            let started = spawn("finding", move || {
                 // Sending fails only if the thread that sets the watches has ended; then the result is not needed.
                 guard(&own, &ticket, || drop(queue.send((ticket.clone(), find(&files)))));
             });

@@ -57,6 +57,9 @@ pub(super) struct History {
     open: Option<OpenGroup>,
 }
 
+/// Returns the name of a step, from the designs before and after it.
+type StepName<'a> = dyn FnOnce(&Design, &Design) -> String + 'a;
+
 impl History {
     pub(super) fn new(design: Design) -> Self {
         Self {
@@ -81,6 +84,11 @@ impl History {
         design: Design,
         name: impl FnOnce(&Design, &Design) -> String,
     ) -> bool {
+        self.edit_step(group, design, Box::new(name))
+    }
+
+    /// The same with the name in a box, because a copy of the function for each name takes long to compile.
+    fn edit_step(&mut self, group: Option<EditGroup>, design: Design, name: Box<StepName<'_>>) -> bool {
         if design == *self.present {
             return false;
         }

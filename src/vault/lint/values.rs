@@ -348,7 +348,10 @@ mod tests {
         assert_eq!(item("%:15"), "unknown modifier; did you mean `% w:15`?");
         assert_eq!(item("disc:fir"), "unknown school of magic; did you mean `fire`?");
         assert_eq!(item("ident:al"), "unknown state of an item; did you mean `all`?");
-        assert_eq!(wrong(Kind::Shop, "count:many"), "`count` must be a positive whole number");
+        assert_eq!(
+            wrong(Kind::Shop, "count:many"),
+            "`count` must be a positive whole number"
+        );
         assert_eq!(wrong(Kind::Shop, "type:Odd"), "");
     }
 

@@ -68,7 +68,8 @@ impl<'a> Reader<'a> {
         if description < MOST_PROBLEMS {
             self.file.problems.push(problem.from_source(self.text.source(span)));
         } else if description == MOST_PROBLEMS {
-            let more = Diagnostic::error("too many problems; further problems are not shown").help("fix the problems above first");
+            let more = Diagnostic::error("too many problems; further problems are not shown")
+                .help("fix the problems above first");
             self.file.problems.push(more.from_source(self.text.source(span)));
         }
     }
