@@ -362,6 +362,7 @@ pub struct Character {
 
 impl Character {
     /// Returns the parameters of a generation. Generations after 9 use the parameters of generation 9.
+    #[inline]
     pub fn generation(&self, generation: u32) -> &Generation {
         &self.generations[(generation as usize).min(GENERATIONS - 1)]
     }

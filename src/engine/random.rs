@@ -41,16 +41,19 @@ pub struct Stream(Xoshiro256PlusPlus);
 
 impl Stream {
     /// Creates the stream of a key, positioned at its first number.
+    #[inline]
     pub fn new(key: Key) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(key.0))
     }
 
     /// Creates a placeholder for a Builder that draws no numbers. Unlike [`new`](Self::new), it computes nothing.
+    #[inline]
     pub(super) fn unused() -> Self {
         Self(Xoshiro256PlusPlus::from_seed([1; 32]))
     }
 
     /// Returns a uniformly distributed number from 0 to `n` − 1; 0 when `n` is 0.
+    #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
         if n == 0 {
             return 0;
@@ -68,6 +71,7 @@ impl Stream {
 
     /// Rolls a hundred-sided die and returns 0 to 99. An event with a chance of p percent happens if the roll is below
     /// p.
+    #[inline]
     pub fn percent(&mut self) -> u8 {
         self.below(100) as u8
     }
