@@ -5,7 +5,7 @@
 //! does not exist, its nearest existing ancestor is watched until the next folder on the path to the file appears. Then
 //! a message reports a possible change, and its receiver requests a new watch. Bursts of events become one message.
 //!
-//! Where the system's notification does not work, folders are polled: from the start if no notifier can be created
+//! Where the system's file notifications do not work, folders are polled: from the start if no notifier can be created
 //! (EMFILE: no inotify instances are left), or as soon as the notifier cannot watch another folder (ENOSPC: no watches
 //! are left). In both cases a message reports that folders are polled, and why.
 //!
@@ -84,7 +84,7 @@ struct Watcher {
     folders: BTreeSet<PathBuf>,
 }
 
-/// Maps each file to the path whose events are relevant for it: the file itself, or the first missing folder on the
+/// Maps each file to the path whose events are relevant to it: the file itself, or the first missing folder on the
 /// path to it. The parent folder of that path is watched.
 type Files = BTreeMap<PathBuf, PathBuf>;
 
@@ -299,7 +299,7 @@ impl<I: Send + 'static> Watches<I> {
         };
         let report = |message| send(&self.inbox, ticket, message);
         if let Some(why) = self.watcher.as_mut().and_then(|watcher| watcher.polled.take()) {
-            // Sending fails if the request was cancelled, which is then followed by another request.
+            // Sending fails if the request was cancelled. The next request watches the files again and reports.
             let _ = report(Message::Polled(why));
         }
         match done {
@@ -312,9 +312,9 @@ impl<I: Send + 'static> Watches<I> {
     }
 }
 
-/// Sets the watches, determines the paths to watch again, and repeats this until the paths stay the same. Otherwise, a
-/// folder created after the paths were determined and before its watch was set would be missed: neither the folder nor
-/// its content causes an event. Returns whether new folders are watched.
+/// Sets the watches, determines the paths to watch again, and repeats both until the paths stay the same. Without the
+/// repetition, a folder created after the paths were determined and before its watch was set would be missed: neither
+/// the folder nor its content causes an event. Returns whether new folders are watched.
 fn watch_until_unchanged(mut files: Files, mut set: impl FnMut(Files) -> notify::Result<bool>) -> notify::Result<bool> {
     let mut more = false;
     for _ in 0..MOST_LOOKS {
@@ -406,7 +406,7 @@ mod tests {
                 std::fs::write(&file, "").unwrap();
             }
         }
-        assert!(received >= 2, "at its folders, and at last at the file");
+        assert!(received >= 2, "the new folders cause messages, then the file does");
     }
 
     #[test]

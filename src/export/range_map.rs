@@ -7,8 +7,9 @@ use super::palette::{density, luminance, mixed};
 use super::{ExportError, Ground, Palette, Rgb, font};
 use crate::analysis::{RangeAxis, RangeCell, RangeMap};
 
-/// Number of pixels per font pixel: in labels and wide cells, and in narrow cells.
+/// Number of pixels per font pixel in labels and wide cells.
 pub(super) const TEXT: u32 = 2;
+/// Number of pixels per font pixel in narrow cells.
 const SMALL: u32 = 1;
 
 /// Height of a line of text, and gap between the elements of the picture, in pixels.
@@ -38,7 +39,7 @@ pub struct RangePicture<'a> {
     pub ground: Ground,
 }
 
-/// Returns the colour in which a count is drawn.
+/// Returns the fill colour of a cell with this count.
 fn shade(map: &RangeMap, count: u64, ground: Ground) -> Rgb {
     density(ground)[shade_of_five(map, count)]
 }
@@ -65,7 +66,7 @@ pub fn glyph(map: &RangeMap, count: u64) -> char {
     shade_glyph(shade_of_five(map, count))
 }
 
-/// Returns the texts of the legend: the range of counts of each class, from the lowest counts.
+/// Returns the texts of the legend: the range of counts of each class, lowest counts first.
 pub fn class_labels(map: &RangeMap) -> Vec<String> {
     let label = |[from, to]: [u64; 2]| {
         if from == to {

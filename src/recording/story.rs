@@ -32,7 +32,7 @@ pub struct StoryMoment {
     pub what: StoryEvent,
 }
 
-/// The decisions and events of a Builder and its ancestors, in order of time.
+/// The decisions and events of a Builder and its ancestors, in chronological order.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Story {
     /// All moments, in order.
@@ -78,7 +78,7 @@ impl StoryRecorder {
         }
     }
 
-    /// Marks that the events of the first Crawlers have been reported; all later events get turn numbers from 1 on.
+    /// Records that the events of the first Crawlers have been reported; all later events get turn numbers from 1 on.
     pub const fn begin(&mut self) {
         self.begun = true;
     }
@@ -111,7 +111,8 @@ impl Observer for StoryRecorder {
         if self.acting.is_some() {
             self.turn.push(StoryEvent::Happened(event));
         } else if builder == self.subject || (self.line.contains(&builder) && !self.begun) {
-            // Outside turns, record the events of first Crawlers in the line, and those of the subject, such as waking.
+            // Outside turns, record the events of the first Crawler in the line of descent, and those of the subject,
+            // such as waking.
             self.keep(builder, StoryEvent::Happened(event));
         }
     }

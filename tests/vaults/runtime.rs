@@ -810,7 +810,10 @@ fn older_functions_remove_statements_and_set_properties_of_the_level() {
     assert!(map.recorded.is_empty(), "{:?}", map.recorded);
     let missing = resolve(": load_des_file('gone.des')", "A");
     assert!(
-        missing.notes.iter().any(|note| note.contains("`gone.des` was not found")),
+        missing
+            .notes
+            .iter()
+            .any(|note| note.contains("`gone.des` was not found")),
         "{:?}",
         missing.notes
     );

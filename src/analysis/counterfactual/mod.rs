@@ -17,7 +17,7 @@
 //! let (question, mut grower) = (run.question(Point::new(12, 30)), AlternativeGrower::new(&run));
 //! for number in 0..question.alternatives.len() {
 //!     if let Ok(Some(cause)) = question.cause(number, &run, &mut grower, || true) {
-//!         println!("it would be different {}", cause.alternative.subject);
+//!         println!("the square would be different {}", cause.alternative.subject);
 //!     }
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,4 +1,5 @@
-//! First-order sensitivity: how much of a metric's variance over the designs of a sweep a single factor explains.
+//! First-order sensitivity: the share of a metric's variance over the designs of a sweep that is explained by a single
+//! factor.
 //!
 //! The share is Sobol's first-order index, Var(E[y | x]) / Var(y), estimated from the designs of the sweep (Plischke,
 //! Borgonovo and Smith, 2013): y is averaged over groups of designs with equal or neighbouring x. No particular
@@ -196,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_grid_is_divided_by_its_values() {
-        // y = 2a + b over a full grid: the variances of 2a and b, divided by their sum.
+        // y = 2a + b over a full grid: the expected shares are the variances of 2a and b, divided by their sum.
         let grid: Vec<(f64, f64)> = (0..12).map(|i| (f64::from(i / 3), f64::from(i % 3))).collect();
         let y: Vec<f64> = grid.iter().map(|(a, b)| 2.0 * a + b).collect();
         let (a, b): (Vec<f64>, Vec<f64>) = grid.into_iter().unzip();

@@ -1,9 +1,9 @@
 //! `wallcrawler vault diff`: lists the maps that differ between two versions of level files, and shows them before and
 //! after.
 //!
-//! Two versions of a map are compared in two ways: by their statements, without comments and rows, and by the squares
-//! that they yield for many seeds on the levels that the new version allows. If a Lua function of a file changes, the
-//! maps that call it are therefore listed, too.
+//! Two versions of a map are compared in two ways: by their statements, ignoring comments and the rows of the map, and
+//! by the squares that each version yields for many seeds on the levels that the new version allows. If a Lua function
+//! of a file changes, the maps that call it are therefore listed, too.
 
 use serde_json::{Value, json};
 
@@ -117,7 +117,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(u8::from(!found.is_empty()))
 }
 
-/// Returns the maps with their names. If several maps have the same name, only the map that a search finds is included.
+/// Returns the maps with their names. If several maps have the same name, only the map found by a search for the name
+/// is included.
 fn named(loaded: &LoadedLibrary) -> impl Iterator<Item = (MapId, &str)> {
     let library = loaded.runtime.library();
     let maps = library.ids().map(|map| (map, library.map(map).name.as_str()));
@@ -190,8 +191,8 @@ fn changed(old: &LoadedLibrary, before: MapId, new: &LoadedLibrary, after: MapId
     (!is_equal).then_some(difference)
 }
 
-/// Returns the lines that are missing in `others`. If a line occurs more often in `lines` than in `others`, the surplus
-/// occurrences are returned.
+/// Returns the lines that are missing from `others`. If a line occurs more often in `lines` than in `others`, the
+/// surplus occurrences are returned.
 fn only_in(lines: &[String], others: &[String]) -> Vec<String> {
     let mut others: Vec<&String> = others.iter().collect();
     let is_lacking = |line: &&String| match others.iter().position(|other| other == line) {

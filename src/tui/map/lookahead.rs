@@ -247,7 +247,7 @@ struct Pen<'a> {
     end: Color,
     /// Colour of the squares that may be built next.
     next: Color,
-    /// Colour of tiles in the first row that is not free.
+    /// Colour of the walls and columns in that row.
     hit: Color,
 }
 
@@ -309,7 +309,7 @@ impl<'a> Pen<'a> {
             match (by_signs(self.depth), is_wall) {
                 (false, true) if filled => drop(cell.set_char('▒').set_bg(self.end)),
                 (false, _) => drop(cell.set_bg(self.end)),
-                // In a character of two squares, a wall in the blocked row takes precedence.
+                // Where a character shows two squares, its colour is that of the wall in the blocked row.
                 (true, true) if filled && self.depth != Depth::None => drop(cell.set_char('▒')),
                 (true, true) if self.view.zoom != Zoom::Half => {
                     cell.set_style(Style::new().add_modifier(Modifier::REVERSED));

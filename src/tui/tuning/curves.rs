@@ -1,8 +1,9 @@
-//! Curves beside a parameter: metric values over its range, with everything else fixed.
+//! Curves drawn below a parameter's name: metric values over the parameter's range, with everything else fixed.
 //!
 //! Curves are measured while the user is idle and no growth or playback is running: a few values and seeds first, then
 //! more. Editing the design or selecting another parameter ends the measurement. A cached curve stays valid while only
-//! its own parameter changes: stepping the parameter moves the mark, and grows dungeons for at most one missing value.
+//! its own parameter changes: stepping the parameter moves the mark of the current value, and grows dungeons for at
+//! most one missing value.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -116,7 +117,8 @@ pub(super) struct CurvesState {
     current: Option<(Arc<Design>, Entry, Parameter, u64)>,
     /// The id of the curve being measured, and the parameter values of its variants.
     work: Option<(u64, Vec<i32>)>,
-    /// For each shown metric, how other parameter values differ from the current one; with the cache key.
+    /// For each shown metric, how it differs at other parameter values from its value at the current one; with the
+    /// cache key.
     changes: Option<(ChangesKey, Vec<ValueChanges>)>,
 }
 
@@ -164,7 +166,8 @@ fn metrics() -> Vec<Metric> {
     METRICS.iter().map(|info| Metric::Plain(info.metric)).collect()
 }
 
-/// Toggles the curves. When they are turned on, focuses a panel if no numeric parameter is selected in one.
+/// Toggles the curves. When they are turned on while no numeric parameter is selected, focuses a panel in which
+/// one can be selected.
 pub(super) fn toggle(tune: &mut TuneState, editor: &mut Editor) {
     let curves = &mut tune.curves;
     curves.on = !curves.on;
@@ -201,7 +204,8 @@ pub(in crate::tui) fn are_shown(tune: &TuneState) -> bool {
     tune.curves.on && !tune.has_sheet() && tune.ranged.is_some()
 }
 
-/// Returns why no value of the parameter has an effect, so that it has no curve; `None` if some value has an effect.
+/// Returns the reason why no value of the parameter has an effect; such a parameter has no curve. `None` if some value
+/// has an effect.
 fn idle(editor: &Editor, ranged: &SliderRange) -> Option<String> {
     let idle = EffectAnalysis::new(editor.document.design(), editor.options).of(ranged.entry, ranged.parameter)?;
     match idle {

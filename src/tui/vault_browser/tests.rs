@@ -194,7 +194,7 @@ fn typed_values_are_checked_and_others_kept() {
     );
     assert_eq!(parse(["D:9", "12", ""], &before).unwrap().xl, 12);
     let wrong = parse(["D:9", "99", ""], &before).unwrap_err();
-    assert_eq!(wrong, ("an experience level is 1 to 27".to_owned(), 1));
+    assert_eq!(wrong, ("an experience level must be from 1 to 27".to_owned(), 1));
     assert_eq!(parse(["Nowhere", "", ""], &before).unwrap_err().1, 0);
 }
 

@@ -255,7 +255,12 @@ pub(super) fn parse_world(
         None if before.xl != VaultWorld::on(before.level).xl => world.xl = before.xl,
         Some(xl) if !xl.is_empty() => {
             let levels = |xl: &u32| (1..=27).contains(xl);
-            let wrong = || ("an experience level is 1 to 27".to_owned(), at("xl").unwrap_or(0));
+            let wrong = || {
+                (
+                    "an experience level must be from 1 to 27".to_owned(),
+                    at("xl").unwrap_or(0),
+                )
+            };
             world.xl = xl.parse().ok().filter(levels).ok_or_else(wrong)?;
         }
         _ => {}
@@ -283,7 +288,7 @@ pub(super) fn draw(state: &BrowserState, editor: &Editor, screen: Rect, buf: &mu
     let labels = &texts.labels;
     let title = match texts.what {
         TypedText::Path => "Open a level file",
-        _ => "Values of the game for vaults",
+        _ => "The game's state, as vaults see it",
     };
     let height = labels.len() as u16 + 1 + ABOUT + 2;
     let inside = popup(editor.theme, title, WIDTH, height, screen, buf);

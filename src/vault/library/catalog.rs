@@ -11,13 +11,14 @@ use crate::vault::spec::{Branch, ByDepth, DEFAULT_WEIGHT, Level, Orient, Ranges}
 pub struct Profile {
     /// Tags, without duplicates.
     pub tags: BTreeSet<String>,
-    /// Depths at which the map may be drawn; [`Catalog::set`] replaces an empty value with the file's default.
+    /// Depths at which the map may be chosen at random; [`Catalog::set`] replaces an empty value with the file's
+    /// default.
     pub depths: Ranges,
     /// Levels that the map is made for (`PLACE`).
     pub place: Ranges,
-    /// Weight in draws among several maps, by level; 10 on levels without one.
+    /// Weight in the random choice among several maps, for each range of levels; 10 on levels without one.
     pub weight: ByDepth,
-    /// Chance out of 10,000 that a level gets the map, regardless of other maps' weights, by level.
+    /// Chance out of 10,000 that a level gets the map regardless of other maps' weights, for each range of levels.
     pub chance: ByDepth,
     /// Placement on a level (`ORIENT`).
     pub orient: Option<Orient>,
@@ -159,8 +160,8 @@ impl Catalog {
         self.iter().filter(|(_, profile)| !profile.is_on_request())
     }
 
-    /// Returns the choice among `maps` for a level. Maps with a CHANCE are rolled for first, in the order of `maps`;
-    /// the remaining maps are drawn by weight.
+    /// Returns a [`Choice`] that can draw one of `maps` for a level. Maps with a CHANCE are rolled for first, in the
+    /// order of `maps`; the remaining maps are drawn by weight.
     pub fn choice(&self, maps: impl IntoIterator<Item = MapId>, level: &Level) -> Choice {
         let mut choice = Choice::default();
         for (id, profile) in self.of(maps) {

@@ -2,8 +2,8 @@
 //!
 //! One run of a map's body builds a [`MapState`]. *Immediate* statements (SUBST, NSUBST, SHUFFLE, CLEAR, SUBVAULT,
 //! MARKER, the appearance overrides and KPROP) act on the grid as they run; *latent* ones (KFEAT, KMONS, KITEM, KMASK,
-//! MONS, ITEM) are attached to a glyph and applied to the final grid. The method for a statement accepts the text of
-//! one header, without the header's name. [`MapState::finish`] returns the [`ResolvedMap`], which other modules
+//! MONS, ITEM) are attached to a glyph and applied to the final grid. The method for a statement accepts the
+//! statement's text without its name. [`MapState::finish`] returns the [`ResolvedMap`], which other modules
 //! display, check and place. Lua, files and the choice of maps are handled elsewhere.
 
 mod appearance;
@@ -102,15 +102,15 @@ pub struct MapState {
     pub original: Option<Glyphs>,
     /// Tags of the map.
     pub tags: Tags,
-    /// Levels of DEPTH, where the map takes part in the draw by depth.
+    /// Levels of DEPTH, on which the map may be chosen at random.
     pub depths: Ranges,
-    /// Levels of PLACE, which the map is made for, independently of the draw by depth.
+    /// Levels of PLACE, for which the map is made, whatever its DEPTH.
     pub places: Ranges,
     /// Placement on a level.
     pub orient: Option<Orient>,
-    /// Weight in draws, by level.
+    /// Weight in the random choice among maps, for each range of levels.
     pub weights: ByDepth,
-    /// Chance out of 10,000, rolled before the draw, by level.
+    /// Chance out of 10,000 of being chosen before the choice by weight, for each range of levels.
     pub chances: ByDepth,
     /// Description in the game's menus.
     pub description: String,
@@ -139,7 +139,7 @@ pub struct MapState {
     kept: usize,
     /// Whether a glyph that has a KMASK but no KFEAT is floor, which is the case when SUBVAULT copies the map.
     masks_are_floor: bool,
-    /// Statements that changed the grid; `None` if scripts need not remove any.
+    /// Statements that changed the grid; `None` if no script removes statements.
     history: Option<Vec<history::AppliedStatement>>,
     latent: Box<Latent>,
     drawn: Layer<Drawn>,
@@ -178,7 +178,8 @@ impl MapState {
         self.rows.push(row.to_vec());
     }
 
-    /// Builds the grid from the added rows, pads each with spaces to the widest row, and stores a copy as the original.
+    /// Builds the grid from the added rows, pads each with spaces to the width of the widest row, and stores a copy as
+    /// the original.
     pub fn pad(&mut self) {
         self.glyphs = Glyphs::from_rows(&self.rows);
         if self.rows.len() > MAX_SIDE || self.rows.iter().any(|row| row.len() > MAX_SIDE) {
