@@ -84,8 +84,9 @@ fn rows(
     let [across, down] = drawing.grain();
     let wide = match options.scale {
         Some(scale) => scale as usize,
-        // Characters are about twice as high as wide, so many mazes draw a square with two characters. If the runs of
-        // equal squares have even lengths down as well as across, the maze is merely drawn large: keep its size.
+        // Characters are about twice as high as wide. Many mazes therefore draw a square with two characters. If the
+        // runs of equal squares have even lengths down as well as across, the maze is merely drawn large: keep its
+        // size.
         None if across % 2 == 0 && down % 2 == 1 && across > 0 => 2,
         None => 1,
     };

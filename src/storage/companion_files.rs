@@ -76,7 +76,7 @@ pub fn of(path: &Path) -> DesignFiles {
 /// Returns the format of a regular file, recognized by its first bytes. If these identify no format, a rooms file is
 /// recognized by its name. Returns `None` for recordings, files with the extension `toml`, and unknown formats.
 fn kind(path: &Path) -> Option<Kind> {
-    // A pipe can be read only once, and whoever loads the design must read it, so it is not opened here.
+    // A pipe can be read only once, and the code that loads the design must read it, so it is not opened here.
     if !path.is_file() || is_recording(path) {
         return None;
     }

@@ -54,7 +54,7 @@ pub fn is_recording(path: &Path) -> bool {
         return true;
     }
     let mut begin = [0; 4];
-    // A pipe can be read only once, and whoever loads the file must read it, so it is not opened here.
+    // A pipe can be read only once, and the code that loads the file must read it, so it is not opened here.
     let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
     is_file
         && fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut begin).is_ok())

@@ -19,7 +19,7 @@ pub(super) struct MapOverlays<'a> {
     pub layer: Option<ShownLayer<'a>>,
     /// The symbols of named places, entrance and exit.
     pub ends: Vec<Mark>,
-    /// Whether the user draws on the map. Grown tiles are then faded, so that the design stands out.
+    /// Whether the user draws on the map. Grown tiles are then faded, so that the design is easy to see.
     pub is_drawing: bool,
     /// The squares of the selected entries.
     pub selected: Vec<SquareMarks>,

@@ -16,7 +16,7 @@
 //!
 //! An [`Atlas`] requests variants and receives their results, as [`Tuning`](super::Tuning) does; the caller grows the
 //! dungeons. The cell of a candidate is determined by the median of each metric over a few seeds. With so few seeds, a
-//! candidate's cell partly depends on luck. At the end of the search, every candidate in a cell is measured again over
+//! candidate's cell is uncertain. At the end of the search, every candidate in a cell is measured again over
 //! seeds that the search never used, and its cell is determined again from these seeds.
 //!
 //! The grid has no bounds. The widths of its cells are computed from the first candidates, which are drawn at random.

@@ -24,7 +24,7 @@ use crate::geometry::Size;
 /// Mask for the global tile id in a number of a layer; the other bits are flags for flipping and rotation.
 pub(super) const TILE: u32 = 0x0fff_ffff;
 
-/// Words that suggest, in a layer's name, that the layer contains the walls; the most telling word first.
+/// Words that suggest, in a layer's name, that the layer contains the walls; the most specific word first.
 const SOLID_NAMES: [&str; 6] = ["wall", "dungeon", "maze", "collision", "solid", "block"];
 
 /// The parts of a Tiled map that matter for the import.

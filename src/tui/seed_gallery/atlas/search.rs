@@ -299,8 +299,8 @@ impl AtlasSearch {
                 self.refresh();
                 let count = born.len();
                 let first = born.first().map(|child| child.cell);
-                // The child nearest to the midpoint replaces the cell at its place; the other children are shown only
-                // at free places.
+                // The offspring nearest to the midpoint replaces the cell at its place; the other offspring are shown
+                // only at free places.
                 for (number, cell) in born.into_iter().enumerate() {
                     if number == 0 || !self.shown.contains_key(&cell.cell) {
                         self.shown.insert(cell.cell, ShownCell { cell, is_child: true });
