@@ -10,7 +10,7 @@ use super::vocabulary::Vocabulary;
 pub fn template(vocabulary: &Vocabulary) -> String {
     let defaults = Settings::default();
     let mut text = String::from(
-        "# Settings of Wallcrawler. Every line shows a default: remove the # at its beginning to change it.\n",
+        "# Settings of Wallcrawler. Each setting shows its default: to change it, remove the # before its name.\n",
     );
     let mut table = "";
     for row in &TABLE {
@@ -21,15 +21,15 @@ pub fn template(vocabulary: &Vocabulary) -> String {
         let value = (row.get)(&defaults);
         let _ = write!(text, "# {}\n# {}.\n#{} = {value}\n", row.help, row.takes, row.key);
     }
-    text.push_str("\n# Colours that replace those for dark and light backgrounds, as \"#rrggbb\".\n[colours]\n");
+    text.push_str("\n# Colours, as \"#rrggbb\"; they replace the built-in colours on any background.\n[colours]\n");
     for colour in &vocabulary.colours {
         let [red, green, blue] = colour.rgb;
         let _ = writeln!(text, "#{} = \"#{red:02x}{green:02x}{blue:02x}\"", colour.name);
     }
     text.push_str(
-        "\n# Keys, by context. A list replaces the default keys of the action; with [] the action has no key, and the palette\n\
-         # or the mouse runs it. Keys are characters, or Enter, Space, Tab, Esc, Up, Down, Left, Right, Home, End, PageUp,\n\
-         # PageDown, Insert, Delete, Backspace, F1 …, with Ctrl-, Alt- or Shift- before them.\n",
+        "\n# Keys, by context. A list replaces the default keys of the action; with [] the action has no key, and can be\n\
+         # run only from the palette or with the mouse. Keys are characters, or Enter, Space, Tab, Esc, Up, Down, Left,\n\
+         # Right, Home, End, PageUp, PageDown, Insert, Delete, Backspace, F1 …, with Ctrl-, Alt- or Shift- before them.\n",
     );
     let mut context = "";
     for action in &vocabulary.actions {

@@ -272,8 +272,9 @@ mod tests {
     fn page() -> String {
         let mut text = String::from(
             "# Keys\n\n<!-- Written from the key table by WALLCRAWLER_BLESS=1 cargo test --lib tui::apply_settings -->\n\n\
-             Every action of the designer, context by context, with its keys. Those without a key are in the command palette \
-             (<kbd>:</kbd>),\nlike all others; `wallcrawler settings --write` writes a file in which you can assign other keys to any of them.\n",
+             This page lists every action of the designer with its keys, context by context. The command palette \
+             (<kbd>:</kbd>) lists all actions,\nincluding those without a key. `wallcrawler settings --write` writes a file \
+             in which you can assign other keys to any action.\n",
         );
         for context in help::contexts() {
             let _ = write!(text, "\n## {}\n\n| keys | action | |\n|---|---|---|\n", context.title());
