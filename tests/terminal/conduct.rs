@@ -48,8 +48,8 @@ fn the_tour_starts_for_new_users_only() {
 #[test]
 fn any_action_is_found_by_its_name() {
     says(
-        ": finds any action by its name and runs it. ? explains the part in focus and lists every key, and / \
-         searches that list.",
+        ": finds any action by its name and runs it. ? explains the focused pane and lists every key; / searches \
+         that list.",
     );
     let mut session = Session::grown(40, 120, &[]);
     session.press_for(":", "type part of a name");
@@ -75,7 +75,7 @@ fn any_action_is_found_by_its_name() {
 
 #[test]
 fn any_window_size_works() {
-    says("the designer works down to 40 × 12");
+    says("the designer still works with 40 × 12");
     let mut session = Session::start(24, 80);
     session.wait_for("growth", |screen| turn(screen) > Some(0));
     session.resize(12, 40);
@@ -201,7 +201,7 @@ fn asked(session: &mut Session) -> Vec<u8> {
 
 #[test]
 pub(crate) fn the_terminal_is_asked_once_and_gets_whole_frames() {
-    says("If it reports its background, the designer chooses colours for a dark or a light one.");
+    says("If it reports its background colour, the designer chooses colours that suit a dark or a light background.");
     let mut session = Session::start(24, 80);
     let mut output = asked(&mut session);
     // A light background, the kitty keyboard, and keys that are typed meanwhile.
@@ -304,8 +304,9 @@ fn pasted_text_goes_only_into_text_fields() {
 #[test]
 fn unsaved_work_of_a_killed_designer_is_offered_recovered_and_saved() {
     says(
-        "Unsaved work is stored separately from your files (under $XDG_STATE_HOME, or else ~/.local/state), and \
-         offered at the next start if the designer crashed or was killed, or if its terminal was closed.",
+        "Unsaved work is stored separately from your files (under $XDG_STATE_HOME, or ~/.local/state if that is not \
+         set). If the designer crashed or was killed, or if its terminal was closed, the next start offers to \
+         restore it.",
     );
     let home = home();
     let path = castle(&home);

@@ -31,7 +31,8 @@ pub(crate) const NEW_STORIES: [Chapter; 1] = [("A new design.", from_nothing_to_
 #[test]
 fn from_nothing_to_a_saved_file() {
     says(
-        "wallcrawler castle.toml does the same for a file that does not exist yet, as an editor would: nothing is written until you save it.",
+        "If castle.toml does not exist, wallcrawler castle.toml also begins a new design; the file is written when \
+         you save.",
     );
     says("d, then C, then Space place a first Crawler at the cursor, and its walls grow at once.");
     let home = home();
@@ -63,9 +64,9 @@ fn from_nothing_to_a_saved_file() {
 
 #[test]
 fn colours_and_zoom() {
-    says("is coloured by generation, by age, by lineage");
+    says("colours walls by generation, by age, by lineage");
     says(
-        "x hides a generation, X shows it alone. + and - or the mouse wheel zoom from two characters per square to \
+        "x hides a generation, X hides all others. + and - or the mouse wheel zoom from two characters per square to \
          many squares per character, and a small map (n) shows which part is visible.",
     );
     let mut session = Session::grown(40, 120, &[]);
@@ -103,9 +104,9 @@ fn colours_and_zoom() {
 #[test]
 fn builders() {
     says(
-        "B goes to the next living Builder, awake ones first. F follows the one under the cursor: the map \
-         keeps it in the middle while time runs forward and back. It is still followed if you go to a time before \
-         its birth or after its death.",
+        "B goes to the next living Builder, awake ones first. F follows the Builder under the cursor: the map keeps \
+         it in the middle while time runs forwards or back. If you go to a time before its birth or after its death, \
+         the designer still follows it when you return.",
     );
     let mut session = Session::grown(40, 120, &[]);
     session.press("g");
@@ -122,9 +123,9 @@ fn builders() {
 #[test]
 fn panes() {
     says(
-        "Drag the border of the map, or press Alt-→ and Alt-←, to divide the screen yourself. The next session remembers \
-         your division; automatic panes in the palette removes it. Alt-f folds the views to their tabs, and m hides \
-         all panes",
+        "To set the width of the map yourself, drag its border or press Alt-→ and Alt-←. The next session uses the \
+         same width; automatic panes in the palette resets it. Alt-f folds the views so that only their tabs remain, \
+         and m hides all other panes",
     );
     let home = home();
     let mut session = Session::at_home(&home, 48, 160, &["--preset", "keep"]);
@@ -163,10 +164,13 @@ fn panes() {
 
 #[test]
 fn time_both_ways() {
-    says("bookmarks (b); ( and ) go to the previous and the next change near the cursor; @ plays in a loop.");
     says(
-        "keeps only checkpoints of the parts that are far from the moment shown; those parts grow again when \
-         you go to them.",
+        "bookmarks (b); ( and ) go to the previous and the next change near the cursor; @ plays the growth in a \
+         loop.",
+    );
+    says(
+        "only checkpoints are kept of the turns that are far from the turn shown; when you go to those turns, they \
+         are grown again.",
     );
     let mut session = Session::grown(40, 120, &[]);
     let end = turns(session.screen()).unwrap();
@@ -193,8 +197,9 @@ fn time_both_ways() {
 fn views() {
     says(
         "Legend, Inspect (why a wall is there), Events (what happened, by kind, generation and place), Plots \
-         (Builders, births, deaths and tiles over time), Plan (before anything grows: when each first Crawler and its \
-         descendants act, and which generation spawns which), History (every edit; select one to go back to it)",
+         (Builders, births, deaths and tiles over time), Plan (computed from the design alone: when each first \
+         Crawler and its descendants act, and which generation spawns which), History (every edit; select one to \
+         return to this step)",
     );
     let mut session = Session::grown(40, 120, &[]);
     session.press_for("e", "Events");
@@ -219,7 +224,7 @@ fn views() {
 fn numbers() {
     says(
         "can be reset (r), copied to other generations (C), changed by a rule such as CorridorWidth 4 -> 3 (/), and \
-         varied at random until you like the result (V).",
+         varied at random until you like the dungeon (V).",
     );
     let mut session = Session::grown(40, 120, &[]);
     session.press_for(TAB, "Enter edit");
@@ -313,9 +318,9 @@ fn other_programs() {
 #[test]
 fn settings() {
     says(
-        "wallcrawler settings --write writes a commented file for keys, colours, pixels, mouse, the memory limit of recordings, \
-         autosave and backups. The designer reads this file at startup and whenever it is created or changed; \
-         invalid entries are reported and replaced by their defaults.",
+        "wallcrawler settings --write writes a commented file for keys, colours, pixels, mouse, the memory limit of \
+         recordings, autosave and backups. The designer reads this file at startup and whenever it is created or \
+         changed; invalid entries are reported, and their defaults apply.",
     );
     let home = home();
     let config = home.path().join("config/wallcrawler/config.toml");

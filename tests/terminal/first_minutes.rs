@@ -24,7 +24,8 @@ pub(crate) const STORIES: [Chapter; 8] = [
 #[test]
 fn watch() {
     says(
-        "one Crawler winds inwards lap after lap, and then its babies wake. Space pauses and plays; [ and ] slow down and speed up.",
+        "one Crawler winds inwards lap by lap, and then its babies wake. Space pauses and plays; [ and ] slow down \
+         and speed up.",
     );
     let mut session = Session::start(40, 120);
     session.wait_for_text("Ammonite");
@@ -42,7 +43,8 @@ fn watch() {
 #[test]
 fn step() {
     says(
-        ", and . go one turn back and forwards, < and > one iteration, { and } one generation, g and G to the start and the end. You can also drag the timeline.",
+        ", and . go one turn back and forwards, < and > one iteration (a turn of every Builder that is awake), { and \
+         } one generation; g and G go to the start and the end. You can also drag the timeline.",
     );
     let mut session = Session::grown(40, 120, &[]);
     let end = turns(session.screen()).unwrap();
@@ -77,9 +79,10 @@ fn step() {
 #[test]
 fn ask_why() {
     says(
-        "Move the cursor (arrow keys or a click) to a wall and press Enter to see which Builder laid it and \
-         when, the decisions that led to it with their numbers, and the Builder's ancestors back to the first \
-         Crawler. Select a line to go to the moment that it describes. F follows a living Builder.",
+        "Move the cursor (arrow keys or a click) to a wall and press Enter to see which Builder laid it and when, \
+         the decisions that led to the wall, with the numbers rolled for them, and the Builder's ancestors back to \
+         the first Crawler. Select a line to go to the moment that it describes. F keeps the living Builder under \
+         the cursor in the middle of the map.",
     );
     let mut session = Session::grown(40, 120, &[]);
     let end = turns(session.screen()).unwrap();
@@ -110,10 +113,10 @@ fn ask_why() {
 #[test]
 fn change_a_number() {
     says(
-        "Type a number and press Enter, step with + and -, or drag the slider. The dungeon grows again at \
-         once, from the same seed, and the map stays at the same moment.",
+        "Type a number and press Enter, step with + and -, or drag the slider. The dungeon grows again at once, from \
+         the same seed, and the map keeps showing the same turn.",
     );
-    says("u undoes, U redoes, y lists every edit. On the map, w shows what the last edit changed.");
+    says("u undoes an edit, U redoes it, and y lists every edit. On the map, w shows what the last edit changed.");
     let mut session = Session::grown(40, 120, &[]);
     let before = turns(session.screen());
     session.press_for(TAB, "Enter edit");
@@ -143,9 +146,9 @@ fn change_a_number() {
 #[test]
 fn draw() {
     says(
-        "On the map (Esc moves the focus there) d opens the drawing tools: rooms with their doors, walls, \
-         open squares, columns and first Crawlers, by mouse or keyboard, with a preview of each. Esc closes \
-         the tools. The Rooms panel, Alt-2, has the same entries as lists.",
+        "On the map (Esc moves the focus there) d opens the drawing tools. With the mouse or the keyboard, you can \
+         draw rooms with their doors, walls, open squares, columns and first Crawlers; a preview shows each before \
+         you place it. Esc closes the tools. The Rooms panel (Alt-2) lists the same objects.",
     );
     let mut session = Session::grown(40, 120, &["--preset", "keep"]);
     session.press_for("d", "s select");
@@ -170,7 +173,7 @@ fn draw() {
 
 #[test]
 fn roll_again() {
-    says("R grows the dungeon from another seed. p lists the presets, each with a sentence on what it shows.");
+    says("R grows a dungeon from another seed. p lists the presets, each with a sentence about what it demonstrates.");
     let mut session = Session::grown(40, 120, &[]);
     session.press_for("R", "seed: 38 →");
     session.press_for("u", "undone: seed");
@@ -186,8 +189,8 @@ fn roll_again() {
 #[test]
 fn place_a_vault() {
     says(
-        "v opens the vault browser: hand-made maps, with random parts that a seed determines. Enter shows the \
-         selected one at the map's cursor, and another Enter places it.",
+        "v opens the vault browser. Vaults are hand-made maps with random parts that the seed determines. Enter \
+         previews the selected vault at the map's cursor, and a second Enter places it.",
     );
     let mut session = Session::grown(40, 120, &[]);
     session.press_for("v", "drowned_causeway");

@@ -111,8 +111,8 @@ fn keep(name: &str, image: &[Vec<[u8; 3]>]) {
 
 #[test]
 pub(crate) fn the_keep_fills_its_pane_at_120_by_40() {
-    says("a square can be any whole number of pixels wide, so that the dungeon fills its pane at every size");
-    says("texts and dialogs cover the picture.");
+    says("A square can be any whole number of pixels wide, so the dungeon fills its pane at every size");
+    says("Text and dialogs are drawn over the picture.");
     let mut session = grown(40, 120, &["--preset", "keep"]);
     session.wait_for_text("pixels per square");
     let image = composed(&mut session);
