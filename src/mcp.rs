@@ -1,8 +1,8 @@
 //! An adapter that offers the requests of the control socket as tools of the Model Context Protocol, over two streams.
 //!
 //! Messages are JSON-RPC 2.0, one per line. The adapter keeps no state: it converts each tool call to one request to
-//! the control socket, and the answer to the call's result. An agent can therefore do whatever the designer's user can
-//! do, and the edits of both are in the same undo history.
+//! the control socket, and the socket's answer to the result of the call. An agent can therefore do everything that a
+//! person can do in the designer, and the edits of both are in the same undo history.
 
 use std::io::{self, BufRead, Write};
 
@@ -25,8 +25,8 @@ const INVALID_PARAMS: i64 = -32_602;
 const INSTRUCTIONS: &str = "Wallcrawler grows dungeons: WallCrawlers build walls turn by turn, and the design (rooms, \
 first Crawlers, twelve numbers per generation) and its seed determine every tile. Use `grow` to change numbers or the \
 seed, `dungeon` or `picture` to see the result, `metrics` to judge it, `why` to learn why a wall stands, and `undo` to \
-go back. `action` runs everything else that the designer can do; `actions` lists the names. Squares are row, column, \
-from 0 at the top left.";
+go back. `action` can run anything else in the designer; `actions` lists the names. A square is given by its row and \
+column, from 0 at the top left.";
 
 /// A tool that an agent can call.
 struct Tool {
@@ -43,13 +43,13 @@ struct Tool {
 const TURN: (&str, &str, &str) = (
     "turn",
     "integer",
-    "number of turns grown; left out for the finished dungeon",
+    "number of turns to grow; omit it for the finished dungeon",
 );
 
 const TOOLS: &[Tool] = &[
     Tool {
         name: "grow",
-        description: "Change numbers of the open design or its seed in one undo step, grow it, and return the state",
+        description: "Change parameters or the seed of the open design in one undo step, grow it, and return the state",
         arguments: &[
             ("seed", "integer", "the new seed"),
             (
@@ -129,16 +129,16 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "action",
-        description: "Run an action of the designer by its name, as its user could in the command palette",
+        description: "Run a designer action by its name, as in the command palette",
         arguments: &[
             ("name", "string", "name of the action, such as everywhere.undo"),
             ("times", "integer", "how many times to run it, up to 100"),
-            ("row", "integer", "row to move the map's cursor to first"),
-            ("column", "integer", "column to move the map's cursor to first"),
+            ("row", "integer", "row to which the map's cursor moves first"),
+            ("column", "integer", "column to which the map's cursor moves first"),
             (
                 "text",
                 "string",
-                "text for the text field that the action opens; it is accepted at once",
+                "text to submit in the text field that the action opens",
             ),
         ],
         required: &["name"],
@@ -202,7 +202,7 @@ pub fn serve(
         }
         if line.len() as u64 == LONGEST && !line.ends_with(b"\n") {
             skip_line(&mut input)?;
-            let why = format!("a message has at most {LONGEST} bytes");
+            let why = format!("the message is longer than {LONGEST} bytes");
             write_line(&mut output, &failure(&Value::Null, (INVALID_REQUEST, why)))?;
             continue;
         }
@@ -269,7 +269,7 @@ fn answer_one(message: &Value, ask: &mut impl FnMut(&str) -> io::Result<String>)
     let is_response = message.get("result").is_some() || message.get("error").is_some();
     let id = message.get("id").filter(|id| id.is_string() || id.is_number());
     let Some(method) = message.get("method").and_then(Value::as_str) else {
-        let why = "a request has a method".to_owned();
+        let why = "the request has no `method`".to_owned();
         let answer = failure(id.unwrap_or(&Value::Null), (INVALID_REQUEST, why));
         return Ok(((!is_response).then_some(answer), false));
     };
@@ -324,7 +324,7 @@ fn call(params: &Value, ask: &mut impl FnMut(&str) -> io::Result<String>) -> io:
     let args = match params.get("arguments") {
         None | Some(Value::Null) => Map::new(),
         Some(Value::Object(args)) => args.clone(),
-        Some(_) => return Ok(Err((INVALID_PARAMS, "`arguments` is no object".to_owned()))),
+        Some(_) => return Ok(Err((INVALID_PARAMS, "`arguments` must be an object".to_owned()))),
     };
     if let Some(missing) = tool.required.iter().find(|name| !args.contains_key(**name)) {
         return Ok(Err((INVALID_PARAMS, format!("`{missing}` is missing"))));

@@ -113,7 +113,8 @@ impl<'t> Reader<'t> {
         self.at >= self.input().len()
     }
 
-    /// Returns the index of the template whose record begins at the current offset, exactly or misspelt.
+    /// Returns the index of the template whose record begins at the current offset, spelled exactly or
+    /// with errors.
     pub(super) fn here(&self) -> Option<usize> {
         self.exactly_at(self.at).or_else(|| self.nearly_at(self.at))
     }
@@ -122,7 +123,8 @@ impl<'t> Reader<'t> {
         self.templates.iter().position(|t| t.starts_at(self.input(), at))
     }
 
-    /// Returns the index of the template that matches the words at `at` best, if at least 60 % of the template match.
+    /// Returns the index of the template that best matches the words at offset `at`, if at least 60 % of the template
+    /// match.
     fn nearly_at(&self, at: usize) -> Option<usize> {
         let (first, _) = lex(self.input(), at)?;
         let Lexeme::Word(word) = first else { return None };
@@ -153,8 +155,8 @@ impl<'t> Reader<'t> {
             .any(|t| t.expected.len() > 1 && alike(&t.expected[0], first.text()) && alike(&t.expected[1], second))
     }
 
-    /// Returns the lexemes from `at` on that may belong to a record of `template`: a limited number, up to the start of
-    /// another record.
+    /// Returns the lexemes that may belong to a record of `template`, beginning at `at`: a limited number, and none
+    /// after the start of another record.
     fn window(&self, at: usize, template: &Template) -> Vec<(Lexeme<'t>, Range<usize>)> {
         let most = 2 * template.expected.len() + 8;
         let mut lexemes = Vec::with_capacity(most);
@@ -250,12 +252,12 @@ impl<'t> Reader<'t> {
             let number = self.number(template, index, window[place.end - 1].1.clone(), entry);
             let span = window[place.start].1.start..number.span.end;
             numbers[index] = Some(number);
-            // This message covers the missing and superfluous words around the number, so they are not reported as
-            // well.
+            // This message covers the missing and superfluous words around the number, so no other message reports
+            // them.
             missing.clear();
             strays.retain(|s| !place.contains(s) && !matches!(window[*s].0, Lexeme::Mark(_)));
-            let message = format!("{} is out of order, but used", template.names[index]);
-            let advice = "the original program reads only the usual order";
+            let message = format!("{} is out of order, but is used", template.names[index]);
+            let advice = "the original program reads the numbers in the usual order only";
             self.report(about(Diagnostic::warning(message), entry).help(advice), span);
         }
         self.report_strays(&strays, &window, entry);
@@ -267,7 +269,7 @@ impl<'t> Reader<'t> {
         Reading { numbers, span: whole }
     }
 
-    /// Returns a number as the original reads it. A number that does not fit 32 bits is clamped and reported.
+    /// Returns a number as the original reads it. A number that does not fit in 32 bits is clamped and reported.
     fn number(&mut self, template: &Template, index: usize, span: Range<usize>, entry: Option<Entry>) -> Number {
         let digits = &self.input()[span.clone()];
         let value = digits.parse::<i32>().unwrap_or_else(|_| {

@@ -302,7 +302,7 @@ fn finished(
     if large[0].saturating_mul(large[1]) as u64 > MOST_SQUARES {
         diagnostics.push(
             Diagnostic::error(format!(
-                "{name} would become {} × {} squares; at most {MOST_SQUARES} are read",
+                "{name} would become {} × {} squares; the maximum is {MOST_SQUARES}",
                 large[0], large[1]
             ))
             .help("draw it smaller; --scale N reads N × N pixels as one square"),

@@ -1,10 +1,10 @@
 //! Reads PNG pictures: dark pixels are walls.
 //!
-//! Each pixel is a square, unless all areas of the picture fit a coarser grid; then each cell of the coarsest such grid
-//! is a square. Transparent pixels are blended with white. The threshold between dark and light is chosen by Otsu's
+//! Each pixel is a square. If every area of one colour fits a coarser grid, each cell of the coarsest such grid is a
+//! square instead. Transparent pixels are blended with white. The threshold between dark and light is chosen by Otsu's
 //! method or set by the user in percent (white is 100). Pictures that Wallcrawler exported are recognized by their
-//! colours and read exactly: walls of any colour, columns and squares guaranteed to stay open are distinguished, and
-//! grid lines and legend are removed.
+//! colours and read exactly: walls of any colour, the columns of Jumpers, and squares guaranteed to stay open are
+//! distinguished; grid lines and the legend are removed.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -23,8 +23,8 @@ const MOST_PIXELS: u64 = 1 << 27;
 /// Memory limit of the PNG decoder in bytes.
 const READER_BYTES: usize = 64 << 20;
 
-/// Length of a drawing in squares above which a warning suggests `--scale`, since each square is probably drawn with
-/// several pixels.
+/// Number of squares in a row or column above which a warning suggests `--scale`: such a drawing probably uses several
+/// pixels for each square.
 const LONG: i32 = 600;
 
 /// The pixels of a picture: indices of colours as long as there are at most 256 colours, otherwise shades of grey.
@@ -151,7 +151,7 @@ fn decode(bytes: &[u8]) -> Result<Pixels, Rejection> {
     let most = if interlaced { MOST_PIXELS / 4 } else { MOST_PIXELS };
     if u64::from(width) * u64::from(height) > most {
         return Err(Rejection {
-            message: format!("has {width} × {height} pixels; at most {most} are read"),
+            message: format!("has {width} × {height} pixels; the maximum is {most}"),
             help: "make it smaller, ideally with one pixel for each square",
         });
     }
@@ -331,8 +331,8 @@ fn averaged(shades: &[u8], width: usize, scale: usize) -> Vec<u8> {
     averaged
 }
 
-/// Returns the lowest shade that counts as light, chosen by Otsu's method: the variance between dark and light shades
-/// becomes maximal. Returns 128 if all shades are equal.
+/// Returns the lowest shade that counts as light, chosen by Otsu's method, which maximizes the variance between dark
+/// and light shades. Returns 128 if all shades are equal.
 fn parting(shades: &[u8]) -> u32 {
     let mut counts = [0_u64; 256];
     for shade in shades {

@@ -1,8 +1,9 @@
 //! A position in a recording, with the dungeon at that position.
 //!
 //! Seeking applies or reverts events one by one, from the current turn or from a keyframe: a copy of the dungeon made
-//! when the playback first passed that turn. Keyframes may use a quarter of the recording's limit. A seek may have a
-//! budget, so that it does not delay a frame of the screen. A seek stops where events were dropped.
+//! when the playback first passed the keyframe's turn. Keyframes may use at most a quarter of the recording's memory
+//! limit. A seek may have a budget, so that it does not delay the next redraw of the screen. A seek stops where events
+//! were dropped.
 //!
 //! Copying the dungeon counts against the budget, but a copy is never split over several seeks: copying 1,000 × 1,000
 //! squares takes about as long as applying 40 kB of events, and happens only once in 300,000 events.
@@ -30,7 +31,7 @@ const BYTES_PER_TURN: usize = 10;
 pub enum SeekResult {
     /// Arrived at the requested turn, or at the end of the recording.
     There,
-    /// The budget is spent before the requested turn was reached; seek again to continue.
+    /// The budget was spent before the requested turn was reached; seek again to continue.
     Busy,
     /// Stopped because the events of this turn, counted from 1, were dropped.
     Missing(u64),

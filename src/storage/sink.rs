@@ -14,7 +14,7 @@ use crate::text::escape_bytes;
 pub enum SinkKind {
     /// A regular file, or a path at which nothing exists yet.
     File,
-    /// The standard output of this process, such as `/dev/stdout`.
+    /// The standard output of this process, named by a path like `/dev/stdout`.
     Stdout,
     /// A device, a pipe or another open descriptor, such as `/dev/null` or a shell's `>(…)`.
     Stream,
@@ -78,7 +78,7 @@ impl Sink {
     ///
     /// # Errors
     ///
-    /// Fails like [`Draft::new`], or if a stream cannot be opened.
+    /// Fails in the same cases as [`Draft::new`], and if a stream cannot be opened.
     pub fn open(path: &Path, sink_kind: SinkKind) -> Result<Self, StorageError> {
         match sink_kind {
             SinkKind::File => return Ok(Self::Draft(Box::new(Draft::new(path)?))),
@@ -91,12 +91,12 @@ impl Sink {
         Ok(Self::Stream(path.to_owned(), opened))
     }
 
-    /// Moves a file into place, or flushes a stream. Returns the attributes of the earlier file that could not be kept,
-    /// as [`Draft::commit`] does.
+    /// Moves a file into place, or flushes a stream. Returns the attributes of the replaced file that could not be
+    /// copied to the new file, as [`Draft::commit`] does.
     ///
     /// # Errors
     ///
-    /// Fails like [`Draft::commit`], or if a stream cannot be flushed.
+    /// Fails in the same cases as [`Draft::commit`], and if a stream cannot be flushed.
     pub fn commit(mut self) -> Result<Vec<String>, StorageError> {
         match self {
             Self::Draft(draft) => draft.commit(),

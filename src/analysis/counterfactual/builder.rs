@@ -14,9 +14,9 @@ pub const NEAR: u32 = 10;
 /// Numbers of squares that change between wall and open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WallChanges {
-    /// Number of squares that are wall in the run and would be open.
+    /// Number of squares that are wall in the run, but would be open with the change.
     pub gone: u64,
-    /// Number of squares that are open in the run and would be wall.
+    /// Number of squares that are open in the run, but would be wall with the change.
     pub new: u64,
 }
 
@@ -47,7 +47,7 @@ pub struct BuilderEffect {
     pub far: WallChanges,
     /// Distance to the farthest of these other squares, near or far, in squares; 0 if there are none.
     pub farthest: u32,
-    /// Number of Builders born in the run, and number of Builders born without this Builder.
+    /// Number of Builders born in the run, and the number that would be born if this Builder were not.
     pub born: [u32; 2],
 }
 

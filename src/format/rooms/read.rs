@@ -149,7 +149,7 @@ impl RoomsReader<'_> {
                 )
             } else {
                 (
-                    "this record is out of order, but used",
+                    "this record is out of order, but is used",
                     "the original program reads rooms, open squares, wall tiles, columns and Crawlers, in this order",
                 )
             };

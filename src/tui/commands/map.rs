@@ -104,7 +104,8 @@ impl ColourMode {
         }
     }
 
-    /// Returns the mode that is `by` steps further in [`Self::ALL`], which wraps around.
+    /// Returns the mode that is `by` steps further in [`Self::ALL`]. After the last mode, stepping continues with the
+    /// first.
     pub(in crate::tui) fn next(self, by: i32) -> Self {
         next(&Self::ALL, self, by)
     }

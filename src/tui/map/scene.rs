@@ -1,5 +1,5 @@
-//! Converts squares to characters: determines each square's legend entry in the colour mode, and the characters that
-//! show the entries at near and far zooms.
+//! Converts squares to characters: determines the legend entry that each square has in the current colour mode, and the
+//! characters that show the entries at near and far zooms.
 //!
 //! Only the visible squares are read; at far zooms, only a sample of each block.
 
@@ -47,7 +47,7 @@ pub(super) struct Scene<'a> {
     now: u64,
     /// Number of turns recorded.
     turns: u64,
-    /// Number of equal parts into which the run is divided for the colours of age.
+    /// Number of equal parts into which the run is divided in the colour mode that shows when tiles were built.
     parts: u8,
     /// Whether grown tiles are faded against the design.
     is_faded: bool,
@@ -337,8 +337,9 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns the entry that represents a block: the mean wall frequency of the sampled squares; with changes shown,
-    /// a changed square before an unchanged one; otherwise the first entry drawn. The samples include the block's
+    /// Returns the entry that represents a block. Where wall frequencies are shown, this is the mean of the sampled
+    /// squares. Where changes are shown, a changed square takes precedence. Otherwise it is the entry that the legend
+    /// draws first. The samples include the block's
     /// edges.
     pub(super) fn sample(&self, corner: Point, block: Size) -> Option<LegendEntry> {
         let places = |length: i32| {
@@ -402,7 +403,7 @@ fn lettered_halves(top: Option<LegendEntry>, bottom: Option<LegendEntry>) -> Opt
     Some((glyph(entry), style))
 }
 
-/// Returns the digit of a generation; 9 for later ones.
+/// Returns the digit of a generation; 9 also for generations after 9.
 fn digit(generation: u8) -> char {
     char::from(b'0' + generation.min(9))
 }

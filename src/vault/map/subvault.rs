@@ -36,7 +36,8 @@ impl Mask {
         }
     }
 
-    /// Counts the cells that are present in only one of the mask and a map of the same size.
+    /// Counts the cells that are present in the mask but not in a map of the same size, or in the map but not in the
+    /// mask.
     fn count_differences(&self, sub: &MapState) -> usize {
         let cells = (0..sub.glyphs.cells().len()).map(|at| sub.glyphs.cell(at));
         cells
@@ -127,8 +128,8 @@ impl MapState {
         self.orient == Some(Orient::Encompass) && (!careful || self.tags.has("overwritable"))
     }
 
-    /// Returns whether a placed map may overwrite a cell: a space, or floor, wall, liquid or tree of this map itself,
-    /// not of a subvault.
+    /// Returns whether a placed map may overwrite a cell. It may overwrite spaces, and the floor, walls, liquids and
+    /// trees of this map itself, but nothing that a subvault placed.
     pub fn may_overwrite(&self, cell: Cell) -> bool {
         let is_plain = |feature: Feature| {
             matches!(
@@ -212,8 +213,8 @@ impl MapState {
     }
 }
 
-/// Mirrors a map of the mask's size so that as few cells as possible differ from the mask. Tries only the mirrors that
-/// the map's tags allow; breaks ties at random.
+/// Mirrors a map of the mask's size so that as few cells as possible differ from the mask. Tries only the reflections
+/// that the map's tags allow; breaks ties at random.
 fn best_mirror(mask: &Mask, sub: &mut MapState, dice: &mut Dice) {
     const MIRRORS: [&[Turn]; 4] = [
         &[],

@@ -17,17 +17,17 @@ pub struct Passages {
     pub floor: GlyphSet,
     /// Glyph that replaces a wall: a door, or floor.
     pub replace: u8,
-    /// Minimum number of random cells of the area that are tried.
+    /// Minimum number of tries, each at a random cell of the area.
     pub least: i32,
-    /// Maximum number of cells that are tried; the actual number is drawn at random.
+    /// Maximum number of tries; the actual number is drawn at random.
     pub most: i32,
     /// If set, a wall may also be opened if its two sides are already connected, provided that the path between them is
     /// longer than this number of steps.
     pub check_distance: Option<i32>,
 }
 
-/// Maximum number of steps that is searched. If `check_distance` is larger, a wall between connected rooms is never
-/// opened, because a longer search would take too long.
+/// Maximum length of a path that is searched, in steps. If `check_distance` is larger, a wall between connected rooms
+/// is never opened, because a longer search would take too long.
 const LONGEST_WAY: i32 = 32;
 
 /// Opens walls that have floor on both sides, to connect rooms. Returns the number of openings.
@@ -104,7 +104,8 @@ pub fn add_windows(
     made
 }
 
-/// Returns the floor cells on both sides of a wall cell; `None` unless the wall continues straight on both other sides.
+/// Returns the floor cells on both sides of a wall cell; `None` unless the wall continues straight on the other two
+/// sides.
 fn sides(glyphs: &Glyphs, walls: &GlyphSet, floors: &GlyphSet, cell: Cell) -> Option<(Cell, Cell)> {
     if !walls.has(at(glyphs, cell)) {
         return None;
@@ -127,7 +128,8 @@ fn sides(glyphs: &Glyphs, walls: &GlyphSet, floors: &GlyphSet, cell: Cell) -> Op
 
 /// Returns whether a path of at most `most` steps connects two cells.
 fn within(glyphs: &Glyphs, walkable: &GlyphSet, (from, to): (Cell, Cell), most: i32) -> bool {
-    // Such a path never leads farther than `most` cells from its start, so only that square is searched.
+    // Such a path never leads farther than `most` cells from its start, so only the cells within this distance in each
+    // direction are searched.
     let side = 2 * most.max(0) + 1;
     let index = |cell: Cell| {
         let (x, y) = (cell.x - from.x + most, cell.y - from.y + most);
