@@ -8,20 +8,18 @@ use std::hint::select_unpredictable;
 
 const WORD: usize = u64::BITS as usize;
 
-/// Neighbouring lines, from the first to before the end.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct LineBand {
-    first: usize,
-    end: usize,
-}
+/// Number of lines of set bits on either side of the map: a count over a band of at most this many lines to either side
+/// of its middle does not ask whether they all exist.
+const MARGIN: usize = 3;
 
-/// Lines of bits, all clear at first.
+/// Lines of bits, all clear at first. Bits outside the map count as set.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct BitMap {
-    /// The first 64 bits of every line, then the next 64 of every line, and so on.
+    /// The first 64 bits of every line, then the next 64 of every line, and so on; a margin before each and after the
+    /// last.
     words: Vec<u64>,
-    lines: i32,
-    length: i32,
+    lines: u32,
+    length: u32,
 }
 
 impl Clone for BitMap {
@@ -42,15 +40,37 @@ impl Clone for BitMap {
 impl BitMap {
     /// Creates a clear map of `lines` lines of `length` bits; a negative number counts as 0.
     pub(super) fn new(lines: i32, length: i32) -> Self {
-        let (lines, length) = (lines.max(0), length.max(0));
-        let mut words = vec![0; lines as usize * (length as usize).div_ceil(WORD)];
-        let used = length as usize % WORD;
-        if used > 0 {
-            // Bits behind the end count as set, so that a count ends there.
-            let last = words.len() - lines as usize;
-            words[last..].fill(u64::MAX << used);
+        let mut map = Self {
+            words: Vec::new(),
+            lines: lines.max(0) as u32,
+            length: length.max(0) as u32,
+        };
+        let columns = map.columns();
+        map.words.resize(map.first_word(columns), u64::MAX);
+        for column in 0..columns {
+            let first = map.first_word(column) + MARGIN;
+            // Bits behind the end of a line are set.
+            let clear = (length as usize - column * WORD).min(WORD);
+            map.words[first..first + map.lines as usize].fill(!(u64::MAX >> (WORD - clear)));
         }
-        Self { words, lines, length }
+        map
+    }
+
+    /// Returns the number of words of a line.
+    const fn columns(&self) -> usize {
+        (self.length as usize).div_ceil(WORD)
+    }
+
+    /// Returns the index of the word `MARGIN` lines before the first line, in a column of words.
+    #[inline]
+    const fn first_word(&self, column: usize) -> usize {
+        column * (self.lines as usize + MARGIN)
+    }
+
+    /// Returns the index of the word of a line that holds a bit.
+    #[inline]
+    const fn word(&self, line: usize, bit: usize) -> usize {
+        self.first_word(bit / WORD) + line + MARGIN
     }
 
     /// Returns the size of the words in bytes.
@@ -58,24 +78,18 @@ impl BitMap {
         size_of_val(&self.words[..])
     }
 
-    /// Returns the lines around a middle line, `half` to either side; `None` if one of them is outside the map, or the
-    /// bit is.
-    #[expect(clippy::inline_always, reason = "measured: a call costs a third of a look")]
-    #[inline(always)]
-    pub(super) fn band(&self, middle: i32, half: i32, bit: i32) -> Option<LineBand> {
-        let (first, end) = (middle.wrapping_sub(half), middle.wrapping_add(half).wrapping_add(1));
-        // A negative bit becomes a large number here, which is outside, too. Sums that wrap around are out of order.
-        let is_inside = (bit as u32) < self.length as u32 && first >= 0 && first < end && end <= self.lines;
-        is_inside.then_some(LineBand {
-            first: first as u32 as usize,
-            end: end as u32 as usize,
-        })
+    /// Returns whether a line and a bit of it exist.
+    #[inline]
+    pub(super) const fn contains(&self, line: i32, bit: i32) -> bool {
+        // Negative numbers become large ones, which do not exist either.
+        (line as u32) < self.lines && (bit as u32) < self.length
     }
 
     /// Sets or clears one bit. The caller must check that the bit exists; so must the callers of the functions below.
     #[inline]
     pub(super) fn set(&mut self, line: usize, bit: usize, on: bool) {
-        let word = &mut self.words[bit / WORD * self.lines as usize + line];
+        let index = self.word(line, bit);
+        let word = &mut self.words[index];
         let place = bit % WORD;
         *word = *word & !(1 << place) | u64::from(on) << place;
     }
@@ -83,10 +97,11 @@ impl BitMap {
     /// Sets `count` bits of a line from `start` on.
     #[inline]
     pub(super) fn set_run(&mut self, line: usize, start: usize, count: usize) {
-        let (column, place) = (start / WORD, start % WORD);
+        let place = start % WORD;
+        let index = self.word(line, start);
         if place + count >= WORD {
             self.set_one_by_one(line, start, count);
-        } else if let Some(word) = self.words.get_mut(column * self.lines as u32 as usize + line) {
+        } else if let Some(word) = self.words.get_mut(index) {
             *word |= ((1 << count) - 1) << place;
         }
     }
@@ -101,23 +116,19 @@ impl BitMap {
     /// Returns the words of `count` lines from `first` on that hold a bit, and the bit in these words.
     #[inline]
     pub(super) fn across(&mut self, first: usize, count: usize, bit: usize) -> (&mut [u64], u64) {
-        let from = bit / WORD * self.lines as u32 as usize + first;
+        let from = self.word(first, bit);
         let words = self.words.get_mut(from..from + count).unwrap_or_default();
         (words, 1 << (bit % WORD))
     }
 
-    /// Returns how many bits are clear in all lines of the band behind `bit`, which is not counted, and how many are
-    /// clear before it: up to `limit` of each.
-    #[expect(clippy::inline_always, reason = "measured, like `band`")]
+    /// Returns how many bits are clear in all lines from `half` before a line to `half` behind it: before `bit`, which
+    /// is not counted, and behind it, up to `limit` of each.
+    #[expect(clippy::inline_always, reason = "measured: a call costs a third of a look")]
     #[inline(always)]
-    pub(super) fn clear_around(&self, lines: LineBand, bit: usize, limit: usize) -> [usize; 2] {
+    pub(super) fn clear_around(&self, line: usize, half: i32, bit: usize, limit: usize) -> [usize; 2] {
         let (column, place) = (bit / WORD, bit % WORD);
-        let set = self.any(column, lines);
-        // The bits behind `bit` at the upper end of a word, those before it at the lower end. The additional bit at the
-        // other end, which neither shift reaches, ends a count of 63.
-        let behind = (set << (WORD - 1 - place) << 1 | 1).leading_zeros() as usize;
-        let ahead = (set >> place >> 1 | 1 << (WORD - 1)).trailing_zeros() as usize;
-        let found = [behind.min(limit), ahead.min(limit)];
+        let set = self.any(column, line, half);
+        let found = [before(set, place).min(limit), behind(set, place).min(limit)];
         // A count that reaches the end of the word may continue in the next one.
         let continues = [found[0] >= place, found[1] >= WORD - 1 - place];
         if continues == [false, false] {
@@ -126,77 +137,95 @@ impl BitMap {
         [true, false].map(|back| {
             let side = usize::from(!back);
             if continues[side] {
-                self.clear_across_words(lines, bit, limit, back)
+                self.clear_across_words(line, half, bit, limit, back)
             } else {
                 found[side]
             }
         })
     }
 
-    /// Returns how many bits are clear in all lines of the band after `bit`, which is not counted, up to `limit`; with
-    /// `back`, before it.
-    #[expect(clippy::inline_always, reason = "measured, like `band`")]
+    /// Returns how many bits are clear in all lines from `half` before a line to `half` behind it: behind `bit`, which
+    /// is not counted, up to `limit`; with `back`, before it.
+    #[expect(clippy::inline_always, reason = "measured, like `clear_around`")]
     #[inline(always)]
-    pub(super) fn clear(&self, lines: LineBand, bit: usize, limit: usize, back: bool) -> usize {
+    pub(super) fn clear(&self, line: usize, half: i32, bit: usize, limit: usize, back: bool) -> usize {
         let (column, place) = (bit / WORD, bit % WORD);
-        let set = self.any(column, lines);
-        // As in `clear_around`. Both are computed: the heading is unpredictable, so a branch would often be mispredicted.
-        let behind = (set << (WORD - 1 - place) << 1 | 1).leading_zeros();
-        let ahead = (set >> place >> 1 | 1 << (WORD - 1)).trailing_zeros();
-        let found = (select_unpredictable(back, behind, ahead) as usize).min(limit);
+        let set = self.any(column, line, half);
+        // Both are computed: the heading is unpredictable, so a branch would often be mispredicted.
+        let found = select_unpredictable(back, before(set, place), behind(set, place)).min(limit);
         if found < select_unpredictable(back, place, WORD - 1 - place) {
             found
         } else {
-            self.clear_across_words(lines, bit, limit, back)
+            self.clear_across_words(line, half, bit, limit, back)
         }
     }
 
-    /// Like [`Self::clear`], for bits of several words.
+    /// Like [`Self::clear`], where all bits up to the end of the word are clear.
     #[cold]
     #[inline(never)]
-    fn clear_across_words(&self, lines: LineBand, bit: usize, limit: usize, back: bool) -> usize {
-        let count = limit.min(if back { bit } else { self.length as usize - 1 - bit });
-        let start = if back { bit - count } else { bit + 1 };
-        let mut clear = 0;
-        while clear < count {
-            let n = (count - clear).min(WORD);
-            let from = start + if back { count - clear - n } else { clear };
-            let (band, place) = (from / WORD, from % WORD);
-            let mut set = self.any(band, lines) >> place;
-            if place + n > WORD {
-                set |= self.any(band + 1, lines) << (WORD - place);
+    fn clear_across_words(&self, line: usize, half: i32, bit: usize, limit: usize, back: bool) -> usize {
+        let (mut column, place) = (bit / WORD, bit % WORD);
+        let mut clear = if back { place } else { WORD - 1 - place };
+        while clear < limit {
+            column = if back { column.wrapping_sub(1) } else { column + 1 };
+            if column >= self.columns() {
+                break;
             }
-            let found = clear_in_word(set, n, back);
-            clear += found;
-            if found < n {
+            let set = self.any(column, line, half);
+            let found = if back { set.leading_zeros() } else { set.trailing_zeros() };
+            clear += found as usize;
+            if set != 0 {
                 break;
             }
         }
-        clear
+        clear.min(limit)
     }
 
-    /// Returns the bits of a word column that are set in any line of the band.
-    #[expect(clippy::inline_always, reason = "measured, like `band`")]
+    /// Returns the bits of a column of words that are set in any line from `half` before a line to `half` behind it.
+    #[expect(clippy::inline_always, reason = "measured, like `clear_around`")]
     #[inline(always)]
-    fn any(&self, column: usize, lines: LineBand) -> u64 {
-        let first = column * self.lines as u32 as usize;
-        match self.words.get(first + lines.first..first + lines.end) {
-            // Avoids the loop for common corridor widths.
-            Some([w0, w1, w2]) => w0 | w1 | w2,
-            Some([w0, w1, w2, w3, w4]) => w0 | w1 | w2 | w3 | w4,
-            Some([w0, w1, w2, w3, w4, w5, w6]) => w0 | w1 | w2 | w3 | w4 | w5 | w6,
-            words => words.into_iter().flatten().fold(0, |any, word| any | word),
+    fn any(&self, column: usize, line: usize, half: i32) -> u64 {
+        let first = self.first_word(column) + line;
+        // Common corridor widths need neither a loop nor a check of their lines.
+        match half {
+            1 => any_of::<3>(self.words.get(first + 2..first + 5)),
+            2 => any_of::<5>(self.words.get(first + 1..first + 6)),
+            3 => any_of::<7>(self.words.get(first..first + 7)),
+            _ => self.any_of_band(column, line, half.max(0) as usize),
         }
+    }
+
+    /// Like [`Self::any`], for any number of lines.
+    #[inline(never)]
+    fn any_of_band(&self, column: usize, line: usize, half: usize) -> u64 {
+        if half > line || line + half >= self.lines as usize {
+            return u64::MAX;
+        }
+        let first = self.first_word(column) + MARGIN + line - half;
+        let words = self.words.get(first..=first + 2 * half).unwrap_or_default();
+        words.iter().fold(0, |any, word| any | word)
     }
 }
 
-/// Returns how many of the lowest `count` bits (at least one) are clear before the first set bit: from the lowest up
-/// or, with `back`, from the highest down.
+/// Returns the bits that are set in any of `N` words.
 #[inline]
-fn clear_in_word(set: u64, count: usize, back: bool) -> usize {
-    let ahead = set.trailing_zeros();
-    let behind = (set << (WORD - count)).leading_zeros();
-    (if back { behind } else { ahead } as usize).min(count)
+fn any_of<const N: usize>(words: Option<&[u64]>) -> u64 {
+    let words = words.and_then(|words| words.first_chunk::<N>());
+    words.map_or(u64::MAX, |words| words.iter().fold(0, |any, word| any | word))
+}
+
+/// Returns how many bits of a word are clear before the bit `place`, which is not counted.
+#[inline]
+const fn before(set: u64, place: usize) -> usize {
+    // The bits before it at the upper end of the word. The additional bit at the other end, which the shift does not
+    // reach, ends a count of 63.
+    (set << (WORD - 1 - place) << 1 | 1).leading_zeros() as usize
+}
+
+/// Returns how many bits of a word are clear behind the bit `place`, which is not counted; a number above 63 if all are.
+#[inline]
+const fn behind(set: u64, place: usize) -> usize {
+    (set >> place >> 1).trailing_zeros() as usize
 }
 
 #[cfg(test)]
@@ -224,21 +253,20 @@ mod tests {
         ] {
             for (middle, half) in [(4, 4), (4, 0), (2, 1), (5, 2), (6, 0), (6, 1), (7, 1), (5, 3)] {
                 let clear = |bit: &usize| !(middle - half..=middle + half).any(|line| is_set(line, *bit));
-                let lines = map.band(middle, half, 0).unwrap();
                 let ahead = bits.clone().skip(1).take_while(clear).count();
                 let back = bits.clone().rev().skip(1).take_while(clear).count();
                 let (first, last, most) = (bits.start, bits.end - 1, bits.len() - 1);
-                assert_eq!(map.clear(lines, first, most, false), ahead, "{lines:?} {bits:?} ahead");
-                assert_eq!(map.clear(lines, last, most, true), back, "{lines:?} {bits:?} back");
+                assert_eq!(map.clear(middle as usize, half, first, most, false), ahead, "{middle} {half} {bits:?} ahead");
+                assert_eq!(map.clear(middle as usize, half, last, most, true), back, "{middle} {half} {bits:?} back");
                 assert_eq!(
-                    map.clear_around(lines, first, most)[1],
+                    map.clear_around(middle as usize, half, first, most)[1],
                     ahead,
-                    "{lines:?} {bits:?} ahead of two"
+                    "{middle} {half} {bits:?} ahead of two"
                 );
                 assert_eq!(
-                    map.clear_around(lines, last, most)[0],
+                    map.clear_around(middle as usize, half, last, most)[0],
                     back,
-                    "{lines:?} {bits:?} back of two"
+                    "{middle} {half} {bits:?} back of two"
                 );
             }
         }

@@ -302,11 +302,11 @@ impl Grid {
     #[inline(always)]
     pub fn free_rows(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> i32 {
         let (map, line, place) = self.line(at, forward.along_x());
-        let Some(lines) = map.band(line, half_width.max(0), place) else {
+        if !map.contains(line, place) {
             return 0;
-        };
-        let limit = limit.max(0) as u32 as usize;
-        map.clear(lines, place as u32 as usize, limit, forward.is_back()) as i32
+        }
+        let (line, place, limit) = (line as u32 as usize, place as u32 as usize, limit.max(0) as u32 as usize);
+        map.clear(line, half_width, place, limit, forward.is_back()) as i32
     }
 
     /// Returns the numbers of free rows to the left and to the right of a heading, as [`Self::free_rows`] counts them.
@@ -316,11 +316,11 @@ impl Grid {
     pub fn free_rows_aside(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> [i32; 2] {
         let left = forward.left();
         let (map, line, place) = self.line(at, left.along_x());
-        let Some(lines) = map.band(line, half_width.max(0), place) else {
+        if !map.contains(line, place) {
             return [0, 0];
-        };
-        let limit = limit.max(0) as u32 as usize;
-        let [before, after] = map.clear_around(lines, place as u32 as usize, limit);
+        }
+        let (line, place, limit) = (line as u32 as usize, place as u32 as usize, limit.max(0) as u32 as usize);
+        let [before, after] = map.clear_around(line, half_width, place, limit);
         let [near, far] = select_unpredictable(left.is_back(), [before, after], [after, before]);
         [near as i32, far as i32]
     }
