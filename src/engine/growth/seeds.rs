@@ -36,7 +36,6 @@ impl SeedGrower {
             last.grid.clone_from(stage_one);
             last.clock = Clock::default();
             last.population.clear();
-            last.next = None;
             last.begin(observer);
             last
         } else {

@@ -268,7 +268,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
     fn deliver(&mut self, birth: Birth, age: i64, key: Key, chance: Option<Stream>) {
         let slot = self.population.roster.take_slot();
         let now = self.iteration;
-        let waking = Waking::of_baby(now, age, slot > self.population.slot);
+        let waking = Waking::of_baby(now, age, slot > self.population.slot());
         let birth = Birth {
             wakes: waking.iteration,
             age: u32::try_from(waking.age).unwrap_or(u32::MAX),
