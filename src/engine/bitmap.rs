@@ -18,7 +18,9 @@ pub(super) struct BitMap {
     /// The first 64 bits of every line, then the next 64 of every line, and so on; a margin before each and after the
     /// last.
     words: Vec<u64>,
-    lines: u32,
+    /// Number of words from one column of words to the next: one for each line, and a margin.
+    stride: u32,
+    /// Number of bits of a line.
     length: u32,
 }
 
@@ -33,7 +35,7 @@ impl Clone for BitMap {
     /// Reuses the existing allocation.
     fn clone_from(&mut self, source: &Self) {
         self.words.clone_from(&source.words);
-        (self.lines, self.length) = (source.lines, source.length);
+        (self.stride, self.length) = (source.stride, source.length);
     }
 }
 
@@ -42,16 +44,16 @@ impl BitMap {
     pub(super) fn new(lines: i32, length: i32) -> Self {
         let mut map = Self {
             words: Vec::new(),
-            lines: lines.max(0) as u32,
+            stride: lines.max(0) as u32 + MARGIN as u32,
             length: length.max(0) as u32,
         };
         let columns = map.columns();
-        map.words.resize(map.first_word(columns), u64::MAX);
+        map.words.resize(map.first_word(columns) + MARGIN, u64::MAX);
         for column in 0..columns {
             let first = map.first_word(column) + MARGIN;
             // Bits behind the end of a line are set.
             let clear = (length as usize - column * WORD).min(WORD);
-            map.words[first..first + map.lines as usize].fill(!(u64::MAX >> (WORD - clear)));
+            map.words[first..first + lines.max(0) as usize].fill(!(u64::MAX >> (WORD - clear)));
         }
         map
     }
@@ -64,7 +66,7 @@ impl BitMap {
     /// Returns the index of the word `MARGIN` lines before the first line, in a column of words.
     #[inline]
     const fn first_word(&self, column: usize) -> usize {
-        column * (self.lines as usize + MARGIN)
+        column * self.stride as usize
     }
 
     /// Returns the index of the word of a line that holds a bit.
@@ -76,13 +78,6 @@ impl BitMap {
     /// Returns the size of the words in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.words[..])
-    }
-
-    /// Returns whether a line and a bit of it exist.
-    #[inline]
-    pub(super) const fn contains(&self, line: i32, bit: i32) -> bool {
-        // Negative numbers become large ones, which do not exist either.
-        (line as u32) < self.lines && (bit as u32) < self.length
     }
 
     /// Sets or clears one bit. The caller must check that the bit exists; so must the callers of the functions below.
@@ -100,7 +95,7 @@ impl BitMap {
         let place = start % WORD;
         let index = self.word(line, start);
         if place + count >= WORD {
-            self.set_one_by_one(line, start, count);
+            self.set_across_words(line, start, count);
         } else if let Some(word) = self.words.get_mut(index) {
             *word |= ((1 << count) - 1) << place;
         }
@@ -109,8 +104,17 @@ impl BitMap {
     /// Like [`Self::set_run`], for bits of several words.
     #[cold]
     #[inline(never)]
-    fn set_one_by_one(&mut self, line: usize, start: usize, count: usize) {
-        (start..start + count).for_each(|bit| self.set(line, bit, true));
+    fn set_across_words(&mut self, line: usize, start: usize, count: usize) {
+        let (mut bit, end) = (start, start + count);
+        while bit < end {
+            let place = bit % WORD;
+            let set = (WORD - place).min(end - bit);
+            let index = self.word(line, bit);
+            if let Some(word) = self.words.get_mut(index) {
+                *word |= (u64::MAX >> (WORD - set)) << place;
+            }
+            bit += set;
+        }
     }
 
     /// Returns the words of `count` lines from `first` on that hold a bit, and the bit in these words.
@@ -172,7 +176,11 @@ impl BitMap {
                 break;
             }
             let set = self.any(column, line, half);
-            let found = if back { set.leading_zeros() } else { set.trailing_zeros() };
+            let found = if back {
+                set.leading_zeros()
+            } else {
+                set.trailing_zeros()
+            };
             clear += found as usize;
             if set != 0 {
                 break;
@@ -188,8 +196,8 @@ impl BitMap {
         let first = self.first_word(column) + line;
         // Common corridor widths need neither a loop nor a check of their lines.
         match half {
-            1 => any_of::<3>(self.words.get(first + 2..first + 5)),
             2 => any_of::<5>(self.words.get(first + 1..first + 6)),
+            1 => any_of::<3>(self.words.get(first + 2..first + 5)),
             3 => any_of::<7>(self.words.get(first..first + 7)),
             _ => self.any_of_band(column, line, half.max(0) as usize),
         }
@@ -198,12 +206,20 @@ impl BitMap {
     /// Like [`Self::any`], for any number of lines.
     #[inline(never)]
     fn any_of_band(&self, column: usize, line: usize, half: usize) -> u64 {
-        if half > line || line + half >= self.lines as usize {
+        if half > line || line + half + MARGIN >= self.stride as usize {
             return u64::MAX;
         }
         let first = self.first_word(column) + MARGIN + line - half;
         let words = self.words.get(first..=first + 2 * half).unwrap_or_default();
-        words.iter().fold(0, |any, word| any | word)
+        let Some(&last) = words.last_chunk::<4>() else {
+            return words.iter().fold(0, |any, word| any | word);
+        };
+        // The last four words may be among the fours, too.
+        let (fours, _) = words.as_chunks::<4>();
+        let any = fours
+            .iter()
+            .fold(last, |any, four| std::array::from_fn(|i| any[i] | four[i]));
+        any.iter().fold(0, |any, word| any | word)
     }
 }
 
@@ -256,8 +272,16 @@ mod tests {
                 let ahead = bits.clone().skip(1).take_while(clear).count();
                 let back = bits.clone().rev().skip(1).take_while(clear).count();
                 let (first, last, most) = (bits.start, bits.end - 1, bits.len() - 1);
-                assert_eq!(map.clear(middle as usize, half, first, most, false), ahead, "{middle} {half} {bits:?} ahead");
-                assert_eq!(map.clear(middle as usize, half, last, most, true), back, "{middle} {half} {bits:?} back");
+                assert_eq!(
+                    map.clear(middle as usize, half, first, most, false),
+                    ahead,
+                    "{middle} {half} {bits:?} ahead"
+                );
+                assert_eq!(
+                    map.clear(middle as usize, half, last, most, true),
+                    back,
+                    "{middle} {half} {bits:?} back"
+                );
                 assert_eq!(
                     map.clear_around(middle as usize, half, first, most)[1],
                     ahead,

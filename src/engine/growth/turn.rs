@@ -41,51 +41,74 @@ pub(super) fn act<const CHANGED: bool>(
     builder: &mut Builder,
 ) -> Result<(), Death> {
     let measures = begin(context, builder)?;
-    let &Measures {
-        corridor,
-        needed,
-        limit,
-        ..
-    } = measures;
     // One look serves all rules: counting up to a smaller limit gives the smaller of the two numbers, and behind a gap
     // the number is smaller by its length.
-    let opening = if builder.is_drawn {
-        builder.opening
-    } else {
-        Opening::Start
-    };
-    let most = measures.most[opening as usize];
+    let most = measures.most[builder.opening as usize];
     let mut free = context.free_rows(builder, builder.forward, measures, most);
-    // Without room to build it must look to both sides. A gap does not move it before that: it needs room to build.
-    let aside = (free < needed).then(|| context.free_rows_aside(builder, measures));
+    if free < measures.needed {
+        return act_without_room(context, builder, measures, free);
+    }
     if !builder.is_drawn {
-        if aside.is_some_and(|[left, right]| left.max(right) < needed) {
-            // The Crawler dies, whatever its Direction and opening would be.
-            return Err(Death::Blocked);
-        }
-        context.draw(builder);
+        context.rules.draw::<CHANGED>(builder);
     }
     if builder.opening == Opening::Start {
         leave_gap(context, builder, measures, free.min(measures.gap))?;
-        free -= corridor;
+        free -= measures.corridor;
     }
     if builder.opening == Opening::Closed && join::try_join(context, builder, measures, free) {
         return Err(Death::Joined);
     }
-    let free = free.min(limit);
-    let squares = measures.step.min(free - corridor);
-    context.report(builder.id, |grid| Decision::Builds {
-        look: look(grid, builder, builder.forward, measures, free, limit),
-        needed,
-        step: measures.step,
-        squares: if free < needed { 0 } else { squares },
-    });
-    if let Some(aside) = aside {
-        return turn_aside(context, builder, measures, free, aside);
-    }
+    let free = free.min(measures.limit);
+    let squares = measures.step.min(free - measures.corridor);
+    report_building(context, builder, measures, free, squares);
     context.step(builder, squares);
     decide(context, builder);
     Ok(())
+}
+
+/// Makes the turn of a Crawler that has too little room ahead to build: `free` rows.
+fn act_without_room<const CHANGED: bool>(
+    context: &mut TurnContext<'_, impl Observer, CHANGED>,
+    builder: &mut Builder,
+    measures: &Measures,
+    free: i32,
+) -> Result<(), Death> {
+    let aside = context.free_rows_aside(builder, measures);
+    if !builder.is_drawn {
+        if aside[0].max(aside[1]) < measures.needed {
+            // The Crawler dies, whatever its Direction and opening would be.
+            return Err(Death::Blocked);
+        }
+        context.rules.draw::<CHANGED>(builder);
+    }
+    if builder.opening == Opening::Start {
+        // A gap needs room to build behind it.
+        leave_gap(context, builder, measures, free)?;
+    }
+    if builder.opening == Opening::Closed && join::try_join(context, builder, measures, free) {
+        return Err(Death::Joined);
+    }
+    report_building(context, builder, measures, free, 0);
+    turn_aside(context, builder, measures, free, aside)
+}
+
+/// Reports whether a Crawler builds: `squares` is how many, and `free` how many rows are free ahead.
+fn report_building<const CHANGED: bool>(
+    context: &mut TurnContext<'_, impl Observer, CHANGED>,
+    builder: &Builder,
+    measures: &Measures,
+    free: i32,
+    squares: i32,
+) {
+    let &Measures {
+        needed, step, limit, ..
+    } = measures;
+    context.report(builder.id, |grid| Decision::Builds {
+        look: look(grid, builder, builder.forward, measures, free, limit),
+        needed,
+        step,
+        squares,
+    });
 }
 
 /// Leaves a gap of one corridor's width at the start of a Crawler that is open there, which is closed from then on. It

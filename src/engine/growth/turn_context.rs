@@ -52,6 +52,51 @@ pub(super) struct Rules {
     pub(super) interventions: Interventions,
 }
 
+impl Rules {
+    /// Draws the Direction and the opening of a Crawler that was born without them.
+    #[inline(never)]
+    pub(super) fn draw<const CHANGED: bool>(&self, builder: &mut Builder) {
+        builder.chance = Stream::new(builder.key);
+        let rolls = self.birth_rolls::<CHANGED>(
+            builder.generation,
+            builder.first_forward,
+            builder.key,
+            &mut builder.chance,
+        );
+        (builder.direction, builder.opening) = (rolls.direction, rolls.opening);
+        builder.is_drawn = true;
+    }
+
+    /// Draws a baby's Direction and opening from the stream of `key`.
+    #[expect(clippy::inline_always, reason = "measured: a call writes the results to memory")]
+    #[inline(always)]
+    fn birth_rolls<const CHANGED: bool>(
+        &self,
+        generation: u32,
+        forward: Forward,
+        key: Key,
+        chance: &mut Stream,
+    ) -> BirthRolls {
+        let stats = self.design.character.generation(generation);
+        let reversed = |kind| CHANGED && self.interventions.reverse(key, None, kind);
+        let decided = |roll: Roll, kind| if reversed(kind) { roll.reversed() } else { roll };
+        let aimless = decided(roll(chance, stats.no_direction_prob), RollKind::NoDirection);
+        let direction = draw_direction(forward, chance, reversed(RollKind::DirectionSide));
+        let open_start = decided(roll(chance, stats.open_start_prob), RollKind::OpenStart);
+        let opening = if open_start.succeeds() {
+            Opening::Start
+        } else {
+            Opening::End
+        };
+        BirthRolls {
+            aimless,
+            open_start,
+            direction: (!aimless.succeeds()).then_some(direction),
+            opening,
+        }
+    }
+}
+
 /// The context of one turn.
 ///
 /// `CHANGED` is whether the growth has interventions; if it has none, checking for them compiles to nothing.
@@ -91,7 +136,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
     #[expect(clippy::inline_always, reason = "measured: a call costs a third of a look")]
     #[inline(always)]
     pub(super) fn free_rows(&self, builder: &Builder, forward: Forward, measures: &Measures, limit: i32) -> i32 {
-        self.grid.free_rows(builder.at, forward, measures.corridor, limit)
+        self.grid.free_rows_ahead(builder.at, forward, measures.corridor, limit)
     }
 
     /// Returns the numbers of free rows to the left and to the right, counted as far as a forced turn compares them.
@@ -200,7 +245,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
             (Some(forward.direction()), Opening::End, None)
         } else if O::BIRTHS {
             let mut chance = Stream::new(key);
-            let rolls = self.birth_rolls(generation, forward, key, &mut chance);
+            let rolls = self.rules.birth_rolls::<CHANGED>(generation, forward, key, &mut chance);
             self.report(self.population.roster.next_id(), |_| Decision::SetsOut {
                 aimless: rolls.aimless,
                 direction: rolls.direction,
@@ -209,7 +254,8 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
             });
             (rolls.direction, rolls.opening, Some(chance))
         } else {
-            (None, Opening::End, None)
+            // Its first look counts as many rows as one that is open at its start needs.
+            (None, Opening::Start, None)
         };
         let birth = Birth {
             parent: Some(parent.id),
@@ -284,41 +330,6 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
             baby.begin(id, &birth, key, chance);
         }
         self.population.roster.add(slot, waking.iteration, Some(now));
-    }
-
-    /// Draws the Direction and the opening of a Crawler that was born without them.
-    pub(super) fn draw(&self, builder: &mut Builder) {
-        builder.chance = Stream::new(builder.key);
-        let rolls = self.birth_rolls(
-            builder.generation,
-            builder.first_forward,
-            builder.key,
-            &mut builder.chance,
-        );
-        (builder.direction, builder.opening) = (rolls.direction, rolls.opening);
-        builder.is_drawn = true;
-    }
-
-    /// Draws a baby's Direction and opening from the stream of `key`.
-    #[inline]
-    fn birth_rolls(&self, generation: u32, forward: Forward, key: Key, chance: &mut Stream) -> BirthRolls {
-        let stats = self.rules.design.character.generation(generation);
-        let reversed = |kind| CHANGED && self.rules.interventions.reverse(key, None, kind);
-        let decided = |roll: Roll, kind| if reversed(kind) { roll.reversed() } else { roll };
-        let aimless = decided(roll(chance, stats.no_direction_prob), RollKind::NoDirection);
-        let direction = draw_direction(forward, chance, reversed(RollKind::DirectionSide));
-        let open_start = decided(roll(chance, stats.open_start_prob), RollKind::OpenStart);
-        let opening = if open_start.succeeds() {
-            Opening::Start
-        } else {
-            Opening::End
-        };
-        BirthRolls {
-            aimless,
-            open_start,
-            direction: (!aimless.succeeds()).then_some(direction),
-            opening,
-        }
     }
 
     /// Rolls a Builder's die for an event with a chance of `percent` percent.
