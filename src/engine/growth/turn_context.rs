@@ -230,6 +230,11 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
 
     /// Spawns a baby at its parent's square, facing `forward`, unless maxCrawlers Builders are alive. Direction and
     /// opening follow the chances of its own generation.
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: a call writes the turn's context to memory"
+    )]
+    #[inline(always)]
     pub(super) fn spawn(&mut self, parent: &mut Builder, forward: Forward, offspring: OffspringKind) {
         let key = parent.key.child(parent.spawned);
         parent.spawned += 1;
