@@ -29,7 +29,7 @@ enum Until {
 /// The number of seeds to try, and the conditions that a dungeon must meet.
 #[derive(Debug, Args)]
 pub(super) struct AttemptArgs {
-    /// Try up to N consecutive seeds, from the design's own, until the dungeon meets --until
+    /// Try up to N consecutive seeds, starting with the design's own, until a dungeon meets the conditions of --until
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     attempts: u32,
     /// Conditions for --attempts, separated by commas

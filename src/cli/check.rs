@@ -29,7 +29,7 @@ use crate::text::counted;
 )]
 pub(super) struct Args {
     /// TOML designs, rooms, stats and constants files (consecutive files form a design), and recordings, which are
-    /// checked for damage and reproduced; - is standard input
+    /// checked for damage, and whose dungeons are grown again and compared; - is standard input
     #[arg(required = true, value_name = "FILE", value_parser = input_path())]
     files: Vec<PathBuf>,
     /// Grow a dungeon from each of these seeds, and report anomalies and failed expectations: 100 (the seeds 0 to 99),

@@ -93,7 +93,7 @@ const ENDS: &[HelpEnd] = &[
             UNUSABLE,
             (
                 2,
-                "a file cannot be read, no designer listens at the socket, or the command line is wrong",
+                "a file cannot be read, no designer is listening on the socket, or the command line is wrong",
             ),
         ],
     },

@@ -107,7 +107,7 @@ struct Cli {
     change: change::ChangeArgs,
     #[command(flatten)]
     settings: settings::PlaceArgs,
-    /// Print only errors and warnings on standard error; `find` then prints only the seeds
+    /// Print only errors and warnings on standard error; `wallcrawler find` then prints only the seeds
     #[arg(long, short, global = true, hide_short_help = true)]
     quiet: bool,
     /// How to report the progress of long tasks on standard error: as a bar on a terminal, or as one JSON object per
@@ -156,7 +156,7 @@ enum Command {
     Remedies(remedies::Args),
     /// Search for parameter values with which a design meets its expectations over many seeds
     Tune(tune::Args),
-    /// Search for parameter values with which the dungeons differ as much as possible in two metrics
+    /// Search for parameter values whose dungeons cover as wide a range of two metrics as possible
     Atlas(atlas::Args),
     /// Search for a character (the parameters of all generations) whose dungeons are like given examples
     Learn(learn::Args),

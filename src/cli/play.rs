@@ -24,9 +24,9 @@ use crate::text::counted;
 /// The arguments of `play`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Keys: Space plays and pauses; , . step by turn, < > by iteration, { } by generation; # goes to a turn that you type; \
-s and S go to the next and previous birth, d and D to the next and previous death; [ ] change the speed; g G go to the start and the end; @ loops; \
-+ - zoom; t changes what the colours show; i describes the recording; ? lists all keys; q quits. Keys changed in the \
+    after_help = "Keys: Space plays and pauses; `,` and `.` step by turn, `<` and `>` by iteration, `{` and `}` by generation; `#` goes to a turn that you type; \
+s and S go to the next and previous birth, d and D to the next and previous death; `[` and `]` change the speed; g and G go to the start and the end; \
+`@` loops; `+` and `-` zoom; t changes what the colours show; i describes the recording; `?` lists all keys; q quits. Keys changed in the \
 settings of the designer apply here, too.\n\nIf standard output is not a terminal, the last frame is printed."
 )]
 pub(super) struct Args {

@@ -97,7 +97,8 @@ fn rows(
         } else {
             ""
         };
-        diagnostics.push(Diagnostic::note(format!("{wide} characters across are one square")).help(help));
+        diagnostics
+            .push(Diagnostic::note(format!("every {wide} characters in a row are read as one square")).help(help));
     }
     Some(drawing)
 }
@@ -120,7 +121,7 @@ fn too_large(text: &Text, what: &str) -> Diagnostic {
 
 fn larger_than(what: &str) -> Diagnostic {
     Diagnostic::error(format!("this text has more than {what}, the maximum")).help(format!(
-        "use a smaller maze; the maximum size of a dungeon is {MAX_DIMENSION}"
+        "use a smaller maze; a dungeon has at most {MAX_DIMENSION} rows and columns"
     ))
 }
 
@@ -301,7 +302,8 @@ fn report_unknown(
         );
     }
     if more > 0 {
-        diagnostics.push(Diagnostic::warning(format!("{more} more characters are read as open")));
+        let characters = if more == 1 { "character is" } else { "characters are" };
+        diagnostics.push(Diagnostic::warning(format!("{more} other {characters} read as open")));
     }
 }
 
@@ -330,7 +332,7 @@ fn describe_alphabet(alphabet: &Alphabet, diagnostics: &mut Vec<Diagnostic>) {
     });
 }
 
-/// Converts rows of the characters that Wallcrawler prints to a drawing. Formats such as JSON contain such rows.
+/// Converts rows of characters, as Wallcrawler prints them, into a drawing. Formats such as JSON contain such rows.
 pub(super) fn of_own_rows<'a>(rows: impl Iterator<Item = &'a str>) -> Drawing {
     let square = |c| match c {
         '.' => DrawnSquare::Open,

@@ -97,7 +97,7 @@ pub(super) fn next(tour: &mut Option<TourState>, editor: &mut Editor) {
     if step >= STEPS.len() {
         let key = |action| editor.keymap.key_of(action);
         let text = format!(
-            "end of the tour; {} finds any action, {} lists all keys",
+            "end of the tour: press {} to find any action, {} for a list of all keys",
             key(Action::Palette),
             key(Action::Help)
         );

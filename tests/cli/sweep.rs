@@ -190,7 +190,7 @@ fn a_mistake_names_its_place_and_what_to_do() {
         (
             "[vary]\nMaxAge = [3, 2000000]\n",
             ":3:14",
-            "would be 2000000, outside 0 to 1000000",
+            "would be 2000000, which is outside the range 0 to 1000000",
             "",
         ),
         ("[vary]\n\"width in room 2\" = [3]\n", ":3:2", "there is no room 2", ""),

@@ -178,7 +178,7 @@ fn a_variant_without_effect_is_not_a_remedy() {
     let before = grown(&design, &metrics, 0..24);
     let same = effect(Flaw::ShortPath, &before, &before, &[]);
     assert!(!same.helps() && same.change.p >= 1.0, "{same:?}");
-    // Dungeons of the same design from other seeds differ only at random.
+    // Dungeons of the same design from other seeds differ only by chance.
     let other = grown(&design, &metrics, 100..124);
     let chance = effect(Flaw::Anomaly(Anomaly::OuterCorridor), &before, &other, &[]);
     assert!(!chance.helps(), "{chance:?}");

@@ -36,8 +36,8 @@ use crate::storage::{Sink, SinkKind, written_but};
 /// Options for the export of many dungeons.
 #[derive(Debug, clap::Args)]
 pub(super) struct BulkArgs {
-    /// Export the dungeons of many seeds as numbers in one file (.jsonl, .npz or .parquet; - is JSON lines): 0..1000
-    /// (without 1000), 5..=9, a number of seeds from 0, or a comma-separated list of these
+    /// Export the dungeons of these seeds as numbers in one file (.jsonl, .npz or .parquet; - is JSON lines). Seeds are
+    /// 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99), or a comma-separated list of these
     #[arg(long, value_name = "SEEDS", conflicts_with_all = ["seed", "attempts", "turn", "kind"])]
     pub(super) seeds: Option<SeedRange>,
     /// With --seeds: the arrays to write, separated by commas [default: all]
@@ -63,7 +63,11 @@ impl BulkKind {
     /// Every kind with its file extension and a description.
     const ALL: [(Self, &'static str, &'static str); 3] = [
         (Self::Jsonl, "jsonl", "a JSON object per line, with lists of rows"),
-        (Self::Npz, "npz", "arrays for numpy.load: dungeon, row, column"),
+        (
+            Self::Npz,
+            "npz",
+            "arrays for numpy.load, with the axes dungeon, row, column",
+        ),
         (Self::Parquet, "parquet", "a row per dungeon, with lists of all squares"),
     ];
 

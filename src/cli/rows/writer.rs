@@ -82,7 +82,7 @@ impl RowArgs {
     /// the condition leaves out, the position at which to resume is unknown.
     pub(in crate::cli) fn check_selection(&self, selection: &Selection) -> Result<(), Failure> {
         if selection.condition().is_some() && self.is_resumed() {
-            let message = "rows that --where selects cannot be resumed; pass --fresh to overwrite the file";
+            let message = "a run with --where cannot be resumed; pass --fresh to overwrite the file";
             return Err(Failure::unreadable(message));
         }
         Ok(())

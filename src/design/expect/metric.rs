@@ -172,7 +172,7 @@ pub static METRICS: &[MetricInfo] = metrics![
     Fill "fill" "" "share of the squares inside the outer wall that are not open";
     Enclosed "enclosed" "areas" "areas that are not connected to the largest one; those inside vaults do not count";
     EnclosedSquares "enclosed-squares" "squares" "squares in enclosed areas";
-    DeadEnds "dead-ends" "ends" "parts that one cross-section of a passage cuts off from entrance and exit; of nested parts, only the innermost count";
+    DeadEnds "dead-ends" "ends" "parts that are cut off from entrance and exit if one cross-section of a passage is blocked; of nested parts, only the innermost count";
     Blind "blind" "" "share of the squares that lie in dead ends of any size, off every path to the exit";
     Junctions "junctions" "places" "places from which three or more passages lead away";
     Loops "loops" "islands" "walls that can be walked around: islands that do not fit into 5 × 5 squares";

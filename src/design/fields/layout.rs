@@ -29,22 +29,22 @@ parameters! {
             "squares from the centre to the wall; inside, the room is 2 × width + 1 squares wide";
         LeftTopCorner "lTC" ltc => sites[sites::LEFT_TOP_CORNER] in CORNER, default 0, "",
                         "top left corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading North or West; 22 or 32: the same with Direction \
-             northwest; 13 to 43: the same with an open end";
+             northwest; 13, 23, 33, 43: the same with an open end";
         TopCenter "tC" tc => sites[sites::TOP_CENTER] in CENTER, default 1, "",
             "top center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightTopCorner "rTC" rtc => sites[sites::RIGHT_TOP_CORNER] in CORNER, default 0, "",
                         "top right corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading North or East; 22 or 32: the same with Direction \
-             northeast; 13 to 43: the same with an open end";
+             northeast; 13, 23, 33, 43: the same with an open end";
         RightCenter "rC" rc => sites[sites::RIGHT_CENTER] in CENTER, default 1, "",
             "right center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightBottomCorner "rBC" rbc => sites[sites::RIGHT_BOTTOM_CORNER] in CORNER, default 0, "",
                         "bottom right corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading South or East; 22 or 32: the same with Direction \
-             southeast; 13 to 43: the same with an open end (43 heads West)";
+             southeast; 13, 23, 33, 43: the same with an open end (43 heads West)";
         BottomCenter "bC" bc => sites[sites::BOTTOM_CENTER] in CENTER, default 1, "",
             "bottom center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         LeftBottomCorner "lBC" lbc => sites[sites::LEFT_BOTTOM_CORNER] in CORNER, default 0, "",
                         "bottom left corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading South or West; 22 or 32: the same with Direction \
-             southwest; 13 to 43: the same with an open end";
+             southwest; 13, 23, 33, 43: the same with an open end";
         LeftCenter "lC" lc => sites[sites::LEFT_CENTER] in CENTER, default 1, "",
             "left center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         Style "style" style => style in 0..=style::ALL, default style::WALLS, "",
@@ -86,7 +86,7 @@ parameters! {
         Delay "delay" delay => delay in 0..=10, default 0, "iterations × 10",
             "the Crawler sleeps until iteration 10 × delay; 10: a random delay from 0 to 9";
         Termination "termination" termination => termination in 1..=4, default 1, "",
-                        "1 opening at the end, 2 no opening, 3 first, 4 second of a pair, of which one is open and the other closed";
+                        "1 opening at the end; 2 no opening; 3 and 4 the first and second Crawler of a pair: one of the two, chosen at random, leaves an opening";
     }
 }
 

@@ -18,6 +18,7 @@ use std::ops::{Range, RangeInclusive};
 use serde::{Deserialize, Serialize};
 
 use super::{Design, Entry, GENERATIONS, List, Parameter};
+use crate::text::counted;
 
 /// A parsed rule. Serialized as the text of the rule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -377,9 +378,17 @@ impl fmt::Display for ApplyError {
                 more,
             } => {
                 let (name, info) = (label(*entry, *parameter), parameter.info());
-                write!(f, "{name} would be {after}, outside {} to {}", info.min, info.max)?;
+                write!(
+                    f,
+                    "{name} would be {after}, which is outside the range {} to {}",
+                    info.min, info.max
+                )?;
                 if *more > 0 {
-                    write!(f, " (and {more} more)")
+                    write!(
+                        f,
+                        "; {} would be out of range, too",
+                        counted(*more as u64, "other value")
+                    )
                 } else {
                     Ok(())
                 }

@@ -276,14 +276,17 @@ fn a_rule_that_leads_out_of_a_range_is_refused_as_a_whole() {
     let why = Rule::read("all * 2").unwrap().replaced(&design).unwrap_err();
     assert_eq!(
         why.to_string(),
-        "StraightSpawnProb of generation 0 would be 120, outside 0 to 100 (and 9 more)"
+        "StraightSpawnProb of generation 0 would be 120, which is outside the range 0 to 100; 9 other values would be out of range, too"
     );
     let said = Rule::read("StepLength - 9 in 3")
         .unwrap()
         .replaced(&design)
         .unwrap_err()
         .to_string();
-    assert!(said.contains("would be -5, outside 1 to 1000"), "{said}");
+    assert!(
+        said.contains("would be -5, which is outside the range 1 to 1000"),
+        "{said}"
+    );
 }
 
 proptest! {

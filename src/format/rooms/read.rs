@@ -204,7 +204,7 @@ impl RoomsReader<'_> {
             self.reader.report(error, 0..0);
         } else if self.seen == [false; SECTIONS.len()] {
             self.reader.diagnostics.clear();
-            let error = Diagnostic::error("this is not a rooms file: it contains no record of a rooms file");
+            let error = Diagnostic::error("this is not a rooms file: it contains none of the records of a rooms file");
             let help = "a rooms file begins with `Dungeon dimensions - dimX = 100; dimY = 100.`";
             self.reader.report(error.help(help), whole);
         } else if self.seen[SECTIONS.len() - 1] {

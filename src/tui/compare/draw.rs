@@ -88,8 +88,8 @@ impl CompareAreas {
     }
 }
 
-/// Returns the areas of the two maps: side by side, or, if `may_stack`, one above the other where that shows the squares
-/// larger. Both have the same size; an odd column or row stays empty.
+/// Returns the areas of the two maps: side by side, or, if `may_stack`, one above the other where that shows the
+/// squares larger. Both have the same size; an odd column or row stays empty.
 fn map_areas(dungeon: Size, area: Rect, may_stack: bool) -> [Rect; 2] {
     let halves = |layout: Layout| {
         let [first, second] = layout.areas::<2>(area);
@@ -216,7 +216,7 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
         .filter(|comparison| comparison.difference != Difference::Chance);
     let real = real.count();
     let (text, style) = if state.is_one_design() {
-        let text = "Both sides have the same design and differ only at random. To compare over many seeds, edit the design or choose another one (o).";
+        let text = "Both sides have the same design; they differ only by chance. To compare over many seeds, edit the design or choose another one (o).";
         (text.to_owned(), theme.quiet())
     } else if state.comparisons.is_empty() {
         (

@@ -153,7 +153,7 @@ impl CompareState {
         self.list.visible(area, self.comparisons.len(), 0)
     }
 
-    /// Returns whether both sides have the same design, so that their dungeons differ only at random.
+    /// Returns whether both sides have the same design, so that their dungeons differ only by chance.
     fn is_one_design(&self) -> bool {
         let kernels = self
             .sides

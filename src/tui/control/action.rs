@@ -17,8 +17,8 @@ use crate::tui::palette::{ActionReach, reach};
 const MOST_TIMES: u32 = 100;
 
 impl App {
-    /// Runs an action of the key table by its name, and returns the answer. Appends the effects that the action
-    /// requests to `effects`, even if the request fails in the end.
+    /// Runs an action of the key table by its name, and returns the answer. Appends to `effects` the effects that the
+    /// action requests, even if the request fails in the end.
     pub(super) fn run_named(
         &mut self,
         name: &str,
@@ -33,8 +33,8 @@ impl App {
         }
         self.find_named(name)?;
         self.move_cursor_to(args)?;
-        // Clears the previous notice unless it is an error. As after a key, an error stays until the user dismisses it
-        // or another notice replaces it.
+        // Clears the previous notice unless it is an error. An error stays, just as it does after a key press, until
+        // the user dismisses it or another notice replaces it.
         if !self.editor.has_failed() {
             self.editor.status.notice = None;
         }
@@ -70,7 +70,7 @@ impl App {
         Ok(answer)
     }
 
-    /// Moves the map's cursor to the row and column in the arguments; a missing one stays as it is.
+    /// Moves the map's cursor to the row and column in the arguments; if one is missing, the cursor keeps its own.
     fn move_cursor_to(&mut self, args: &ActionArgs) -> Result<(), ControlError> {
         if args.row.is_none() && args.column.is_none() {
             return Ok(());
@@ -188,7 +188,7 @@ impl App {
         self.check_no_drag()?;
         self.modal_context().map_or(Ok(()), |context| {
             let help = format!(
-                "run an action of `{}` that ends it; {{\"get\": \"actions\"}} lists them",
+                "first finish or cancel this with an action of `{}`; {{\"get\": \"actions\"}} lists them",
                 context.id()
             );
             Err(ControlError::new(modal_text(context), help))

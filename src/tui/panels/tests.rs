@@ -291,7 +291,7 @@ fn values_are_replaced_across_generations_by_a_rule() {
         "a rule that leads out of a range is rejected"
     );
     assert!(
-        foot(&designer).contains("would be 120, outside 0 to 100"),
+        foot(&designer).contains("would be 120, which is outside"),
         "{}",
         foot(&designer)
     );

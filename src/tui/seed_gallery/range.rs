@@ -111,7 +111,7 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, plan: &SeedGallery
         let text = match (state.order.is_empty(), state.measuring.is_some()) {
             (_, true) => "growing …",
             (true, false) => "no seed satisfies the condition: / changes it",
-            (false, false) => "no dungeon has both values, or there is no room: x and y change the axes",
+            (false, false) => "no dungeon has both values, or the screen is too small; x and y change the axes",
         };
         let text = shortened(text, areas.map.width.into());
         buf.set_string(areas.map.x, areas.map.y, text, theme.quiet());

@@ -216,7 +216,7 @@ fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
     quiet(match tools.tool {
         Tool::Select => select_hint(tools, editor),
         Tool::Room => "click, or drag from middle to wall · or Enter, move, Enter".into(),
-        Tool::Crawler => "click, or drag the way it heads · or Enter, move, Enter".into(),
+        Tool::Crawler => "click, or drag in the Crawler's heading · or Enter, move, Enter".into(),
         Tool::Wall | Tool::Open | Tool::Column | Tool::Erase if tools.shape == StrokeShape::Pencil => {
             "drag to draw · or Enter, move, Enter; Space draws one square".into()
         }

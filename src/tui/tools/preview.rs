@@ -1,8 +1,8 @@
 //! The preview: shows on the map what stage one would build from a plan, or reports why the plan is rejected.
 //!
 //! Stage one runs twice: on the design with the plan's entries, and on the design without them. The preview consists
-//! of the squares that differ. It therefore shows doors, decorations, columns, rooms shifted by the border and
-//! replaced wall tiles without repeating the rules of stage one. The preview is computed at most once per frame, and
+//! of the squares that differ. It therefore shows doors, decorations, columns, replaced wall tiles, and rooms
+//! shifted by the border, without repeating the rules of stage one. The preview is computed at most once per frame, and
 //! only if the design, the cursor or the tool has changed.
 
 use std::collections::BTreeSet;
@@ -76,7 +76,7 @@ impl LayoutPreview {
     pub(super) fn why_none(&self) -> Option<String> {
         let most = thousands(MOST);
         self.large
-            .then(|| format!("no preview in a dungeon of more than {most} squares: apply it to see the result"))
+            .then(|| format!("no preview in a dungeon of more than {most} squares: apply the change to see the result"))
     }
 
     /// Stops growing the preview's design. Returns whether that design was grown.
@@ -93,8 +93,8 @@ impl LayoutPreview {
 /// The result of stage one for a plan.
 struct PlanResult {
     valid: ValidDesign,
-    /// Layouts with the plan's entries and, if the document's design is not the one without them, without them. `None`
-    /// in dungeons that are too large.
+    /// The layout with the plan's entries, and the layout without them unless that is the layout of the document's own
+    /// design. `None` in dungeons that are too large.
     built: Option<(Box<BuiltLayout>, Option<Box<BuiltLayout>>)>,
 }
 

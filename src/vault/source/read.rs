@@ -293,7 +293,7 @@ impl<'a> Reader<'a> {
             if self.at >= self.text.len() || next.is_empty() || begins_statement(next) {
                 value.dangling = true;
                 let problem = Diagnostic::error("this line ends in a continuation, but no line continues it");
-                let help = "remove the `\\` at its end, or the blank line or the lines of another header below it";
+                let help = "remove the `\\` at its end, or continue the value on the next line";
                 self.report_line(problem.help(help), index);
                 break;
             }

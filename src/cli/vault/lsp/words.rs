@@ -20,7 +20,10 @@ pub(super) static STATEMENTS: [(&str, &str); 9] = [
     ("NAME", "begins a map and names it, with one word"),
     ("MAP", "begins the rows of a map"),
     ("ENDMAP", "ends the rows of a map"),
-    ("default-depth", "the DEPTH of all maps below that have none"),
+    (
+        "default-depth",
+        "the DEPTH of all later maps without a DEPTH of their own",
+    ),
     ("lua", "a block of Lua, between `{{` and `}}`, that belongs to the map"),
     ("prelude", "a block of Lua that runs before the map's other Lua"),
     (

@@ -49,7 +49,7 @@ pub(in crate::tui::seed_gallery) fn title(state: &SeedGalleryState, editor: &Edi
     title.push(if search.is_finished() {
         Span::styled(format!("· {tried} candidates "), theme.quiet())
     } else if search.is_running() && search.atlas().is_verifying() {
-        Span::styled(format!("{of}, fresh seeds … "), theme.warning())
+        Span::styled(format!("{of}, verifying over fresh seeds … "), theme.warning())
     } else if search.is_running() {
         Span::styled(format!("{of} … "), theme.warning())
     } else {
@@ -166,11 +166,11 @@ fn nothing(view: &AtlasView) -> String {
         None => view.why_not.clone(),
         Some(search) if search.is_broken => "the search has failed".into(),
         Some(search) if search.is_finished() || search.atlas().widths().is_some() => {
-            "no candidate has both values, or there is no room: x and y change the axes".into()
+            "no candidate has both values, or the screen is too small; x and y change the axes".into()
         }
         Some(search) if search.is_paused => "stopped: p continues".into(),
         Some(search) => format!(
-            "{} and {}: drawing the first candidates at random, which decide how wide the cells are …",
+            "{} and {}: growing the first random candidates, which determine the width of the cells …",
             search.subject.x, search.subject.y
         ),
     }
@@ -193,7 +193,7 @@ fn draw_path(view: &AtlasView, editor: &Editor, area: Rect, buf: &mut Buffer) {
     };
     typing.draw(theme, text, buf);
     if area.height > 1 {
-        let help = "a new file saves the atlas; an existing one is continued";
+        let help = "new file: the atlas is saved to it; existing file: its atlas is continued";
         let help = shortened(help, text.width.into());
         buf.set_string(text.x, text.y + 1, help, theme.quiet());
     }
@@ -251,7 +251,7 @@ pub(in crate::tui::seed_gallery) fn draw_about(
         (1, _) => "Space marks a second cell (★); then b breeds them".to_owned(),
         (_, 1..) => "offspring (◆) are shown until p continues the search".to_owned(),
         _ if search.is_paused => "stopped: p continues the search".to_owned(),
-        _ => format!("{} may change", counted(search.parameters().len(), "number")),
+        _ => format!("the search varies {}", counted(search.parameters().len(), "number")),
     };
     let mut lines = vec![
         line,

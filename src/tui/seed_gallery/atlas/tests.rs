@@ -65,7 +65,7 @@ fn name_file(designer: &mut TestApp, path: &std::path::Path) {
 #[test]
 fn it_fills_while_one_watches_and_looks_like_this() {
     let mut designer = opened("catacombs", 120, 40);
-    assert!(designer.text().contains("drawing the first candidates at random"));
+    assert!(designer.text().contains("growing the first random candidates"));
     for _ in 0..FIRST {
         run(&mut designer, "atlas");
     }
