@@ -57,7 +57,7 @@ impl MetricsCalculator {
 
     /// Returns the steps from the entrance to a square of the last dungeon; `None` if it cannot be reached.
     pub fn steps_to(&self, at: Point) -> Option<u32> {
-        self.search.steps(&self.plan, self.plan.index(at)?)
+        self.search.steps(self.plan.index(at)?)
     }
 
     /// Returns the entrance and the exit of a dungeon if no path connects them, otherwise `None`. Either point is
@@ -179,7 +179,7 @@ impl MetricsCalculator {
     /// left out.
     fn find_reachable(&mut self, entrance: Option<usize>, grid: &Grid, scene: &Scene, metrics: &mut Metrics) {
         let plan = &self.plan;
-        let reached = self.search.reached().len() as u32;
+        let reached = self.search.count() as u32;
         if reached > 0 && reached == plan.bits.count() {
             // The search for the path found every open square.
             metrics.squares = reached;
@@ -218,7 +218,7 @@ impl MetricsCalculator {
 
     /// Returns whether the search for the path reached a square.
     fn is_reached(&self, at: usize) -> bool {
-        self.search.steps(&self.plan, at).is_some()
+        self.search.steps(at).is_some()
     }
 
     /// Finds every square on a shortest path.
@@ -232,7 +232,7 @@ impl MetricsCalculator {
         self.edge.push(exit);
         while let Some(at) = self.edge.pop() {
             for step in self.plan.steps() {
-                if let Some(to) = self.search.nearer(&self.plan, at, step)
+                if let Some(to) = self.search.nearer(at, step)
                     && !std::mem::replace(&mut self.on_shortest_path[to], true)
                 {
                     self.edge.push(to);
@@ -251,7 +251,7 @@ impl MetricsCalculator {
         let mut at = exit;
         metrics.way.push(self.plan.point(at));
         let nearer = |at, heading: usize| {
-            let to = self.search.nearer(&self.plan, at, steps[heading]);
+            let to = self.search.nearer(at, steps[heading]);
             to.map(|to| (heading, to))
         };
         // The entrance has no nearer neighbour.
@@ -271,7 +271,7 @@ impl MetricsCalculator {
         let (size, steps) = (plan.size(), plan.steps());
         let mut walls = vec![UNREACHABLE; plan.open.len()];
         let mut from = vec![0; plan.open.len()];
-        let mut edge: VecDeque<usize> = self.search.reached().iter().map(|&at| at as usize).collect();
+        let mut edge: VecDeque<usize> = self.search.reached().collect();
         for &at in &edge {
             walls[at] = 0;
         }

@@ -107,8 +107,8 @@ impl MetricsCalculator {
         match layer {
             LayerKind::Way => metrics.way.iter().for_each(|&at| cover.put(at, 1)),
             LayerKind::Reached => {
-                for &at in self.search.reached() {
-                    cover.put(self.plan.point(at as usize), 1);
+                for at in self.search.reached() {
+                    cover.put(self.plan.point(at), 1);
                 }
             }
             LayerKind::Enclosed => {
@@ -206,7 +206,7 @@ impl MetricsCalculator {
                     // Squares of pillars have no distance from the entrance, so the nearest other square determines the
                     // side.
                     let nearest = |squares: &[usize]| {
-                        let steps = squares.iter().filter_map(|&at| self.search.steps(&self.plan, at));
+                        let steps = squares.iter().filter_map(|&at| self.search.steps(at));
                         steps.min()
                     };
                     let is_beyond = inside.len() == end.squares as usize && nearest(&inside) > nearest(&mouth);

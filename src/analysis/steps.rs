@@ -1,79 +1,103 @@
 //! The number of steps from one square to every other.
 
+use std::cell::Cell;
+
 use super::plan::OpenPlan;
 
+/// Stands for the steps to a closed square.
+const CLOSED: u32 = u32::MAX - 1;
+/// Stands for the steps to an open square that was not reached.
+const UNREACHED: u32 = u32::MAX;
+
 /// A search from one square over all open squares, nearest first, with its buffers.
-///
-/// For the next search, only the record of the squares seen is cleared: the number of a square that was not reached is
-/// never read.
 #[derive(Debug, Default)]
 pub(super) struct StepSearch {
-    /// Whether each square is closed or was reached, in the order of the plan.
-    seen: Vec<bool>,
-    /// Steps to each reached square.
+    /// Steps to each square, in the order of the plan.
     distance: Vec<u32>,
-    /// The reached squares, the nearest first, followed by the remains of earlier, longer searches.
+    /// The reached squares, the nearest first, followed by the remains of earlier, longer searches. Each is a number
+    /// of squares from the second row of the plan, which has the first squares inside the frame.
     order: Vec<u32>,
     /// Number of reached squares.
     count: usize,
+    /// Number of squares from one row of the plan to the next.
+    stride: usize,
 }
 
 impl StepSearch {
     /// Drops the results of the last search.
-    pub(super) fn clear(&mut self) {
-        self.seen.clear();
+    pub(super) const fn clear(&mut self) {
         self.count = 0;
     }
 
     /// Searches from a square; if it is closed, nothing is reached.
+    ///
+    /// The squares at one distance are in the order in which those before them lead to them: North, East, South, West.
     pub(super) fn start(&mut self, plan: &OpenPlan, from: usize) {
-        let squares = plan.open.len();
         self.clear();
-        self.seen.extend(plan.open.iter().map(|open| !open));
-        self.distance.resize(squares, 0);
+        self.stride = plan.stride;
+        self.distance.clear();
+        let unseen = plan.open.iter().map(|&open| CLOSED + u32::from(open));
+        self.distance.extend(unseen);
         self.order.resize(self.order.len().max(plan.bits.count() as usize), 0);
-        if !plan.open[from] {
-            return;
+        if plan.open[from] {
+            self.distance[from] = 0;
+            self.order[0] = (from - plan.stride) as u32;
+            self.spread(plan);
         }
-        // With slices of equal length, one bounds check covers all of them.
-        let (seen, distance, order) = (
-            &mut self.seen[..squares],
-            &mut self.distance[..squares],
-            &mut self.order[..],
-        );
-        (seen[from], distance[from], order[0]) = (true, 0, from as u32);
-        let steps = plan.steps();
-        let (mut next, mut end) = (0, 1);
-        while next < end {
-            let at = order[next] as usize;
-            next += 1;
-            let far = distance[at] + 1;
-            for step in steps {
-                let to = at.wrapping_add(step);
-                if !seen[to] {
-                    (seen[to], distance[to], order[end]) = (true, far, to as u32);
-                    end += 1;
+    }
+
+    /// Goes on from the first square until every square that can be reached is.
+    fn spread(&mut self, plan: &OpenPlan) {
+        let stride = plan.stride;
+        let inside = self.distance.len() - 2 * stride;
+        let distance = Cell::from_mut(&mut self.distance[..]).as_slice_of_cells();
+        // All squares but the upper and lower frame, each beside its neighbours: with slices of the same length, one
+        // check of the bounds covers all of them.
+        let beside = |first: usize| &distance[first..][..inside];
+        let [north, east, south, west] = [0, stride + 1, 2 * stride, stride - 1].map(beside);
+        let steps = plan.steps().map(|step| step as u32);
+        let order = Cell::from_mut(&mut self.order[..]).as_slice_of_cells();
+        let (mut begin, mut end, mut far) = (0, 1, 0);
+        while begin < end {
+            let level = &order[begin..end];
+            begin = end;
+            far += 1;
+            for at in level {
+                let at = at.get();
+                for (side, step) in [north, east, south, west].into_iter().zip(steps) {
+                    let to = &side[at as usize];
+                    if to.get() == UNREACHED {
+                        to.set(far);
+                        order[end].set(at.wrapping_add(step));
+                        end += 1;
+                    }
                 }
             }
         }
         self.count = end;
     }
 
+    /// Returns the number of reached squares.
+    pub(super) const fn count(&self) -> usize {
+        self.count
+    }
+
     /// Returns the reached squares, the nearest first.
-    pub(super) fn reached(&self) -> &[u32] {
-        &self.order[..self.count]
+    pub(super) fn reached(&self) -> impl Iterator<Item = usize> {
+        let reached = self.order[..self.count].iter();
+        reached.map(|&at| at as usize + self.stride)
     }
 
     /// Returns the steps to a square; `None` if it was not reached.
-    pub(super) fn steps(&self, plan: &OpenPlan, at: usize) -> Option<u32> {
-        let is_reached = self.count > 0 && plan.open[at] && self.seen[at];
-        is_reached.then(|| self.distance[at])
+    pub(super) fn steps(&self, at: usize) -> Option<u32> {
+        let found = self.count > 0;
+        found.then(|| self.distance[at]).filter(|&steps| steps < CLOSED)
     }
 
     /// Returns the square that a step from a reached one leads to, if it is nearer to the start. The neighbours of a
     /// reached square are reached, unless they are closed.
-    pub(super) fn nearer(&self, plan: &OpenPlan, at: usize, step: usize) -> Option<usize> {
+    pub(super) fn nearer(&self, at: usize, step: usize) -> Option<usize> {
         let to = at.wrapping_add(step);
-        (plan.open[to] && self.distance[to] < self.distance[at]).then_some(to)
+        (self.distance[to] < self.distance[at]).then_some(to)
     }
 }
