@@ -37,9 +37,19 @@ impl BitRows {
         self.columns
     }
 
-    /// Returns whether no bit is set.
-    pub(super) fn is_empty(&self) -> bool {
-        self.words.iter().all(|&word| word == 0)
+    /// Returns the number of words in a row.
+    pub(super) const fn across(&self) -> usize {
+        self.across
+    }
+
+    /// Returns the words of all rows.
+    pub(super) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Returns the words of all rows. The bits from the last column on must remain clear.
+    pub(super) fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
     }
 
     /// Returns the number of set bits.
@@ -175,7 +185,7 @@ impl BitRows {
     }
 
     /// Returns the row and column of a bit of a word.
-    const fn place(&self, word: usize, bit: usize) -> (usize, usize) {
+    pub(super) const fn place(&self, word: usize, bit: usize) -> (usize, usize) {
         (word / self.across, word % self.across * WORD + bit)
     }
 
@@ -208,246 +218,9 @@ impl BitRows {
         self.combine(other, |mine, other| mine & !other);
     }
 
-    /// Clears each bit if the bit `down` rows below and `right` columns (at most 63) to the right is clear in another map.
-    pub(super) fn keep_if(&mut self, other: &Self, down: usize, right: usize) {
-        self.shifted(other, down, right, |mine, other| mine & other);
-    }
-
-    /// Sets each bit if the bit `down` rows below and `right` columns (at most 63) to its right is set in another map.
-    ///
-    /// Near the right edge of a map the bits come from the next row: the caller must ignore the results there.
-    pub(super) fn add_if(&mut self, other: &Self, down: usize, right: usize) {
-        self.shifted(other, down, right, |mine, other| mine | other);
-    }
-
     fn combine(&mut self, other: &Self, with: impl Fn(u64, u64) -> u64) {
         for (mine, &other) in self.words.iter_mut().zip(&other.words) {
             *mine = with(*mine, other);
-        }
-    }
-
-    #[inline]
-    fn shifted(&mut self, other: &Self, down: usize, right: usize, with: impl Fn(u64, u64) -> u64) {
-        let shift = (down * self.across).min(self.words.len());
-        let there = &other.words[shift..];
-        let (mine, beyond) = self.words.split_at_mut(there.len());
-        if right == 0 {
-            for (mine, &there) in mine.iter_mut().zip(there) {
-                *mine = with(*mine, there);
-            }
-        } else if let Some((&last, _)) = there.split_last() {
-            let pairs = there.iter().zip(&there[1..]);
-            for (mine, (&there, &next)) in mine.iter_mut().zip(pairs) {
-                *mine = with(*mine, there >> right | next << (WORD - right));
-            }
-            if let Some(mine) = mine.last_mut() {
-                *mine = with(*mine, last >> right);
-            }
-        }
-        for mine in beyond {
-            *mine = with(*mine, 0);
-        }
-    }
-
-    /// Sets the bits up to `by` (at most 63) columns to the right of each set bit.
-    pub(super) fn spread_right(&mut self, by: usize) {
-        let mut done = 0;
-        while done < by {
-            let shift = (by - done).min(done + 1);
-            let mut before = 0;
-            for word in &mut self.words {
-                let here = *word;
-                *word |= here << shift | before >> (WORD - shift);
-                before = here;
-            }
-            done += shift;
-        }
-    }
-
-    /// Sets the bits up to `by` rows below each set bit.
-    pub(super) fn spread_down(&mut self, by: usize) {
-        let mut done = 0;
-        while done < by {
-            let shift = (by - done).min(done + 1);
-            let down = shift * self.across;
-            for i in (down..self.words.len()).rev() {
-                self.words[i] |= self.words[i - down];
-            }
-            done += shift;
-        }
-    }
-
-    /// Returns the word at an index; 0 outside the map.
-    fn word(&self, index: usize) -> u64 {
-        self.words.get(index).copied().unwrap_or(0)
-    }
-}
-
-/// The surroundings of open square blocks of one width, found for 64 blocks at a time. A *step* is an open square from which
-/// one can walk straight on, down the column or along the row.
-#[derive(Debug, Default)]
-pub(super) struct BlockSides {
-    /// Open squares with an open square below, and those with an open square to the right.
-    steps: [BitRows; 2],
-    /// The same with two open squares.
-    double_steps: [BitRows; 2],
-    /// Whether one of the next squares along the row, or down the column, is a step.
-    any: [BitRows; 2],
-    /// The same for double steps.
-    any_double: [BitRows; 2],
-    /// Whether all of the next squares along the row, or down the column, are open.
-    all: [BitRows; 2],
-    width: usize,
-}
-
-impl BlockSides {
-    /// Begins with blocks of one square.
-    pub(super) fn begin(&mut self, open: &BitRows) {
-        for (axis, (down, right)) in [(1, 0), (0, 1)].into_iter().enumerate() {
-            let (steps, double) = (&mut self.steps[axis], &mut self.double_steps[axis]);
-            steps.copy_from(open);
-            steps.keep_if(open, down, right);
-            double.copy_from(steps);
-            double.keep_if(open, 2 * down, 2 * right);
-            self.any[axis].copy_from(steps);
-            self.any_double[axis].copy_from(double);
-            self.all[axis].copy_from(open);
-        }
-        self.width = 1;
-    }
-
-    /// Makes the blocks wider by one.
-    pub(super) fn widen(&mut self, open: &BitRows) {
-        for (axis, (down, right)) in [(0, self.width), (self.width, 0)].into_iter().enumerate() {
-            self.any[axis].add_if(&self.steps[axis], down, right);
-            self.any_double[axis].add_if(&self.double_steps[axis], down, right);
-            self.all[axis].keep_if(open, down, right);
-        }
-        self.width += 1;
-    }
-
-    /// Visits the blocks that may have three openings or more, by row and column of their top left squares, with the number
-    /// of their openings if it is known. `blocks` are open blocks of the present width.
-    ///
-    /// An opening is a stretch of open squares around the block from which one can walk on: two squares deep if it is a
-    /// single square, otherwise three. So each opening has a square on a side from which one can walk three squares, or
-    /// two squares if the side is not fully open. A fully open side has one opening at most. A partly open side of
-    /// three or four squares may have two openings, a longer side more.
-    pub(super) fn each_with_openings(
-        &self,
-        open: &BitRows,
-        blocks: &BitRows,
-        mut visit: impl FnMut((usize, usize), Option<u32>),
-    ) {
-        for (i, &word) in blocks.words.iter().enumerate() {
-            if word == 0 {
-                continue;
-            }
-            let all = self.sides(&self.all, blocks.across, i, 1);
-            let double = self.sides(&self.any_double, blocks.across, i, 3);
-            let mut leads = self.sides(&self.any, blocks.across, i, 2);
-            for side in (0..4).filter(|_| self.width > 1) {
-                leads[side] &= double[side] | !all[side];
-            }
-            let [n, s, w, e] = leads;
-            let three = (n & s & (w | e)) | (w & e & (n | s));
-            if self.width == 2 {
-                let three = three & word;
-                let ways = (three != 0).then(|| TwoByTwo::around(open, i, leads, double));
-                let TwoByTwo { three, four, unknown } = ways.map_or_else(TwoByTwo::default, |ways| ways.within(three));
-                for bit in bits(three) {
-                    let is_in = |bits: u64| bits >> bit & 1;
-                    let ways = 3 + is_in(four) as u32;
-                    visit(blocks.place(i, bit), (is_in(unknown) == 0).then_some(ways));
-                }
-                continue;
-            }
-            let may = if self.width < 3 {
-                three
-            } else {
-                let parted = (0..4).fold(0, |parted, side| parted | leads[side] & !all[side]);
-                let two = (n & (s | w | e)) | (s & (w | e)) | (w & e);
-                three | parted & if self.width < 5 { two } else { u64::MAX }
-            };
-            bits(word & may).for_each(|bit| visit(blocks.place(i, bit), None));
-        }
-    }
-
-    /// Returns the bits of two maps, along rows and along columns, at the four sides of the blocks whose top left squares
-    /// are in a word: `back` squares above them and to their left, and next to them below and to their right.
-    fn sides(&self, maps: &[BitRows; 2], across: usize, word: usize, back: usize) -> [u64; 4] {
-        let [rows, columns] = maps;
-        let before = columns.word(word.wrapping_sub(1)) >> (WORD - back);
-        let after = columns.word(word + 1) << (WORD - self.width);
-        [
-            rows.word(word.wrapping_sub(back * across)),
-            rows.word(word + self.width * across),
-            columns.word(word) << back | before,
-            columns.word(word) >> self.width | after,
-        ]
-    }
-}
-
-/// The openings around blocks of two by two squares, by far the most frequent candidates for junctions, counted for 64
-/// blocks at a time. Each side has one opening at most, and two sides whose squares meet at an open corner share it.
-#[derive(Debug, Clone, Copy, Default)]
-struct TwoByTwo {
-    /// Blocks with at least three openings, those with four, and those where `three` and `four` may be too many.
-    three: u64,
-    four: u64,
-    unknown: u64,
-}
-
-impl TwoByTwo {
-    /// Counts the openings around the blocks whose top left squares are in a word. `leads` are the sides with a square
-    /// that leads on unless its stretch turns a corner, `double` the sides with a square that leads on in any case:
-    /// above, below, left, right.
-    fn around(open: &BitRows, word: usize, [n, s, w, e]: [u64; 4], double: [u64; 4]) -> Self {
-        let row = |down: usize| {
-            // Row 0 is the row above the blocks.
-            let at = (word + down * open.across).wrapping_sub(open.across);
-            let (before, here, after) = (
-                open.word(at.wrapping_sub(1)),
-                open.word(at),
-                open.word(at.wrapping_add(1)),
-            );
-            // The squares left of the blocks, their own two columns, and those right of them.
-            [
-                here << 1 | before >> (WORD - 1),
-                here,
-                here >> 1 | after << (WORD - 1),
-                here >> 2 | after << (WORD - 2),
-            ]
-        };
-        let [above, top, bottom, below] = [row(0), row(1), row(2), row(3)];
-        // Where two sides meet.
-        let nw = above[0] & above[1] & top[0];
-        let ne = above[2] & above[3] & top[3];
-        let sw = below[0] & below[1] & bottom[0];
-        let se = below[2] & below[3] & bottom[3];
-        // A single square is part of a longer stretch, or a side that does not lead on connects its neighbours.
-        let turns = [nw | ne, sw | se, nw | sw, ne | se];
-        let connects = [nw & ne, sw & se, nw & sw, ne & se];
-        let unknown = (0..4).fold(0, |unknown, side| {
-            let leads = [n, s, w, e][side];
-            unknown | leads & !double[side] & turns[side] | !leads & connects[side]
-        });
-        let (nw, ne, sw, se) = (nw & n & w, ne & n & e, sw & s & w, se & s & e);
-        let one_meets = nw | ne | sw | se;
-        let two_meet = (nw | ne) & (sw | se) | nw & ne | sw & se;
-        let all = n & s & w & e;
-        Self {
-            three: !one_meets | (all & !two_meet),
-            four: all & !one_meets,
-            unknown,
-        }
-    }
-
-    /// Returns the counts of the blocks with at least three sides that lead on.
-    const fn within(self, blocks: u64) -> Self {
-        Self {
-            three: self.three & blocks,
-            ..self
         }
     }
 }
@@ -468,7 +241,7 @@ fn spread_bits(bits: u8) -> [bool; 8] {
 }
 
 /// Returns the places of the set bits.
-fn bits(word: u64) -> impl Iterator<Item = usize> {
+pub(super) fn bits(word: u64) -> impl Iterator<Item = usize> {
     let mut left = word;
     std::iter::from_fn(move || {
         let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
@@ -550,34 +323,5 @@ mod tests {
             assert_eq!(map, again);
             assert_eq!(map.ones().count() as u32, map.count());
         }
-    }
-
-    #[test]
-    fn shifts_and_spreads_agree_with_single_bits() {
-        for (rows, columns) in SIZES {
-            let map = sample(rows, columns);
-            for (down, right) in [(0, 0), (0, 1), (1, 0), (2, 3), (4, 33)] {
-                let (mut both, mut either) = (map.clone(), map.clone());
-                both.keep_if(&map, down, right);
-                either.add_if(&map, down, right);
-                for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
-                    let there = row + down < rows && column + right < columns && map.get(row + down, column + right);
-                    if column + right < columns {
-                        assert_eq!(both.get(row, column), map.get(row, column) && there);
-                        assert_eq!(either.get(row, column), map.get(row, column) || there);
-                    }
-                }
-            }
-        }
-        let mut one = BitRows::default();
-        one.fit(9, 140);
-        one.fill(2, 60, 61);
-        one.spread_right(5);
-        one.spread_down(3);
-        let covered: Vec<_> = one.ones().collect();
-        let expected: Vec<_> = (2..=5)
-            .flat_map(|row| (60..=65).map(move |column| (row, column)))
-            .collect();
-        assert_eq!(covered, expected);
     }
 }

@@ -133,8 +133,8 @@ impl MetricsCalculator {
                 }
             }
             LayerKind::Widths => {
-                self.widths
-                    .each(&self.shape, |x, y, width| cover.put(Point::new(x, y), width));
+                let mut put = |x, y, width| cover.put(Point::new(x as i32, y as i32), width);
+                self.widths.each(&self.shape, &mut put);
             }
             LayerKind::VisibleArea | LayerKind::Seen | LayerKind::ChokePoints | LayerKind::Walk => {
                 self.cover_sight(layer, metrics, &mut cover);

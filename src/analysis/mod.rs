@@ -23,6 +23,7 @@
 
 mod anomaly;
 mod bit_rows;
+mod blocks;
 mod calculator;
 mod compare;
 pub mod counterfactual;
@@ -36,6 +37,7 @@ mod lookup;
 mod metric_sample;
 mod metric_values;
 mod metrics;
+mod openings;
 mod outcome;
 mod parts;
 mod patterns;

@@ -1,0 +1,441 @@
+//! The openings of an open square block: the ways out of it.
+//!
+//! An opening is a stretch of open squares around the block, which may turn a corner. A stretch counts if a straight walk
+//! out of it, square after square, can be one square longer than the stretch; three squares are always enough. Corners
+//! connect the sides, but are not counted as squares of a stretch.
+//!
+//! A block of at most 63 squares has its sides in words. [`may_part`] rejects most blocks, 64 at a time; the openings of
+//! the others are counted side by side, then those that turn a corner are joined. Blocks of two by two squares, by far the
+//! most frequent ones, are counted 64 at a time as well: [`TwoByTwo`].
+
+use super::bit_rows::BitRows;
+
+const WORD: usize = u64::BITS as usize;
+
+/// Returns the number of openings of an open block if these are at least three, otherwise 0. `maps` are the shape by rows,
+/// and with rows and columns exchanged; `at` is the row and column of the block's top left square.
+pub(super) fn openings(maps: [&BitRows; 2], at: (usize, usize), width: usize) -> u32 {
+    if width >= WORD {
+        return openings_by_squares(maps[0], at, width);
+    }
+    let ways = Ring::new(maps, at, width).openings();
+    if ways < 3 { 0 } else { ways }
+}
+
+/// One side of a block as bits.
+#[derive(Debug, Clone, Copy)]
+struct Side {
+    open: u64,
+    /// Squares from which one can walk two and three squares out.
+    two_deep: u64,
+    three_deep: u64,
+}
+
+impl Side {
+    /// Returns `width` squares of a row from the column `from` on; `out` is the step to the row further out.
+    #[inline]
+    fn new(map: &BitRows, (row, out): (usize, usize), from: usize, width: usize) -> Self {
+        let open = map.bits(row, from, width);
+        let [mut two_deep, mut three_deep] = [0; 2];
+        if open != 0 {
+            two_deep = open & map.bits(row.wrapping_add(out), from, width);
+            three_deep = two_deep & map.bits(row.wrapping_add(out.wrapping_mul(2)), from, width);
+        }
+        Self {
+            open,
+            two_deep,
+            three_deep,
+        }
+    }
+
+    /// Returns the squares that make their stretch an opening. Those in `turns` are connected with another side, so their
+    /// stretch has more than one square.
+    const fn leads(self, turns: u64) -> u64 {
+        let alone = self.open & !(self.open << 1 | self.open >> 1 | turns);
+        self.three_deep | self.two_deep & alone
+    }
+}
+
+/// The squares around an open block of at most 63 squares.
+#[derive(Debug)]
+struct Ring {
+    /// The sides above, right, below and left. The bits are in the order of columns or rows.
+    sides: [Side; 4],
+    /// Whether a stretch turns the corner after each side, clockwise.
+    turns: [bool; 4],
+    /// Last place of a side.
+    last: usize,
+}
+
+impl Ring {
+    #[inline]
+    fn new([by_rows, by_columns]: [&BitRows; 2], (row, column): (usize, usize), width: usize) -> Self {
+        let back = 1_usize.wrapping_neg();
+        // A row or column before the first one becomes a large number, which does not exist either.
+        let (above, left) = (row.wrapping_sub(1), column.wrapping_sub(1));
+        let (below, right) = (row + width, column + width);
+        let sides = [
+            Side::new(by_rows, (above, back), column, width),
+            Side::new(by_columns, (right, 1), row, width),
+            Side::new(by_rows, (below, 1), column, width),
+            Side::new(by_columns, (left, back), row, width),
+        ];
+        let mut ring = Self {
+            sides,
+            turns: [false; 4],
+            last: width - 1,
+        };
+        let corners = [(above, right), (below, right), (below, left), (above, left)];
+        for (side, corner) in corners.into_iter().enumerate() {
+            let [end, begin] = [ring.end(side), ring.begin(side + 1)];
+            ring.turns[side] = ring.sides[side].open >> end & ring.sides[(side + 1) % 4].open >> begin & 1 != 0
+                && by_rows.get_or_clear(corner);
+        }
+        ring
+    }
+
+    /// Returns the first place of a side, clockwise.
+    const fn begin(&self, side: usize) -> usize {
+        if side % 4 < 2 { 0 } else { self.last }
+    }
+
+    /// Returns the last place of a side, clockwise.
+    const fn end(&self, side: usize) -> usize {
+        self.last - self.begin(side)
+    }
+
+    /// Returns the number of openings; 0 if all squares around the block are open.
+    fn openings(&self) -> u32 {
+        let leads: [u64; 4] = std::array::from_fn(|side| {
+            let begin = u64::from(self.turns[(side + 3) % 4]) << self.begin(side);
+            let end = u64::from(self.turns[side]) << self.end(side);
+            self.sides[side].leads(begin | end)
+        });
+        // Adding a bit to its stretch sets the bit behind the end of the stretch.
+        let of_side = |(side, leads): (&Side, &u64)| ((side.open + leads) & !side.open).count_ones();
+        let ways: u32 = self.sides.iter().zip(&leads).map(of_side).sum();
+        if ways < 3 || self.turns == [false; 4] {
+            return ways;
+        }
+        // Begins with a side where a stretch ends.
+        let is_parted = |side: &usize| !self.is_whole(*side) || !self.turns[(side + 3) % 4];
+        (0..4)
+            .find(is_parted)
+            .map_or(0, |first| ways - self.shared(first, leads))
+    }
+
+    /// Returns whether all squares of a side are open.
+    const fn is_whole(&self, side: usize) -> bool {
+        self.sides[side].open == u64::MAX >> (WORD - 1 - self.last)
+    }
+
+    /// Returns how many openings are counted more than once because they turn corners: once for each further side. No
+    /// stretch goes from the begin of the side `first` to its end and turns both corners.
+    fn shared(&self, first: usize, leads: [u64; 4]) -> u32 {
+        let leads_on = |side: usize, place: usize| stretch_at(self.sides[side].open, place) & leads[side] != 0;
+        let mut shared = 0;
+        // Whether the stretch at the end of the side, with what it is connected with before, is an opening.
+        let mut is_opening = leads_on(first, self.end(first));
+        for (before, side) in (first..first + 4).map(|side| (side % 4, (side + 1) % 4)) {
+            let is_turn = self.turns[before];
+            shared += u32::from(is_turn && is_opening && leads_on(side, self.begin(side)));
+            is_opening = is_turn && is_opening && self.is_whole(side) || leads_on(side, self.end(side));
+        }
+        shared
+    }
+}
+
+/// Returns the stretch of set bits that begins or ends at a place: the first place, or the last one of `bits`.
+const fn stretch_at(bits: u64, place: usize) -> u64 {
+    if place == 0 {
+        bits & !(bits + 1)
+    } else {
+        let above = bits << (WORD - 1 - place);
+        bits & !(u64::MAX >> (!above).leading_zeros() >> (WORD - 1 - place))
+    }
+}
+
+/// Returns the number of openings of a block of any width, square by square, if these are at least three, otherwise 0.
+fn openings_by_squares(shape: &BitRows, (row, column): (usize, usize), width: usize) -> u32 {
+    let last = width - 1;
+    let back = 1_usize.wrapping_neg();
+    // Each side, clockwise: its first square, the step to the next, the step outward.
+    let sides = [
+        ((row.wrapping_sub(1), column), (0, 1), (back, 0)),
+        ((row, column + width), (1, 0), (0, 1)),
+        ((row + width, column + last), (0, back), (1, 0)),
+        ((row + last, column.wrapping_sub(1)), (back, 0), (0, back)),
+    ];
+    let step = |at: (usize, usize), by: (usize, usize)| (at.0.wrapping_add(by.0), at.1.wrapping_add(by.1));
+    let mut open = 0;
+    // The current stretch, and the first one, which may continue where the last ends.
+    let mut run = OpenSpan::default();
+    let mut first: Option<OpenSpan> = None;
+    for (begin, along, out) in sides {
+        let mut square = begin;
+        for _ in 0..width {
+            if shape.get_or_clear(square) {
+                run.squares += 1;
+                let further = std::iter::successors(Some(square), |&at| Some(step(at, out)));
+                let depth = further.take(3).take_while(|&at| shape.get_or_clear(at)).count();
+                run.depth = run.depth.max(depth);
+            } else {
+                open += run.end(&mut first);
+            }
+            square = step(square, along);
+        }
+        // The corner is one past the side.
+        if !shape.get_or_clear(square) {
+            open += run.end(&mut first);
+        }
+    }
+    if let Some(first) = first {
+        let whole = OpenSpan {
+            squares: run.squares + first.squares,
+            depth: run.depth.max(first.depth),
+        };
+        open += u32::from(whole.leads_on());
+    }
+    if open < 3 { 0 } else { open }
+}
+
+/// A stretch of open squares around an open block.
+#[derive(Debug, Clone, Copy, Default)]
+struct OpenSpan {
+    squares: usize,
+    /// Largest number of squares that one can walk straight out, at most three.
+    depth: usize,
+}
+
+impl OpenSpan {
+    const fn leads_on(self) -> bool {
+        self.squares > 0 && (self.depth >= 3 || self.depth > self.squares)
+    }
+
+    /// Ends the stretch; returns 1 if it counts as an opening. The first one to end is stored in `first` instead.
+    fn end(&mut self, first: &mut Option<Self>) -> u32 {
+        let run = std::mem::take(self);
+        if first.is_none() {
+            *first = Some(run);
+            return 0;
+        }
+        u32::from(run.leads_on())
+    }
+}
+
+/// The openings of blocks of two by two squares, by far the most frequent ones, counted for 64 blocks at a time. Each side
+/// has one opening at most, and two sides whose squares meet at an open corner share it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct TwoByTwo {
+    /// Blocks with at least three openings, those with four, and those where both counts may be too high.
+    pub(super) three: u64,
+    pub(super) four: u64,
+    pub(super) unknown: u64,
+}
+
+impl TwoByTwo {
+    /// Counts the openings of the blocks whose top left squares are in a word of a map.
+    pub(super) fn around(open: &BitRows, word: usize) -> Self {
+        let row = |down: usize| RowPart::new(open, (word + down * open.across()).wrapping_sub(3 * open.across()));
+        // Three rows above the blocks, their own, and three below.
+        let rows: [RowPart; 8] = std::array::from_fn(row);
+        let [_, _, above, top, bottom, below, ..] = rows;
+        let rows_at = |rows: [RowPart; 3]| rows.map(|row| [row.here, row.right(1)]);
+        let columns_at = |at: [usize; 3]| at.map(|right| [top.right(right), bottom.right(right)]);
+        let [n, s, w, e] = [
+            WordSides::new(rows_at([rows[2], rows[1], rows[0]])),
+            WordSides::new(rows_at([rows[5], rows[6], rows[7]])),
+            WordSides::new([1, 2, 3].map(|left| [top.left(left), bottom.left(left)])),
+            WordSides::new(columns_at([2, 3, 4])),
+        ];
+        let open_sides = [n, s, w, e];
+        // Where two sides meet.
+        let nw = above.left(1) & above.here & top.left(1);
+        let ne = above.right(2) & above.right(1) & top.right(2);
+        let sw = below.left(1) & below.here & bottom.left(1);
+        let se = below.right(2) & below.right(1) & bottom.right(2);
+        // A single square is part of a longer stretch, or a side that does not lead on connects its neighbours.
+        let meetings = [(nw, ne), (sw, se), (nw, sw), (ne, se)];
+        let unknown = open_sides
+            .iter()
+            .zip(meetings)
+            .fold(0, |unknown, (side, (one, other))| {
+                unknown | side.leads & !side.is_deep & (one | other) | !side.leads & one & other
+            });
+        let [n, s, w, e] = open_sides.map(|side| side.leads);
+        let (nw, ne, sw, se) = (nw & n & w, ne & n & e, sw & s & w, se & s & e);
+        let one_meets = nw | ne | sw | se;
+        let two_meet = (nw | ne) & (sw | se) | nw & ne | sw & se;
+        let all = n & s & w & e;
+        let three = (n & s & (w | e)) | (w & e & (n | s));
+        Self {
+            three: three & (!one_meets | all & !two_meet),
+            four: all & !one_meets,
+            unknown: three & unknown,
+        }
+    }
+}
+
+/// One side of each of 64 blocks of two by two squares.
+#[derive(Debug, Clone, Copy)]
+struct WordSides {
+    /// Whether the side is an opening, unless its stretch turns a corner.
+    leads: u64,
+    /// Whether one can walk three squares straight out, which makes it an opening in any case.
+    is_deep: u64,
+}
+
+impl WordSides {
+    /// Returns the sides whose two squares, and the second and third ones behind them, are open.
+    const fn new([near, second, third]: [[u64; 2]; 3]) -> Self {
+        let two = [near[0] & second[0], near[1] & second[1]];
+        let is_deep = two[0] & third[0] | two[1] & third[1];
+        let leads = (two[0] | two[1]) & (is_deep | !(near[0] & near[1]));
+        Self { leads, is_deep }
+    }
+}
+
+/// Returns which blocks of 3 to 62 squares may be junctions, of those whose top left squares are in a word of a map: the
+/// blocks with at least three stretches beside them from which one can walk two squares out.
+pub(super) fn may_part(open: &BitRows, word: usize, width: usize) -> u64 {
+    let row = |down: usize| RowPart::new(open, word.wrapping_add(down.wrapping_mul(open.across())));
+    // Blocks with at least one, two and three stretches so far.
+    let mut found = [0; 3];
+    let mut before = 0;
+    let mut add = |here: u64| {
+        let starts = here & !std::mem::replace(&mut before, here);
+        found[2] |= found[1] & starts;
+        found[1] |= found[0] & starts;
+        found[0] |= starts;
+    };
+    let up = |rows: usize| rows.wrapping_neg();
+    for (near, second) in [(row(up(1)), row(up(2))), (row(width), row(width + 1))] {
+        let deep = near.and(second);
+        (0..width).for_each(|column| add(deep.right(column)));
+        add(0);
+    }
+    (0..width).map(row).for_each(|row| add(row.left(1) & row.left(2)));
+    add(0);
+    (0..width)
+        .map(row)
+        .for_each(|row| add(row.right(width) & row.right(width + 1)));
+    found[2]
+}
+
+/// A word of a row with its neighbours; clear outside the map.
+#[derive(Debug, Clone, Copy)]
+struct RowPart {
+    before: u64,
+    here: u64,
+    after: u64,
+}
+
+impl RowPart {
+    fn new(map: &BitRows, index: usize) -> Self {
+        let word = |index: usize| map.words().get(index).copied().unwrap_or(0);
+        Self {
+            before: word(index.wrapping_sub(1)),
+            here: word(index),
+            after: word(index.wrapping_add(1)),
+        }
+    }
+
+    /// Returns the squares that are set in both.
+    const fn and(self, other: Self) -> Self {
+        Self {
+            before: self.before & other.before,
+            here: self.here & other.here,
+            after: self.after & other.after,
+        }
+    }
+
+    /// Returns the bits of the columns `by` to the left, 1 to 63.
+    const fn left(self, by: usize) -> u64 {
+        self.here << by | self.before >> (WORD - by)
+    }
+
+    /// Returns the bits of the columns `by` to the right, at most 63.
+    const fn right(self, by: usize) -> u64 {
+        self.here >> by | self.after << 1 << (WORD - 1 - by)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a map of random squares, with an open block.
+    fn sample(seed: u64, percent: u64, at: (usize, usize), width: usize) -> BitRows {
+        let (rows, columns) = (110, 130);
+        let mut shape = BitRows::default();
+        shape.fit(rows, columns);
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+            let hash = crate::engine::random::mix(seed << 32 | (row * columns + column) as u64);
+            if hash % 100 < percent {
+                shape.set(row, column);
+            }
+        }
+        for row in at.0..at.0 + width {
+            shape.fill(row, at.1, at.1 + width);
+        }
+        shape
+    }
+
+    #[test]
+    fn openings_agree_with_a_search_square_by_square() {
+        for percent in [60, 80, 90, 97] {
+            for width in [1, 2, 3, 5, 14, 31, 32, 63, 64, 65, 80] {
+                let mut found = [0; 5];
+                for seed in 0..100_u64 {
+                    // A block in a corner of the map, and one inside.
+                    let at = [(0, 130 - width), (19, 33)][seed as usize % 2];
+                    let shape = sample(seed, percent, at, width);
+                    let mut transposed = BitRows::default();
+                    shape.transpose(&mut transposed);
+                    let ways = openings([&shape, &transposed], at, width);
+                    assert_eq!(ways, openings_by_squares(&shape, at, width), "{percent} {width} {seed}");
+                    found[ways.min(4) as usize] += 1;
+                }
+                assert!(found[0] > 0 || found[4] > 0, "{found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn openings_of_two_by_two_squares_agree_with_those_of_single_blocks() {
+        let mut known = [0; 3];
+        for percent in [50, 65, 80] {
+            let shape = sample(percent, percent, (0, 0), 1);
+            let mut transposed = BitRows::default();
+            shape.transpose(&mut transposed);
+            for (row, column) in (0..109_usize).flat_map(|row| (0..129_usize).map(move |column| (row, column))) {
+                let squares = [
+                    (row, column),
+                    (row, column + 1),
+                    (row + 1, column),
+                    (row + 1, column + 1),
+                ];
+                // Only blocks that no larger one contains are counted.
+                let is_open = |row: usize, column: usize| shape.get_or_clear((row, column));
+                let is_block = |row: usize, column: usize, width: usize| {
+                    (0..width * width).all(|i| is_open(row.wrapping_add(i / width), column.wrapping_add(i % width)))
+                };
+                let contained = [(0, 0), (1, 0), (0, 1), (1, 1)]
+                    .map(|(up, left)| is_block(row.wrapping_sub(up), column.wrapping_sub(left), 3));
+                if !squares.iter().all(|&(row, column)| is_open(row, column)) || contained.contains(&true) {
+                    continue;
+                }
+                let TwoByTwo { three, four, unknown } = TwoByTwo::around(&shape, row * shape.across() + column / WORD);
+                let is_in = |bits: u64| bits >> (column % WORD) & 1 != 0;
+                let ways = openings([&shape, &transposed], (row, column), 2);
+                let counted = if is_in(three) { 3 + u32::from(is_in(four)) } else { 0 };
+                assert!(counted >= ways, "{row} {column}");
+                if !is_in(unknown) {
+                    assert_eq!(counted, ways, "{row} {column}");
+                    known[ways.saturating_sub(2) as usize] += 1;
+                }
+            }
+        }
+        assert!(known.iter().all(|&number| number > 10), "{known:?}");
+    }
+}
