@@ -3,6 +3,8 @@
 //! Most metrics are found 64 squares at a time. Each row ends with at least one clear bit, so that a step to the right
 //! or to the left never runs from one row into the next, and whole maps can be shifted word by word.
 
+use super::scene::Rectangle;
+
 const WORD: usize = u64::BITS as usize;
 
 /// A bitmap with one bit for each square.
@@ -108,8 +110,9 @@ impl BitRows {
     }
 
     /// Sets the bit of a square to 1.
+    #[cfg(test)]
     pub(super) fn set(&mut self, row: usize, column: usize) {
-        self.words[row * self.across + column / WORD] |= 1 << (column % WORD);
+        self.fill(row, column, column + 1);
     }
 
     /// Returns whether any bit of a row is set from column `from` to the one before `to`; these are at least one
@@ -156,12 +159,31 @@ impl BitRows {
         self.words[begin + last] |= tail;
     }
 
+    /// Sets the bits of a rectangle of at least one square.
+    #[inline]
+    pub(super) fn fill_rectangle(&mut self, Rectangle { rows, columns }: &Rectangle) {
+        let (first, last, head, tail) = span(columns.start, columns.end);
+        if first < last {
+            rows.clone().for_each(|row| self.fill(row, columns.start, columns.end));
+            return;
+        }
+        for row in rows.clone() {
+            self.words[row * self.across + first] |= head & tail;
+        }
+    }
+
+    /// Returns whether any bit of a rectangle of at least one square is set.
+    #[inline]
+    pub(super) fn any_in(&self, Rectangle { rows, columns }: &Rectangle) -> bool {
+        rows.clone().any(|row| self.any(row, columns.start, columns.end))
+    }
+
     /// Visits the runs of set bits in a row: the first column of each, and the one after its last.
     #[inline]
     pub(super) fn each_run(&self, row: usize, mut visit: impl FnMut(u32, u32)) {
         // A bit that differs from the one before it begins or ends a run.
         let (mut before, mut begin, mut is_inside) = (0, 0, false);
-        for (i, &word) in self.words[row * self.across..][..self.across].iter().enumerate() {
+        for (i, &word) in self.row(row).iter().enumerate() {
             let mut edges = word ^ (word << 1 | before);
             before = word >> (WORD - 1);
             while edges != 0 {
@@ -174,6 +196,12 @@ impl BitRows {
                 is_inside = !is_inside;
             }
         }
+    }
+
+    /// Returns the words of a row.
+    #[inline]
+    pub(super) fn row(&self, row: usize) -> &[u64] {
+        &self.words[row * self.across..][..self.across]
     }
 
     /// Returns the row and column of each set bit, row by row.

@@ -194,14 +194,15 @@ impl MetricsCalculator {
         self.reachable.fit(plan.rows(), plan.columns());
         let vaulted = scene.vaulted(grid.size());
         let mut in_vault = vec![!vaulted.is_empty(); groups.len()];
-        for (group, stretch) in self.groups.stretches() {
-            let (row, from, to) = (stretch.row as usize, stretch.from as usize, stretch.to as usize);
+        for (group, stack) in self.groups.stacks() {
+            let squares = stack.rectangle();
             if Some(group) == of_entrance {
-                self.reachable.fill(row, from, to);
+                self.reachable.fill_rectangle(&squares);
             }
             if in_vault[group] {
-                let first = row * plan.columns();
-                in_vault[group] = vaulted[first + from..first + to].iter().all(|&inside| inside);
+                let Rectangle { mut rows, columns } = squares;
+                let row = |row: usize| &vaulted[row * plan.columns()..][columns.clone()];
+                in_vault[group] = rows.all(|at| row(at).iter().all(|&inside| inside));
             }
         }
         let most = groups.iter().map(|group| group.squares).max();

@@ -49,7 +49,7 @@ impl Islands {
         // The walls on the border are the outer wall.
         let is_inside = |group: &Group| {
             let (top, bottom) = (group.first.0 as usize, group.bottom as usize);
-            top > 0 && bottom + 1 < rows && group.left > 0 && (group.right as usize) < columns
+            top > 0 && bottom < rows && group.left > 0 && (group.right as usize) < columns
         };
         let mut islands = Vec::new();
         let mut is_pillar = Vec::with_capacity(self.groups.all().len());
@@ -59,7 +59,7 @@ impl Islands {
             let is_reached = is_inside(group) && shape.get(row as usize - 1, column as usize);
             let island = Island {
                 at: Point::new(row as i32, column as i32),
-                rows: (group.bottom - row + 1) as i32,
+                rows: (group.bottom - row) as i32,
                 columns: (group.right - group.left) as i32,
             };
             is_pillar.push(is_reached && island.is_pillar());
@@ -67,8 +67,8 @@ impl Islands {
                 islands.push(island);
             }
         }
-        for (_, stretch) in self.groups.stretches().filter(|(group, _)| is_pillar[*group]) {
-            shape.fill(stretch.row as usize, stretch.from as usize, stretch.to as usize);
+        for (_, stack) in self.groups.stacks().filter(|(group, _)| is_pillar[*group]) {
+            shape.fill_rectangle(&stack.rectangle());
         }
         islands
     }

@@ -3,15 +3,19 @@
 //! A *passage line* is a run of open squares from wall to wall within a row or a column: a cross-section of the passage
 //! around it. Closing one may cut a part of the dungeon off from the entrance. The runs of all rows form a graph, in
 //! which two runs are joined if a step leads from one to the other; so do the runs of all columns. The runs that cut
-//! something off are its articulation points, which one depth-first search finds in time linear in the number of runs.
+//! something off are its articulation points, which one depth-first search finds.
+//!
+//! The search goes from stack to stack: equal runs of consecutive rows form a [stack](super::stacks). It enters a stack
+//! through the run at one end (the *near* run), crosses it to the other end (the *far* run), visits the stacks beyond
+//! that, and last those beside the near run. The runs of a stack have consecutive numbers, from the near run to the far
+//! one. The runs between these touch no other stack: what one of them cuts off is the rest of the stack and all beyond.
 //! The comments below are written for rows; where `are_columns` is set, read columns instead.
-
-use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use super::bit_rows::BitRows;
 use super::scene::Rectangle;
+use super::stacks::{Stack, Stacks};
 use crate::geometry::Point;
 
 /// Length of the longest line that counts as a cross-section of a passage, in squares. Wider places are halls.
@@ -19,61 +23,67 @@ pub const WIDEST_PASSAGE: i32 = 12;
 
 const NONE: u32 = u32::MAX;
 
-/// Runs by their indices: the first, and the one after the last.
-type RunRange = (u32, u32);
-
-/// A run of open squares from wall to wall.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Run {
-    /// Index of the row that contains the run.
-    line: u32,
-    /// Position of the first square within the row, and the position after the last.
-    from: u32,
-    to: u32,
-    /// Adjacent runs in the row before and in the row after.
-    before: RunRange,
-    after: RunRange,
-    // The results of the search are stored in the run: the search jumps from run to run, and the data of one run should
-    // be adjacent in memory.
-    /// Number in the order of the search, from 0; `NONE` if not reached.
-    number: u32,
-    /// Smallest number that can be reached from the run and its descendants.
-    low: u32,
-    /// Run from which the search reached this one.
+/// What the search knows about a stack.
+#[derive(Debug, Clone, Copy)]
+struct Visit {
+    /// Numbers of the near run and of the far run in the order of the search, from 0; `NONE` if not reached.
+    near: u32,
+    far: u32,
+    /// Stack from which the search came; `NONE` for the first one.
     parent: u32,
-    /// Adjacent runs still to visit in the row before, or in the row after if those are done.
-    left: RunRange,
-    /// Last number among its descendants.
-    last: u32,
-    /// Number of squares of the run and its descendants.
+    /// Stacks still to visit on one side: a range of the stacks below, or of those above.
+    left: (u32, u32),
+    /// Smallest number that was reached from the present side.
+    low: u32,
+    /// Number of squares of the descendants so far; in the end, with those of the stack.
     weight: u32,
+    /// Smallest number that was reached from the far run or beyond it.
+    far_low: u32,
+    /// Index of the stack in the order of the search, of the last one beyond the far run, and of its last descendant.
+    place: u32,
+    far_last: u32,
+    last: u32,
+    /// Number of the first run of the largest pocket that begins in the stack: the near run if that and all descendants
+    /// are a pocket, otherwise another run if that and what is beyond it are one, `NONE` if there is none.
+    pocket: u32,
+    /// Whether it or its descendants contain a pocket.
+    has_pocket: bool,
+    /// Whether the near run is the top one.
+    is_downward: bool,
+    /// Whether the search is beyond the far run.
+    is_beyond: bool,
 }
 
-impl Run {
-    /// Returns a run that the search has not reached. Its neighbours in the row after are not known yet.
-    const fn new(line: u32, (from, to): (u32, u32), before: RunRange) -> Self {
-        Self {
-            line,
-            from,
-            to,
-            before,
-            after: (NONE, NONE),
-            number: NONE,
-            low: NONE,
-            parent: NONE,
-            left: (NONE, NONE),
-            last: NONE,
-            weight: 0,
+impl Visit {
+    /// A stack that the search has not reached.
+    const NOT_YET: Self = Self {
+        near: NONE,
+        far: NONE,
+        parent: NONE,
+        left: (0, 0),
+        low: NONE,
+        weight: 0,
+        far_low: NONE,
+        place: NONE,
+        far_last: NONE,
+        last: NONE,
+        pocket: NONE,
+        has_pocket: false,
+        is_downward: false,
+        is_beyond: false,
+    };
+
+    const fn is_reached(&self) -> bool {
+        self.near != NONE
+    }
+
+    /// Returns the number of the run in a row of the stack.
+    const fn number(&self, stack: &Stack, row: u32) -> u32 {
+        if self.is_downward {
+            self.near + (row - stack.top)
+        } else {
+            self.far - (row - stack.top)
         }
-    }
-
-    const fn length(&self) -> u32 {
-        self.to - self.from
-    }
-
-    /// Returns whether the run from which the search came is the only one in a range.
-    const fn is_parent_alone(&self, (first, end): RunRange) -> bool {
-        first == self.parent && end - first == 1
     }
 }
 
@@ -99,14 +109,27 @@ impl PassageLine {
     }
 }
 
+/// A run: its stack, and its number in the order of the search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Run {
+    stack: u32,
+    number: u32,
+}
+
+/// Consecutive runs of the search: those from a number on in some stacks, given by the first and the last index in the
+/// order of the search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Runs {
+    first: u32,
+    stacks: (u32, u32),
+}
+
 /// A part of the dungeon that one line cuts off from the entrance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Part {
     /// Run that cuts the part off.
-    line: u32,
-    /// Range of its runs, by their numbers in the search.
-    first: u32,
-    last: u32,
+    line: Run,
+    runs: Runs,
     squares: u32,
 }
 
@@ -119,18 +142,20 @@ const fn is_pocket(squares: u32, line: u32) -> bool {
 /// The runs of all rows, or of all columns, and the search over them.
 #[derive(Debug, Default)]
 pub(super) struct PassageLines {
-    /// Runs in the order of their rows.
-    runs: Vec<Run>,
-    /// Index of the first run of each row, and the number of runs.
-    firsts: Vec<u32>,
+    stacks: Stacks,
     /// Whether columns take the place of rows.
     are_columns: bool,
-    /// Runs in the order of their numbers.
+    /// What the search knows about each stack.
+    visits: Vec<Visit>,
+    /// Stacks in the order of the search.
     order: Vec<u32>,
-    /// Pockets without the exit that hold no other one, in the order in which the search left them.
+    /// Number of runs reached so far.
+    count: u32,
+    /// Stack and row of the exit, and the number of its run; 0, which is in no part, if it was not reached so far.
+    exit: Option<(u32, u32)>,
+    exit_number: u32,
+    /// Pockets without the exit that hold no other one.
     innermost: Vec<Part>,
-    /// Pockets without the exit that no other one holds.
-    outermost: Vec<Part>,
 }
 
 impl PassageLines {
@@ -144,167 +169,220 @@ impl PassageLines {
         exit: Option<(usize, usize)>,
     ) {
         self.are_columns = are_columns;
-        self.runs.clear();
-        self.firsts.clear();
-        let mut above = 0;
-        for line in 0..shape.rows() {
-            let here = self.runs.len();
-            self.firsts.push(here as u32);
-            let mut up = above;
-            shape.each_run(line, |from, to| up = self.add(line as u32, (from, to), up..here));
-            above = here;
-        }
-        self.firsts.push(self.runs.len() as u32);
-        let index = |at: Option<(usize, usize)>| at.and_then(|at| self.run_at(at)).map_or(NONE, |run| run as u32);
-        let (start, exit) = (index(entrance), index(exit));
-        self.walk(start, exit);
-    }
-
-    /// Adds a run, and joins it with the runs of the previous row that it touches. `above` is the range of these runs,
-    /// from the first that may touch it. Returns the first run that the next one may touch.
-    #[inline]
-    fn add(&mut self, line: u32, (from, to): (u32, u32), above: Range<usize>) -> usize {
-        let down = self.runs.len() as u32;
-        let Range { start: mut up, end } = above;
-        let earlier = &mut self.runs[..end];
-        while earlier.get(up).is_some_and(|above| above.to <= from) {
-            up += 1;
-        }
-        let (next, before) = match earlier.get_mut(up) {
-            // Most runs are as long as the one above, and touch no other.
-            Some(only) if (only.from, only.to) == (from, to) => {
-                only.after = (down, down + 1);
-                (up + 1, (up as u32, up as u32 + 1))
-            }
-            _ => {
-                let mut last = up;
-                while let Some(above) = earlier.get_mut(last).filter(|above| above.from < to) {
-                    if above.after.0 == NONE {
-                        above.after.0 = down;
-                    }
-                    above.after.1 = down + 1;
-                    last += 1;
-                }
-                // The last run of the row before may also touch the next one.
-                (last.saturating_sub(1).max(up), (up as u32, last as u32))
-            }
-        };
-        self.runs.push(Run::new(line, (from, to), before));
-        next
-    }
-
-    /// Returns the run that contains a square, given by row and column.
-    fn run_at(&self, (row, column): (usize, usize)) -> Option<usize> {
-        let (line, place) = if self.are_columns { (column, row) } else { (row, column) };
-        let first = *self.firsts.get(line)? as usize;
-        let runs = &self.runs[first..*self.firsts.get(line + 1)? as usize];
-        let after = runs.partition_point(|run| run.from as usize <= place);
-        let run = after.checked_sub(1)?;
-        (place < runs[run].to as usize).then_some(first + run)
-    }
-
-    /// Searches depth-first from a run, and finds the pockets, which do not contain the run `exit`.
-    fn walk(&mut self, start: u32, exit: u32) {
+        let [entrance, exit] = [entrance, exit].map(|at| at.map(|at| self.line_and_place(at)));
+        // The search begins at a run, so this one is a stack of its own.
+        self.stacks.find(shape, 0, entrance.map(|(line, _)| line));
+        self.visits.clear();
+        self.visits.resize(self.stacks.all().len(), Visit::NOT_YET);
+        let stack = |at: Option<(usize, usize)>| at.and_then(|(line, place)| self.stacks.at(line, place));
+        let start = stack(entrance);
+        self.exit = stack(exit)
+            .zip(exit)
+            .map(|(stack, (line, _))| (stack as u32, line as u32));
         self.order.clear();
         self.innermost.clear();
-        self.outermost.clear();
-        if start == NONE {
+        (self.count, self.exit_number) = (0, 0);
+        if let Some(start) = start {
+            self.walk(start as u32);
+        }
+    }
+
+    /// Returns the line that contains a square, given by row and column, and its place within.
+    const fn line_and_place(&self, (row, column): (usize, usize)) -> (usize, usize) {
+        if self.are_columns { (column, row) } else { (row, column) }
+    }
+
+    /// Searches depth-first from a stack of one run, and finds the pockets, which do not contain the exit.
+    fn walk(&mut self, start: u32) {
+        let mut next = Some((start, NONE, true));
+        while let Some((stack, from, is_downward)) = next {
+            self.enter(stack, from, is_downward);
+            next = self.next_after(stack);
+        }
+    }
+
+    /// Goes on from a stack to the next one that was not reached. Returns it, the stack before it, and whether it is below
+    /// that one; `None` at the end of the search.
+    #[inline]
+    fn next_after(&mut self, mut at: u32) -> Option<(u32, u32, bool)> {
+        while at != NONE {
+            let visit = &self.visits[at as usize];
+            let (mut next, end) = visit.left;
+            let (mut low, parent) = (visit.low, visit.parent);
+            let (is_beyond, is_downward) = (visit.is_beyond, visit.is_downward == visit.is_beyond);
+            while next < end {
+                let to = self.stacks.neighbour(next, is_downward);
+                next += 1;
+                let other = &self.visits[to as usize];
+                if !other.is_reached() {
+                    let visit = &mut self.visits[at as usize];
+                    (visit.left, visit.low) = ((next, end), low);
+                    return Some((to, at, is_downward));
+                }
+                if to != parent {
+                    let is_near = other.is_downward == is_downward;
+                    low = low.min(if is_near { other.near } else { other.far });
+                }
+            }
+            self.visits[at as usize].low = low;
+            if !is_beyond || !self.cross_back(at) {
+                at = self.leave(at);
+            }
+        }
+        None
+    }
+
+    /// Enters a stack through its top run, if `is_downward` is set, or through its bottom run, and crosses it.
+    #[inline]
+    fn enter(&mut self, at: u32, parent: u32, is_downward: bool) {
+        let stack = &self.stacks.all()[at as usize];
+        let left = stack.side(is_downward);
+        let visit = &mut self.visits[at as usize];
+        (visit.near, visit.far) = (self.count, self.count + stack.height() - 1);
+        self.count = visit.far + 1;
+        (visit.parent, visit.left, visit.low) = (parent, left, visit.far);
+        (visit.is_downward, visit.is_beyond) = (is_downward, true);
+        visit.place = self.order.len() as u32;
+        self.order.push(at);
+        if let Some((exit, row)) = self.exit
+            && exit == at
+        {
+            self.exit_number = visit.number(stack, row);
+        }
+    }
+
+    /// Ends the search beyond the far run of a stack, and adds the pockets that the runs before it cut off. Returns whether
+    /// there is anything beside the near run.
+    #[inline]
+    fn cross_back(&mut self, at: u32) -> bool {
+        let stack = &self.stacks.all()[at as usize];
+        let visit = &mut self.visits[at as usize];
+        let (beyond, width) = (visit.weight, stack.width());
+        visit.weight += stack.height() * width;
+        (visit.far_low, visit.far_last) = (visit.low, self.order.len() as u32 - 1);
+        (visit.low, visit.is_beyond) = (visit.low.min(visit.near), false);
+        visit.left = stack.side(!visit.is_downward);
+        // The parent is on this side.
+        let is_more = visit.parent == NONE || visit.left.1 - visit.left.0 > 1;
+        if visit.near < visit.far && width <= WIDEST_PASSAGE as u32 {
+            self.add_pockets_within(at, width, beyond);
+        }
+        is_more
+    }
+
+    /// Adds the smallest and the largest pocket that a run of a stack cuts off, other than the far run. `width` is the length
+    /// of its runs, `beyond` the number of squares beyond the far run.
+    #[inline]
+    fn add_pockets_within(&mut self, at: u32, width: u32, beyond: u32) {
+        let visit = &mut self.visits[at as usize];
+        // So many runs behind the line make a pocket, see `is_pocket`.
+        let least = (width - 1).saturating_sub(beyond / width).max(1);
+        let Some(before) = (visit.far - visit.near).checked_sub(least) else {
+            return;
+        };
+        let smallest = if visit.far_low >= visit.far {
+            visit.near + before
+        } else if visit.far_low == visit.near {
+            // From beyond, a path leads back around all lines but the near run.
+            visit.near
+        } else {
+            return;
+        };
+        // The exit may be on the line, but not behind it.
+        let largest = self.exit_number.max(visit.near);
+        if largest > smallest {
             return;
         }
-        self.enter(start, NONE);
-        let mut at = start;
-        while at != NONE {
-            let run = &mut self.runs[at as usize];
-            let (to, end) = run.left;
-            if to == end {
-                // The runs of the row before come first, and have smaller indices; then those of the row after.
-                at = if end <= at && !run.is_parent_alone(run.after) {
-                    run.left = run.after;
-                    at
-                } else {
-                    self.leave(at, exit)
-                };
-                continue;
-            }
-            run.left.0 = to + 1;
-            let parent = run.parent;
-            let number = self.runs[to as usize].number;
-            if number == NONE {
-                self.enter(to, at);
-                at = to;
-            } else if to != parent {
-                let run = &mut self.runs[at as usize];
-                run.low = run.low.min(number);
-            }
+        visit.pocket = largest + 1;
+        if !std::mem::replace(&mut visit.has_pocket, true) {
+            self.innermost.push(Part {
+                line: Run {
+                    stack: at,
+                    number: smallest,
+                },
+                runs: Runs {
+                    first: smallest + 1,
+                    stacks: (visit.place, visit.far_last),
+                },
+                squares: beyond + (visit.far - smallest) * width,
+            });
         }
     }
 
-    #[inline]
-    fn enter(&mut self, at: u32, parent: u32) {
-        let number = self.order.len() as u32;
-        self.order.push(at);
-        let run = &mut self.runs[at as usize];
-        (run.number, run.low, run.parent) = (number, number, parent);
-        run.weight = run.length();
-        run.left = if run.is_parent_alone(run.before) {
-            run.after
-        } else {
-            run.before
-        };
-    }
-
-    /// Ends the search below a run, and adds the part that its parent cuts off, if it is a pocket without the exit.
+    /// Ends the search below a stack. The stack with its descendants may be a pocket that a run of its parent cuts off.
     /// Returns the parent.
     #[inline]
-    fn leave(&mut self, at: u32, exit: u32) -> u32 {
+    fn leave(&mut self, at: u32) -> u32 {
         let last = self.order.len() as u32 - 1;
-        let left = &mut self.runs[at as usize];
-        left.last = last;
-        let Run {
-            number,
-            low,
+        let visit = &mut self.visits[at as usize];
+        visit.last = last;
+        let Visit {
+            near,
             parent,
+            low,
             weight,
+            place,
+            has_pocket,
             ..
-        } = *left;
-        if let Some(up) = self.runs.get_mut(parent as usize) {
-            up.weight += weight;
-            up.low = up.low.min(low);
-            if low >= up.number && is_pocket(weight, up.length()) {
-                self.add_pocket(
-                    Part {
-                        line: parent,
-                        first: number,
-                        last,
-                        squares: weight,
+        } = *visit;
+        let Some(up) = self.visits.get_mut(parent as usize) else {
+            return parent;
+        };
+        up.weight += weight;
+        up.low = up.low.min(low);
+        let number = if up.is_beyond { up.far } else { up.near };
+        let is_cut_off = low >= number && self.exit_number < near;
+        if is_cut_off && is_pocket(weight, self.stacks.all()[parent as usize].width()) {
+            up.has_pocket = true;
+            self.visits[at as usize].pocket = near;
+            if !has_pocket {
+                self.innermost.push(Part {
+                    line: Run { stack: parent, number },
+                    runs: Runs {
+                        first: near,
+                        stacks: (place, last),
                     },
-                    exit,
-                );
+                    squares: weight,
+                });
             }
+        } else {
+            up.has_pocket |= has_pocket;
         }
         parent
     }
 
-    /// Adds a pocket that the search has just left, unless it contains the exit.
-    fn add_pocket(&mut self, part: Part, exit: u32) {
-        // The runs that the search reached after the first one of the part are in the part.
-        let exit = self.runs.get(exit as usize).map_or(NONE, |exit| exit.number);
-        if exit != NONE && exit >= part.first {
-            return;
-        }
-        // The search leaves inner pockets before outer ones.
-        let is_inside = |inner: &mut Part| inner.first >= part.first;
-        if self.outermost.pop_if(is_inside).is_none() {
-            self.innermost.push(part);
-        }
-        while self.outermost.pop_if(is_inside).is_some() {}
-        self.outermost.push(part);
+    /// Returns the pockets without the exit that no other one holds.
+    fn outermost(&self) -> impl Iterator<Item = Runs> {
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            while let Some(&stack) = self.order.get(next as usize) {
+                let (visit, place) = (&self.visits[stack as usize], next);
+                if visit.pocket == NONE {
+                    next += 1;
+                    continue;
+                }
+                let is_whole = visit.pocket == visit.near;
+                let last = if is_whole { visit.last } else { visit.far_last };
+                next = last + 1;
+                return Some(Runs {
+                    first: visit.pocket,
+                    stacks: (place, last),
+                });
+            }
+            None
+        })
     }
 
-    fn line(&self, run: u32) -> PassageLine {
-        let run = self.runs[run as usize];
+    fn line(&self, run: Run) -> PassageLine {
+        let stack = &self.stacks.all()[run.stack as usize];
+        let visit = &self.visits[run.stack as usize];
+        let row = if visit.is_downward {
+            stack.top + (run.number - visit.near)
+        } else {
+            stack.top + (visit.far - run.number)
+        };
         let point = |place: u32| {
-            let (line, place) = (run.line as i32, place as i32);
+            let (line, place) = (row as i32, place as i32);
             if self.are_columns {
                 Point::new(place, line)
             } else {
@@ -312,22 +390,48 @@ impl PassageLines {
             }
         };
         PassageLine {
-            from: point(run.from),
-            to: point(run.to - 1),
+            from: point(stack.from),
+            to: point(stack.to - 1),
         }
+    }
+
+    /// Returns the squares of some runs, by lines and places.
+    fn stacks_of(&self, runs: Runs) -> impl Iterator<Item = Rectangle> {
+        let stacks = self.order[runs.stacks.0 as usize..=runs.stacks.1 as usize].iter();
+        stacks.map(move |&stack| {
+            let (visit, stack) = (&self.visits[stack as usize], &self.stacks.all()[stack as usize]);
+            let before = runs.first.saturating_sub(visit.near) as usize;
+            let mut squares = stack.rectangle();
+            if visit.is_downward {
+                squares.rows.start += before;
+            } else {
+                squares.rows.end -= before;
+            }
+            squares
+        })
+    }
+
+    /// Returns the squares of some runs, by rows and columns.
+    fn squares_of(&self, runs: Runs) -> impl Iterator<Item = Rectangle> {
+        self.stacks_of(runs).map(move |Rectangle { rows, columns }| {
+            let (rows, columns) = if self.are_columns {
+                (columns, rows)
+            } else {
+                (rows, columns)
+            };
+            Rectangle { rows, columns }
+        })
     }
 
     /// Returns the number of the run that contains a square, given by row and column; `None` if the search did not
     /// reach it.
     fn number_of(&self, square: (usize, usize)) -> Option<u32> {
-        let number = self.runs[self.run_at(square)?].number;
-        (number != NONE).then_some(number)
-    }
-
-    /// Returns the runs of a part.
-    fn runs_of(&self, part: Part) -> impl Iterator<Item = &Run> {
-        let runs = self.order[part.first as usize..=part.last as usize].iter();
-        runs.map(|&run| &self.runs[run as usize])
+        let (line, place) = self.line_and_place(square);
+        let stack = self.stacks.at(line, place)?;
+        let visit = &self.visits[stack];
+        visit
+            .is_reached()
+            .then(|| visit.number(&self.stacks.all()[stack], line as u32))
     }
 
     /// Returns the numbers of the runs that contain squares of these rectangles, in order.
@@ -339,12 +443,13 @@ impl PassageLines {
             } else {
                 (rows, columns)
             };
-            for line in lines.clone() {
-                let runs = &self.runs[self.firsts[line] as usize..self.firsts[line + 1] as usize];
-                let first = runs.partition_point(|run| run.to as usize <= places.start);
-                let inside = runs[first..].iter().take_while(|run| (run.from as usize) < places.end);
-                numbers.extend(inside.map(|run| run.number).filter(|&number| number != NONE));
-            }
+            self.stacks.each_meeting(lines, places, |stack| {
+                let (visit, stack) = (&self.visits[stack], &self.stacks.all()[stack]);
+                let rows = stack.top.max(lines.start as u32)..stack.bottom.min(lines.end as u32);
+                if visit.is_reached() {
+                    numbers.extend(rows.map(|row| visit.number(stack, row)));
+                }
+            });
         }
         numbers.sort_unstable();
         numbers.dedup();
@@ -360,41 +465,56 @@ impl PassageLines {
         let (first, last) = (*numbers.first()?, *numbers.last()?);
         let within =
             |first: u32, last: u32| numbers.partition_point(|&n| n <= last) - numbers.partition_point(|&n| n < first);
-        // Only a common ancestor can cut off all of the runs: visit the ancestors of the last run. It is cut off
-        // together with the part that contains it.
-        let mut best: Option<PassageLine> = None;
-        let mut below = self.runs[self.order[last as usize] as usize];
-        while let Some(&run) = self.runs.get(below.parent as usize) {
-            let (at, Run { number, .. }) = (below.parent, run);
+        let cuts_off_all = |line: Run| {
             let holds_exit = |first: u32, last: u32| exit.is_some_and(|exit| (first..=last).contains(&exit));
-            let is_last_cut_off = below.low >= number && !holds_exit(below.number, below.last);
-            let length = run.length();
-            let is_shorter = best.is_none_or(|line| (length as i32) < line.length());
-            if is_last_cut_off && length <= WIDEST_PASSAGE as u32 && number <= first && is_shorter {
-                let on_it = within(number, number);
-                let beyond: usize = self
-                    .parts_of(at)
-                    .filter(|&(first, last)| !holds_exit(first, last))
-                    .map(|(first, last)| within(first, last))
-                    .sum();
-                if beyond + on_it == numbers.len() {
-                    best = Some(self.line(at));
+            let parts = self.parts_of(line).filter(|&(first, last)| !holds_exit(first, last));
+            let beyond: usize = parts.map(|(first, last)| within(first, last)).sum();
+            beyond > 0 && beyond + within(line.number, line.number) == numbers.len()
+        };
+        // Only a common ancestor can cut off all of the runs: visit the ancestors of the last run, stack by stack.
+        let mut best: Option<PassageLine> = None;
+        let reached = |&stack: &u32| self.visits[stack as usize].near <= last;
+        let mut stack = self.order[self.order.partition_point(reached) - 1];
+        let mut lowest = last.checked_sub(1);
+        loop {
+            let visit = &self.visits[stack as usize];
+            let length = self.stacks.all()[stack as usize].width() as i32;
+            let is_shorter = length <= WIDEST_PASSAGE && best.is_none_or(|line| length < line.length());
+            // The nearest of the stack's runs that is a common ancestor. If it does not cut off all, the near run may: a
+            // path may lead around the others.
+            let nearest = lowest.map(|lowest| lowest.min(first));
+            if is_shorter && let Some(number) = nearest.filter(|&number| number >= visit.near) {
+                let lines = [number, visit.near].map(|number| Run { stack, number });
+                if let Some(line) = lines.into_iter().find(|&line| cuts_off_all(line)) {
+                    best = Some(self.line(line));
                 }
             }
-            below = run;
+            let Some(up) = self.visits.get(visit.parent as usize) else {
+                return best;
+            };
+            let is_beyond = up.is_downward == visit.is_downward;
+            lowest = Some(if is_beyond { up.far } else { up.near });
+            stack = visit.parent;
         }
-        best
     }
 
     /// Returns the parts that closing a run cuts off, as ranges of numbers.
-    fn parts_of(&self, run: u32) -> impl Iterator<Item = (u32, u32)> {
-        let at = self.runs[run as usize];
-        let joined = (at.before.0..at.before.1).chain(at.after.0..at.after.1);
-        joined.filter_map(move |to| {
-            let below = self.runs[to as usize].parent == run;
-            let cut = below && self.runs[to as usize].low >= self.runs[run as usize].number;
-            cut.then(|| (self.runs[to as usize].number, self.runs[to as usize].last))
-        })
+    fn parts_of(&self, line: Run) -> impl Iterator<Item = (u32, u32)> {
+        let Run { stack, number } = line;
+        let visit = &self.visits[stack as usize];
+        let last = |place: u32| self.visits[self.order[place as usize] as usize].far;
+        let rest = number < visit.far && visit.far_low >= number;
+        let rest = rest.then(|| (number + 1, last(visit.far_last)));
+        let beyond = (number == visit.far).then_some(visit.is_downward);
+        let beside = (number == visit.near).then_some(!visit.is_downward);
+        let touching = beyond.into_iter().chain(beside).flat_map(move |is_below| {
+            let (first, end) = self.stacks.all()[stack as usize].side(is_below);
+            (first..end).map(move |index| &self.visits[self.stacks.neighbour(index, is_below) as usize])
+        });
+        let is_cut_off = move |below: &&Visit| below.parent == stack && below.low >= number;
+        let parts = touching.filter(is_cut_off);
+        rest.into_iter()
+            .chain(parts.map(move |below| (below.near, last(below.last))))
     }
 }
 
@@ -407,44 +527,16 @@ pub struct DeadEnd {
     pub squares: u32,
 }
 
-/// Squares as bits: by rows, and with rows and columns exchanged.
-#[derive(Debug, Default)]
-struct Marked([BitRows; 2]);
-
-impl Marked {
-    fn fit(&mut self, rows: usize, columns: usize) {
-        self.0[0].fit(rows, columns);
-        self.0[1].fit(columns, rows);
-    }
-
-    /// Marks the squares of a run in the map of its heading.
-    fn add(&mut self, heading: usize, run: &Run) {
-        self.0[heading].fill(run.line as usize, run.from as usize, run.to as usize);
-    }
-
-    /// Marks the squares of a run in both maps.
-    fn add_to_both(&mut self, heading: usize, run: &Run) {
-        self.add(heading, run);
-        for place in run.from..run.to {
-            self.0[1 - heading].set(place as usize, run.line as usize);
-        }
-    }
-
-    fn has_any(&self, heading: usize, run: &Run) -> bool {
-        self.0[heading].any(run.line as usize, run.from as usize, run.to as usize)
-    }
-}
-
 /// The search for dead ends among the runs of rows and of columns, with its buffers.
 #[derive(Debug, Default)]
 pub(super) struct DeadEndFinder {
     /// Squares of the dead ends found so far.
-    taken: Marked,
-    /// Squares in pockets, each in the map of the heading that found it.
-    blind: Marked,
+    taken: BitRows,
+    /// Squares in pockets, by rows for the first heading, and with rows and columns exchanged for the second.
+    blind: [BitRows; 2],
     transposed: BitRows,
-    /// Pockets that hold no other: sort key, heading, and index among the innermost pockets of that heading.
-    innermost: Vec<((u32, Point), usize, usize)>,
+    /// Pockets that hold no other, of both headings: squares, first square of the line, and index.
+    innermost: Vec<(u32, Point, u32)>,
 }
 
 impl DeadEndFinder {
@@ -455,32 +547,40 @@ impl DeadEndFinder {
     /// smallest first, each that shares no square with those before it.
     pub(super) fn find(&mut self, size: (usize, usize), headings: &[PassageLines; 2]) -> (Vec<DeadEnd>, u32) {
         self.taken.fit(size.0, size.1);
-        self.blind.fit(size.0, size.1);
+        self.blind[0].fit(size.0, size.1);
+        self.blind[1].fit(size.1, size.0);
         self.innermost.clear();
-        for (heading, lines) in headings.iter().enumerate() {
-            let innermost = lines.innermost.iter().enumerate();
-            let key = |part: &Part| (part.squares, lines.line(part.line).from);
+        for (lines, blind) in headings.iter().zip(&mut self.blind) {
+            let numbers = self.innermost.len() as u32..;
+            let innermost = lines.innermost.iter().zip(numbers);
             self.innermost
-                .extend(innermost.map(|(index, part)| (key(part), heading, index)));
-            for run in lines.outermost.iter().flat_map(|part| lines.runs_of(*part)) {
-                self.blind.add(heading, run);
+                .extend(innermost.map(|(part, number)| (part.squares, lines.line(part.line).from, number)));
+            for runs in lines.outermost() {
+                lines.stacks_of(runs).for_each(|squares| blind.fill_rectangle(&squares));
             }
         }
         self.innermost.sort_unstable();
         let mut ends = Vec::new();
-        for &(_, heading, index) in &self.innermost {
-            let lines = &headings[heading];
-            let part = lines.innermost[index];
-            if lines.runs_of(part).any(|run| self.taken.has_any(heading, run)) {
+        for &(squares, _, number) in &self.innermost {
+            let number = number as usize;
+            let (lines, part) = match headings[0].innermost.get(number) {
+                Some(part) => (&headings[0], part),
+                None => (
+                    &headings[1],
+                    &headings[1].innermost[number - headings[0].innermost.len()],
+                ),
+            };
+            if lines.squares_of(part.runs).any(|squares| self.taken.any_in(&squares)) {
                 continue;
             }
-            lines.runs_of(part).for_each(|run| self.taken.add_to_both(heading, run));
+            let rectangles = lines.squares_of(part.runs);
+            rectangles.for_each(|squares| self.taken.fill_rectangle(&squares));
             ends.push(DeadEnd {
                 mouth: lines.line(part.line),
-                squares: part.squares,
+                squares,
             });
         }
-        let [by_rows, by_columns] = &mut self.blind.0;
+        let [by_rows, by_columns] = &mut self.blind;
         by_columns.transpose(&mut self.transposed);
         by_rows.add(&self.transposed);
         (ends, by_rows.count())

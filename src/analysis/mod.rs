@@ -49,6 +49,7 @@ mod runner;
 mod scatter;
 mod scene;
 mod sight;
+mod stacks;
 mod steps;
 mod summary;
 pub mod sweep;
