@@ -8,9 +8,10 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::bit_rows::BitRows;
+use super::dead_ends::DeadEndFinder;
 use super::groups::{Diagonals, Groups};
 use super::islands::Islands;
-use super::lines::{DeadEndFinder, PassageLine, PassageLines};
+use super::lines::{PassageLine, PassageLines};
 use super::metrics::{AreaMetrics, EnclosedArea, Metrics, OUTER_CORRIDOR, PlaceMetrics};
 use super::parts::MetricParts;
 use super::patterns;

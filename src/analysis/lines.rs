@@ -111,7 +111,7 @@ impl PassageLine {
 
 /// A run: its stack, and its number in the order of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Run {
+pub(super) struct Run {
     stack: u32,
     number: u32,
 }
@@ -119,18 +119,18 @@ struct Run {
 /// Consecutive runs of the search: those from a number on in some stacks, given by the first and the last index in the
 /// order of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Runs {
+pub(super) struct Runs {
     first: u32,
     stacks: (u32, u32),
 }
 
 /// A part of the dungeon that one line cuts off from the entrance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Part {
+pub(super) struct Part {
     /// Run that cuts the part off.
-    line: Run,
-    runs: Runs,
-    squares: u32,
+    pub(super) line: Run,
+    pub(super) runs: Runs,
+    pub(super) squares: u32,
 }
 
 /// Returns whether a part may be a pocket: its only access is a line of a passage, and together with this line it is at
@@ -155,7 +155,7 @@ pub(super) struct PassageLines {
     exit: Option<(u32, u32)>,
     exit_number: u32,
     /// Pockets without the exit that hold no other one.
-    innermost: Vec<Part>,
+    pub(super) innermost: Vec<Part>,
 }
 
 impl PassageLines {
@@ -352,7 +352,7 @@ impl PassageLines {
     }
 
     /// Returns the pockets without the exit that no other one holds.
-    fn outermost(&self) -> impl Iterator<Item = Runs> {
+    pub(super) fn outermost(&self) -> impl Iterator<Item = Runs> {
         let mut next = 0;
         std::iter::from_fn(move || {
             while let Some(&stack) = self.order.get(next as usize) {
@@ -373,7 +373,7 @@ impl PassageLines {
         })
     }
 
-    fn line(&self, run: Run) -> PassageLine {
+    pub(super) fn line(&self, run: Run) -> PassageLine {
         let stack = &self.stacks.all()[run.stack as usize];
         let visit = &self.visits[run.stack as usize];
         let row = if visit.is_downward {
@@ -396,7 +396,7 @@ impl PassageLines {
     }
 
     /// Returns the squares of some runs, by lines and places.
-    fn stacks_of(&self, runs: Runs) -> impl Iterator<Item = Rectangle> {
+    pub(super) fn stacks_of(&self, runs: Runs) -> impl Iterator<Item = Rectangle> {
         let stacks = self.order[runs.stacks.0 as usize..=runs.stacks.1 as usize].iter();
         stacks.map(move |&stack| {
             let (visit, stack) = (&self.visits[stack as usize], &self.stacks.all()[stack as usize]);
@@ -412,7 +412,7 @@ impl PassageLines {
     }
 
     /// Returns the squares of some runs, by rows and columns.
-    fn squares_of(&self, runs: Runs) -> impl Iterator<Item = Rectangle> {
+    pub(super) fn squares_of(&self, runs: Runs) -> impl Iterator<Item = Rectangle> {
         self.stacks_of(runs).map(move |Rectangle { rows, columns }| {
             let (rows, columns) = if self.are_columns {
                 (columns, rows)
@@ -515,74 +515,5 @@ impl PassageLines {
         let parts = touching.filter(is_cut_off);
         rest.into_iter()
             .chain(parts.map(move |below| (below.near, last(below.last))))
-    }
-}
-
-/// A dead end: a part of the dungeon whose only access is one line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DeadEnd {
-    /// Line through which the dead end is entered and left.
-    pub mouth: PassageLine,
-    /// Number of squares beyond the line.
-    pub squares: u32,
-}
-
-/// The search for dead ends among the runs of rows and of columns, with its buffers.
-#[derive(Debug, Default)]
-pub(super) struct DeadEndFinder {
-    /// Squares of the dead ends found so far.
-    taken: BitRows,
-    /// Squares in pockets, by rows for the first heading, and with rows and columns exchanged for the second.
-    blind: [BitRows; 2],
-    transposed: BitRows,
-    /// Pockets that hold no other, of both headings: squares, first square of the line, and index.
-    innermost: Vec<(u32, Point, u32)>,
-}
-
-impl DeadEndFinder {
-    /// Returns the dead ends, the smallest first, and the number of squares in pockets. `size` is the number of rows and
-    /// columns.
-    ///
-    /// A pocket that contains others is a dead-end passage with branches, of which only the branches count: the
-    /// smallest first, each that shares no square with those before it.
-    pub(super) fn find(&mut self, size: (usize, usize), headings: &[PassageLines; 2]) -> (Vec<DeadEnd>, u32) {
-        self.taken.fit(size.0, size.1);
-        self.blind[0].fit(size.0, size.1);
-        self.blind[1].fit(size.1, size.0);
-        self.innermost.clear();
-        for (lines, blind) in headings.iter().zip(&mut self.blind) {
-            let numbers = self.innermost.len() as u32..;
-            let innermost = lines.innermost.iter().zip(numbers);
-            self.innermost
-                .extend(innermost.map(|(part, number)| (part.squares, lines.line(part.line).from, number)));
-            for runs in lines.outermost() {
-                lines.stacks_of(runs).for_each(|squares| blind.fill_rectangle(&squares));
-            }
-        }
-        self.innermost.sort_unstable();
-        let mut ends = Vec::new();
-        for &(squares, _, number) in &self.innermost {
-            let number = number as usize;
-            let (lines, part) = match headings[0].innermost.get(number) {
-                Some(part) => (&headings[0], part),
-                None => (
-                    &headings[1],
-                    &headings[1].innermost[number - headings[0].innermost.len()],
-                ),
-            };
-            if lines.squares_of(part.runs).any(|squares| self.taken.any_in(&squares)) {
-                continue;
-            }
-            let rectangles = lines.squares_of(part.runs);
-            rectangles.for_each(|squares| self.taken.fill_rectangle(&squares));
-            ends.push(DeadEnd {
-                mouth: lines.line(part.line),
-                squares,
-            });
-        }
-        let [by_rows, by_columns] = &mut self.blind;
-        by_columns.transpose(&mut self.transposed);
-        by_rows.add(&self.transposed);
-        (ends, by_rows.count())
     }
 }

@@ -6,8 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::dead_ends::DeadEnd;
 use super::islands::Island;
-use super::lines::{DeadEnd, PassageLine};
+use super::lines::PassageLine;
 use super::widths::Junction;
 use crate::design::expect::PlaceName;
 use crate::geometry::{Point, Size};

@@ -28,6 +28,7 @@ mod calculator;
 mod compare;
 pub mod counterfactual;
 mod cover;
+mod dead_ends;
 mod enclosure;
 mod groups;
 mod interval;
@@ -65,10 +66,11 @@ pub use compare::{
     compare_pairs, compare_samples, holm, kolmogorov_smirnov, mann_whitney, paired_changes,
 };
 pub use cover::{LayerKind, SquareLayer};
+pub use dead_ends::DeadEnd;
 pub use enclosure::{EnclosureCause, enclosure_causes};
 pub use interval::Interval;
 pub use islands::{Island, PILLAR};
-pub use lines::{DeadEnd, PassageLine, WIDEST_PASSAGE};
+pub use lines::{PassageLine, WIDEST_PASSAGE};
 pub use lookup::{MetricLookup, MetricValue, SampleLookup, evaluate, margin};
 pub use metric_sample::{MetricSample, Verdict, alone, decimal, expectations};
 pub use metric_values::MetricValues;
