@@ -50,6 +50,19 @@ fn map(headers: &str, rows: &str) -> String {
 }
 
 #[test]
+fn json_is_short_for_its_format() {
+    let folder = Folder::empty();
+    folder.put("own.des", &map("DEPTH: D\n", &(".".repeat(54) + "\n")));
+    let path = folder.path("own.des");
+    let long = run(&["vault", "check", &path, "--format", "json"]);
+    let short = run(&["vault", "check", &path, "--json"]);
+    assert_eq!(long.status, 1);
+    assert!(long.out.contains("53 × 46"), "{}", long.out);
+    assert_eq!((short.status, short.out), (1, long.out));
+    assert_eq!(run(&["vault", "check", &path, "--json", "--format", "sarif"]).status, 2);
+}
+
+#[test]
 fn maps_larger_than_their_kind_are_refused() {
     let wide = |cells: usize| ".".repeat(cells) + "\n";
     refused(&map("DEPTH: D\nORIENT: float\n", &wide(54)), "size", 3, 9, "54 × 1");

@@ -56,12 +56,22 @@ pub(super) struct Args {
     /// Format of the report
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    /// Print the report as JSON; short for --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
     /// Print a table of measurements over all files instead of a report per map
-    #[arg(long, conflicts_with_all = ["closets", "strict", "names", "format"])]
+    #[arg(long, conflicts_with_all = ["closets", "strict", "names", "format", "json"])]
     summary: bool,
     /// Also report notes, and maps that have no errors
     #[arg(long, short)]
     verbose: bool,
+}
+
+impl Args {
+    /// Returns the format of the report.
+    const fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
 }
 
 /// Number of seeds that a thread resolves at a time.
@@ -86,7 +96,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     checked
         .findings
         .add_files(&library, args.map.is_some().then(|| maps[0]));
-    if args.format == Format::Text {
+    if args.format() == Format::Text {
         checked.findings.print_new(output);
     }
     let parts = args.seeds.div_ceil(SEEDS_AT_ONCE);
@@ -190,7 +200,7 @@ impl Checked {
         let is_new = self.findings.all().len() > before;
         self.spent = self.spent.saturating_add(runs.spent);
         self.stopped = self.stopped.take().or_else(|| runs.exhausted.clone());
-        if args.format == Format::Text {
+        if args.format() == Format::Text {
             let source = loaded.runtime.library().map(map);
             let place = format!("{}:{}", loaded.runtime.library().file(map).name, source.line);
             for printed in &report.printed {
@@ -246,7 +256,7 @@ impl Checked {
         for finding in destinations(loaded.runtime.library(), &self.portals, has_tag) {
             self.findings.add(finding);
         }
-        if args.format == Format::Text {
+        if args.format() == Format::Text {
             self.findings.print_new(output);
         }
     }
@@ -256,7 +266,7 @@ impl Checked {
         for (name, first) in &self.undefined {
             self.findings.add_misspelt(library, name, first);
         }
-        if args.format == Format::Text {
+        if args.format() == Format::Text {
             self.findings.print_new(output);
         }
     }
@@ -274,7 +284,7 @@ impl Checked {
                 "stopped early: {reason}; fix maps that loop, or pass fewer files or seeds"
             ));
         }
-        match args.format {
+        match args.format() {
             Format::Text if self.stopped.is_none() => {
                 let files = counted(library.files().len(), "file");
                 let maps = counted(maps, "map");
