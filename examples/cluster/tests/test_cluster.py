@@ -88,7 +88,7 @@ def program(tmp_path, monkeypatch):
     fake = folder / "wallcrawler"
     fake.write_text(
         "#!/usr/bin/env bash\n"
-        'for output; do :; done; [[ $* == *"--output "* ]] && output=${*##*--output }\n'
+        'all=$*; output=${all##*--output }; output=${output%% *}\n'
         'if [[ $* == *"--shard 3/8"* ]] && (set -o noclobber; : >"$KILL_ONCE") 2>/dev/null; then\n'
         f'    {real} "$@" & child=$!\n'
         '    until [ "$(wc -l <"$output" 2>/dev/null || echo 0)" -ge 5 ]; do sleep 0.01; done\n'
