@@ -43,7 +43,7 @@ pub(in crate::tui) struct PictureSupport {
 pub(in crate::tui) struct PixelScale {
     /// Pixels along the side of a square; 1 if a pixel shows a block of squares.
     pub(in crate::tui) side: u16,
-    /// Squares along the side of the block that a pixel shows, a power of two; 1 if a square has at least one pixel.
+    /// Squares along the side of the block that a pixel shows; 1 if a square has at least one pixel.
     pub(in crate::tui) block: u16,
     /// The size of a character.
     pub(in crate::tui) cell: CellSize,
@@ -78,14 +78,9 @@ impl PixelScale {
             let side = side.min(largest) as u16;
             return Self { side, block: 1, cell };
         }
-        let mut block = 2;
-        let fits = |block: u16| {
-            let pixels = |squares: i32| (squares + i32::from(block) - 1) / i32::from(block);
-            pixels(dungeon.x) <= high && pixels(dungeon.y) <= wide
-        };
-        while block < Self::LARGEST && !fits(block) {
-            block *= 2;
-        }
+        let block = |squares: i32, pixels: i32| (squares + pixels - 1).checked_div(pixels).unwrap_or(i32::MAX);
+        let block = block(dungeon.x, high).max(block(dungeon.y, wide));
+        let block = block.clamp(2, i32::from(Self::LARGEST)) as u16;
         Self { side: 1, block, cell }
     }
 
@@ -94,8 +89,9 @@ impl PixelScale {
     pub(in crate::tui) fn nearer(self) -> Self {
         let next = Self::SIDES.into_iter().find(|side| *side > self.side);
         match (self.block, next) {
+            // Halves the block; from one that only fitting finds, to the next smaller power of two.
             (2.., _) => Self {
-                block: self.block / 2,
+                block: self.block.div_ceil(2).next_power_of_two(),
                 ..self
             },
             (_, Some(side)) => Self { side, ..self },
@@ -110,7 +106,7 @@ impl PixelScale {
         match next {
             Some(side) => Self { side, ..self },
             None if self.block < Self::LARGEST => Self {
-                block: self.block * 2,
+                block: (self.block + 1).next_power_of_two(),
                 ..self
             },
             None => self,
@@ -242,6 +238,14 @@ mod tests {
             cell: CELL,
         };
         assert_eq!((odd.nearer().side, odd.farther().side), (8, 6));
+        for (block, nearer, farther) in [(3, 2, 4), (5, 4, 8), (6, 4, 8), (7, 4, 8)] {
+            let odd = PixelScale {
+                side: 1,
+                block,
+                cell: CELL,
+            };
+            assert_eq!((odd.nearer().block, odd.farther().block), (nearer, farther));
+        }
     }
 
     #[test]
@@ -252,8 +256,10 @@ mod tests {
             (Size::new(70, 89), 7, 1),
             (Size::new(500, 600), 1, 1),
             (Size::new(600, 600), 1, 2),
+            (Size::new(1_500, 1_500), 1, 3),
             (Size::new(2_000, 2_000), 1, 4),
-            (Size::new(32_767, 32_767), 1, 64),
+            (Size::new(2_700, 2_500), 1, 6),
+            (Size::new(32_767, 32_767), 1, 63),
         ] {
             let scale = PixelScale::fitting(dungeon, window, CELL);
             assert_eq!((scale.side, scale.block), (side, block), "{dungeon}");
@@ -281,13 +287,14 @@ mod tests {
         #[test]
         fn every_shown_square_has_its_character(
             x in 20..3_000i32, y in 20..3_000i32, width in 1..300u16, height in 1..100u16,
-            wanted_x in -100..4_000i32, wanted_y in -100..4_000i32, level in 0..24usize,
+            wanted_x in -100..4_000i32, wanted_y in -100..4_000i32, level in 0..24usize, odd in 1..40u16,
             cell_width in 3..20u16, cell_height in 6..40u16,
         ) {
             let dungeon = Size::new(x, y);
             let window = Rect::new(3, 2, width, height);
             let cell = CellSize { width: cell_width, height: cell_height };
-            let scale = PixelScale { cell, ..scales()[level] };
+            let known = scales()[level];
+            let scale = PixelScale { cell, block: if known.block > 1 { odd + 1 } else { 1 }, ..known };
             let view = MapWindow::of_pixels(dungeon, window, scale, Point::new(wanted_x, wanted_y));
             prop_assert_eq!(view.area.intersection(window), view.area);
             for row in (view.area.top()..view.area.bottom()).step_by(3) {
