@@ -19,7 +19,7 @@ use crate::geometry::Size as DungeonSize;
 use crate::text::is_control;
 use crate::tui::areas::{self, Areas, PaneSplit};
 use crate::tui::editor::Focus;
-use crate::tui::viewport::{CellSize, MapScale, window};
+use crate::tui::viewport::{CellSize, MapScale, Zoom, window};
 
 /// The smallest screen that the designer supports.
 pub(super) const LEAST: Size = Size::new(40, 12);
@@ -53,6 +53,13 @@ const LEAST_BELOW: u16 = 12;
 const SECOND_FROM: u16 = 48;
 const LEAST_SECOND: u16 = 8;
 
+/// Minimum number of rows of a panel above the legend and a second view, and of that legend.
+const LEAST_PANEL: u16 = 25;
+const LEAST_LEGEND: u16 = 8;
+
+/// Number of rows of a pane that is folded to its tabs.
+const FOLDED: u16 = 2;
+
 /// The inputs of the layout besides the size of the screen.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LayoutInputs {
@@ -62,6 +69,8 @@ pub(super) struct LayoutInputs {
     shown: View,
     /// Whether the drawing tools are on, which need rows below the map.
     drawing: bool,
+    /// Whether the panes must be visible while the map has the focus.
+    needs_panes: bool,
     dungeon: DungeonSize,
     /// The size of a character in pixels, if the map is drawn in pixels.
     pixels: Option<CellSize>,
@@ -97,6 +106,30 @@ impl LayoutInputs {
         })
     }
 
+    /// Returns the height of the panes while they are folded below the map, which has the focus: that shows a dungeon
+    /// of small squares larger, with a dot for each square or more. `None` if the panes are not folded, as when the
+    /// user has divided the screen or chosen another view than the legend.
+    fn folded(&self, body: Rect) -> Option<u16> {
+        let is_divided = self.split.side.is_some() || self.split.below.is_some();
+        let is_idle = self.focus == Focus::Map && self.shown == View::Legend && !self.needs_panes;
+        if is_divided || !is_idle || self.pixels.is_some() {
+            return None;
+        }
+        let beside = self.zoom(body.width - SIDE[0], body.height);
+        let below = self.zoom(body.width, body.height.saturating_sub(LEAST_BELOW));
+        let unfolded = if below < beside { below } else { beside };
+        let tools = if self.drawing {
+            tools::height(body.width, body.height)
+        } else {
+            0
+        };
+        let is_larger = |folded: &u16| {
+            let zoom = self.zoom(body.width, body.height.saturating_sub(folded + tools));
+            zoom < unfolded && zoom <= MapScale::Characters(Zoom::Dots(1))
+        };
+        [FOLDED, 0].into_iter().filter(|_| unfolded.is_small()).find(is_larger)
+    }
+
     /// Returns the width of the panes beside the map: the user's, or else the columns that are left when the dungeon is
     /// drawn as large as possible, within limits.
     fn side(&self, body: Rect) -> u16 {
@@ -122,8 +155,15 @@ impl LayoutInputs {
         let legend = View::Legend.height(column.height);
         let rest = column.height.saturating_sub(panel);
         let has_second = !is_folded && column.height >= SECOND_FROM.min(panel + 2 * legend);
+        // The rows that the Stats panel does not need are enough for some metrics below a lower legend.
+        let has_low_legend = !is_folded
+            && !has_second
+            && self.shown == View::Legend
+            && panel > 0
+            && column.height >= LEAST_PANEL + LEAST_LEGEND + LEAST_SECOND;
         let [view, second] = match self.focus {
-            _ if is_folded && column.height >= STACKED_FROM => [2, 0],
+            _ if is_folded && column.height >= STACKED_FROM => [FOLDED, 0],
+            _ if has_low_legend => [LEAST_LEGEND, column.height - LEAST_PANEL - LEAST_LEGEND],
             _ if is_folded => [0, 0],
             _ if has_second && rest >= legend + LEAST_SECOND => match self.shown {
                 View::Legend => [legend, rest - legend],
@@ -188,6 +228,12 @@ impl Areas {
             }
             return areas;
         }
+        if let Some(folded) = inputs.folded(body) {
+            let strip;
+            [areas.map, strip] = Layout::vertical([Constraint::Min(0), Constraint::Length(folded)]).areas(body);
+            [areas.panel, areas.view] = Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)]).areas(strip);
+            return areas;
+        }
         if let Some(below) = inputs.below(body) {
             let strip;
             [areas.map, strip] = Layout::vertical([Constraint::Min(0), Constraint::Length(below)]).areas(body);
@@ -219,9 +265,11 @@ impl App {
         if self.editor.plays_only() {
             return Areas::of_player(screen);
         }
+        let wants_side = tuning::wants_side(&self.tune, &self.editor);
         let areas = Areas::of(
             screen,
             &LayoutInputs {
+                needs_panes: wants_side || self.tour.is_some(),
                 focus: self.editor.focus,
                 alone: self.editor.map.is_alone(),
                 shown: self.editor.view,
@@ -231,11 +279,7 @@ impl App {
                 split: self.editor.split,
             },
         );
-        if tuning::wants_side(&self.tune, &self.editor) {
-            areas.with_side()
-        } else {
-            areas
-        }
+        if wants_side { areas.with_side() } else { areas }
     }
 }
 
@@ -330,7 +374,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         app.draw_dialog(screen, buf);
         return;
     }
-    draw_map(app, areas.map, areas.view.is_empty(), buf);
+    draw_map(app, areas.map, areas.view.height <= FOLDED, buf);
     tools::draw(&app.tools, &app.editor, &areas, buf);
     if !tuning::draw(&app.tune, &app.editor, areas.panel, buf) {
         draw_panel(app, areas.panel, buf);
@@ -428,6 +472,7 @@ mod tests {
                         alone,
                         shown,
                         drawing,
+                        needs_panes: width % 2 == 0,
                         dungeon: DungeonSize::new(x, y),
                         pixels: (height % 2 == 0).then_some(CellSize { width: 8, height: 16 }),
                         split,
@@ -454,6 +499,7 @@ mod tests {
             alone: false,
             shown: View::default(),
             drawing: false,
+            needs_panes: false,
             dungeon,
             pixels: None,
             split: PaneSplit::default(),
@@ -469,8 +515,71 @@ mod tests {
             all.filter(|preset| !of_preset(preset, width, height).0.is_small())
                 .count()
         };
+        assert!(large(120, 40) >= 21, "{}", large(120, 40));
         assert!(large(160, 48) >= 20, "{}", large(160, 48));
         assert!(large(200, 60) >= 24, "{}", large(200, 60));
+    }
+
+    #[test]
+    fn panes_fold_to_their_tabs_where_that_shows_small_squares_larger() {
+        let keep = Preset::all().iter().find(|preset| preset.name == "keep").unwrap();
+        let (zoom, areas, dungeon) = of_preset(keep, 120, 40);
+        assert_eq!(zoom, MapScale::Characters(Zoom::Half));
+        let (width, height) = zoom.characters_of(dungeon);
+        let window = window(areas.map);
+        assert!(
+            width * 10 >= i32::from(window.width) * 9 && height * 10 >= i32::from(window.height) * 9,
+            "{window}"
+        );
+        assert_eq!((areas.panel.height, areas.view.height), (FOLDED, FOLDED));
+        // They unfold for whoever works in them, and stay as the user divided the screen.
+        let inputs = |focus, split| LayoutInputs {
+            focus,
+            alone: false,
+            shown: View::default(),
+            drawing: false,
+            needs_panes: false,
+            dungeon,
+            pixels: None,
+            split,
+        };
+        let screen = Rect::new(0, 0, 120, 40);
+        let is_folded = |inputs: LayoutInputs| Areas::of(screen, &inputs).panel.height <= FOLDED;
+        let divided = PaneSplit {
+            side: Some(40),
+            ..PaneSplit::default()
+        };
+        assert!(is_folded(inputs(Focus::Map, PaneSplit::default())));
+        assert!(!is_folded(inputs(Focus::Map, divided)));
+        assert!(!is_folded(inputs(Focus::Panel, PaneSplit::default())));
+        assert!(!is_folded(inputs(Focus::View, PaneSplit::default())));
+        // While tools draw, their bar has the rows of the tabs.
+        let drawing = LayoutInputs {
+            drawing: true,
+            ..inputs(Focus::Map, PaneSplit::default())
+        };
+        let areas = Areas::of(screen, &drawing);
+        assert!(areas.panel.is_empty() && areas.tools.height > 0, "{areas:?}");
+        assert!(areas.map.height as i32 - 2 >= height, "{areas:?}");
+    }
+
+    #[test]
+    fn on_a_small_screen_most_presets_have_a_dot_for_each_square_or_more() {
+        let all = Preset::all().iter();
+        let large = all.filter(|preset| of_preset(preset, 80, 24).0 <= MapScale::Characters(Zoom::Dots(1)));
+        assert!(large.count() >= 20);
+    }
+
+    #[test]
+    fn the_rows_that_the_stats_do_not_need_show_metrics() {
+        for preset in Preset::all() {
+            let (_, areas, _) = of_preset(preset, 160, 48);
+            let is_beside = areas.panel.y == areas.map.y && areas.panel.x > areas.map.x;
+            if is_beside {
+                assert!(areas.panel.height <= PANEL, "{}: {areas:?}", preset.name);
+                assert!(areas.second.height >= LEAST_SECOND, "{}: {areas:?}", preset.name);
+            }
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr as _;
 
 use super::changes;
 use super::colours;
@@ -32,9 +33,57 @@ use crate::tui::widget::mouse::click;
 use crate::tui::widget::table;
 use crate::tui::wording;
 
-/// Width of a legend entry, in characters; the next constant is the gap between columns.
-const ENTRY: u16 = 20;
-const GAP: u16 = 3;
+/// The columns of the legend: their number, the width of an entry, and that of the gap between columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Columns {
+    count: u16,
+    entry: u16,
+    gap: u16,
+}
+
+impl Columns {
+    /// Usual widths, and those that give a narrow view a second column.
+    const USUAL: Self = Self {
+        count: 1,
+        entry: 20,
+        gap: 3,
+    };
+    const NARROW: Self = Self {
+        count: 1,
+        entry: 17,
+        gap: 1,
+    };
+
+    /// Number of tiles that a narrow entry has no room for.
+    const TOO_MANY: u64 = 10_000;
+
+    /// Returns the columns that fit into a width: narrow ones only if a second column fits with them alone.
+    fn of(rows: &[LegendRow], width: u16) -> Self {
+        let fitting = |columns: Self| Self {
+            count: (width + columns.gap) / (columns.entry + columns.gap),
+            ..columns
+        };
+        let usual = fitting(Self::USUAL);
+        let is_short = || rows.iter().all(|row| row.tiles < Self::TOO_MANY);
+        if usual.count < 2 && is_short() {
+            let narrow = fitting(Self::NARROW);
+            return if narrow.count > 1 { narrow } else { usual };
+        }
+        usual
+    }
+
+    fn is_narrow(self) -> bool {
+        self.entry < Self::USUAL.entry
+    }
+
+    /// Returns the areas of the entries, each column from top to bottom.
+    fn places(self, inside: Rect) -> impl Iterator<Item = Rect> {
+        (0..self.count * inside.height).map(move |i| {
+            let x = inside.x + i / inside.height * (self.entry + self.gap);
+            Rect::new(x, inside.y + i % inside.height, self.entry, 1)
+        })
+    }
+}
 
 /// Returns the glyph and style of an entry.
 fn swatch(editor: &Editor, scene: &Scene<'_>, entry: LegendEntry) -> (char, Style) {
@@ -90,28 +139,31 @@ pub(super) fn line(editor: &Editor, scene: &Scene<'_>, room: usize) -> Option<Li
     if line.width() + name.len() < room {
         line.spans.insert(0, Span::styled(name, theme.quiet()));
     }
+    for (sign, style, name) in lookahead::legend(editor) {
+        let name = format!(" {name} ");
+        if line.width() + sign.width() + name.width() >= room {
+            break;
+        }
+        line.push_span(Span::styled(sign, style));
+        line.push_span(Span::styled(name, theme.quiet()));
+    }
     (!rows.is_empty() && line.width() < room).then_some(line)
 }
 
-/// Returns the areas of the entries: as many columns as fit, each from top to bottom.
-fn places(inside: Rect) -> impl Iterator<Item = Rect> {
-    let columns = (inside.width + GAP) / (ENTRY + GAP);
-    (0..columns * inside.height).map(move |i| {
-        let x = inside.x + i / inside.height * (ENTRY + GAP);
-        Rect::new(x, inside.y + i % inside.height, ENTRY, 1)
-    })
-}
-
-/// Returns which of the legend's `rows` rows are visible in `inside`.
-fn visible(editor: &Editor, rows: usize, inside: Rect) -> VisibleRows {
-    let room = places(inside).count();
+/// Returns which of the legend's rows are visible in `inside`.
+fn visible(editor: &Editor, rows: &[LegendRow], inside: Rect) -> VisibleRows {
+    let room = Columns::of(rows, inside.width).places(inside).count();
     // The last place shows the number of entries that do not fit.
-    let height = if rows > room { room.saturating_sub(1) } else { room };
+    let height = if rows.len() > room {
+        room.saturating_sub(1)
+    } else {
+        room
+    };
     let area = Rect {
         height: height as u16,
         ..inside
     };
-    editor.map.legend.visible(area, rows, 0)
+    editor.map.legend.visible(area, rows.len(), 0)
 }
 
 /// Draws the legend with numbers of tiles and percentages, in as many columns as fit.
@@ -121,32 +173,39 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, inside: Rect, bu
     };
     let scene = Scene::new(editor, frame, Zoom::Double, overlays.is_drawing);
     let rows = colours::rows(editor);
-    let (columns, height) = ((inside.width + GAP) / (ENTRY + GAP), usize::from(inside.height));
-    let room = usize::from(columns) * height;
-    let visible = visible(editor, rows.len(), inside);
+    let columns = Columns::of(&rows, inside.width);
+    let height = usize::from(inside.height);
+    let room = usize::from(columns.count) * height;
+    let visible = visible(editor, &rows, inside);
     let total: u64 = rows.iter().map(|row| row.tiles).sum();
     let lines = rows.iter().enumerate().skip(visible.top);
     let is_selected = |i: usize| i == visible.selected && editor.focus == Focus::View;
     let mut entries: Vec<Line> = lines
-        .map(|(i, row)| description(editor, &scene, row, total, is_selected(i)))
+        .map(|(i, row)| description(editor, &scene, row, total, (columns.entry, is_selected(i))))
         .collect();
     // The entries for other symbols begin in a new column, if there is one.
-    if columns > 1 && entries.len() < height {
+    if columns.count > 1 && entries.len() < height {
         entries.resize(height, Line::default());
     }
-    entries.extend(others(editor, overlays));
+    entries.extend(others(editor, overlays, columns.is_narrow()));
     if entries.len() > room {
         let left_out = entries.len() + 1 - room.min(entries.len());
         entries.truncate(room.saturating_sub(1));
         entries.push(Line::styled(format!("and {left_out} more"), editor.theme.quiet()));
     }
-    for (place, entry) in places(inside).zip(&entries) {
+    for (place, entry) in columns.places(inside).zip(&entries) {
         buf.set_line(place.x, place.y, entry, place.width);
     }
 }
 
-/// Returns the line of a row: its symbol, its name, its number of tiles and their share in percent.
-fn description(editor: &Editor, scene: &Scene<'_>, row: &LegendRow, total: u64, chosen: bool) -> Line<'static> {
+/// Returns the line of a row, `width` columns wide: its symbol, its name, its number of tiles and their share in percent.
+fn description(
+    editor: &Editor,
+    scene: &Scene<'_>,
+    row: &LegendRow,
+    total: u64,
+    (width, chosen): (u16, bool),
+) -> Line<'static> {
     let theme = editor.theme;
     let hidden = row
         .generation()
@@ -166,13 +225,13 @@ fn description(editor: &Editor, scene: &Scene<'_>, row: &LegendRow, total: u64, 
     let text = if chosen { theme.selected(true) } else { text };
     let numbers = [Span::raw(thousands(row.tiles)), Span::styled(share, theme.quiet())];
     let sign = Span::styled(format!("{sign} "), style);
-    table::row(ENTRY - 1, [sign], Span::styled(name, text), numbers)
+    table::row(width - 1, [sign], Span::styled(name, text), numbers)
 }
 
 /// Carries out a command of the legend.
 pub(super) fn update(editor: &mut Editor, command: LegendCommand) {
     let rows = colours::rows(editor);
-    let visible = visible(editor, rows.len(), areas::legend(editor.areas.view));
+    let visible = visible(editor, &rows, areas::legend(editor.areas.view));
     match command {
         LegendCommand::Select(step) => editor.map.legend.step(step, visible),
         LegendCommand::Toggle | LegendCommand::Alone => match rows.get(visible.selected).map(LegendRow::generation) {
@@ -193,10 +252,11 @@ pub(crate) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
         return update(editor, LegendCommand::Select(step));
     }
     let inside = areas::legend(editor.areas.view);
-    let rows = colours::rows(editor).len();
-    let visible = visible(editor, rows, inside);
-    let hit = click(mouse).and_then(|at| places(inside).position(|place| place.contains(at)));
-    if let Some(row) = hit.map(|hit| hit + visible.top).filter(|row| *row < rows) {
+    let rows = colours::rows(editor);
+    let visible = visible(editor, &rows, inside);
+    let mut places = Columns::of(&rows, inside.width).places(inside);
+    let hit = click(mouse).and_then(|at| places.position(|place| place.contains(at)));
+    if let Some(row) = hit.map(|hit| hit + visible.top).filter(|row| *row < rows.len()) {
         editor.map.legend.select(row, visible);
         update(editor, LegendCommand::Toggle);
     }
@@ -250,17 +310,20 @@ fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static
         None => {}
     }
     if editor.named_places().next().is_some() {
-        line('◆', theme.endpoint_style(), "named place, with its first letter");
+        line('◆', theme.endpoint_style(), "named place");
     }
     if overlays.ends.iter().any(|mark| matches!(mark.glyphs[0], '<' | '>')) {
-        line('<', theme.endpoint_style(), "entrance");
-        line('>', theme.endpoint_style(), "exit");
+        let signs = ["<", ">"].map(|sign| Span::styled(sign, theme.endpoint_style()));
+        let [entrance, exit] = [" entrance ", " exit"].map(|name| Span::styled(name, theme.quiet()));
+        let [enter, leave] = signs;
+        lines.push(Line::from(vec![enter, entrance, leave, exit]));
     }
     lines
 }
 
-/// Returns a line for each symbol on the map that the legend's rows do not explain, such as the Builders' arrows.
-fn others(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static>> {
+/// Returns a line for each symbol on the map that the legend's rows do not explain, such as the Builders' arrows; shorter
+/// ones for narrow columns.
+fn others(editor: &Editor, overlays: &MapOverlays<'_>, is_narrow: bool) -> Vec<Line<'static>> {
     let theme = editor.theme;
     let other = |sign: &str, style, name: &str| {
         Line::from(vec![
@@ -277,6 +340,11 @@ fn others(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static>> {
     let asleep = other("▲", sleeper, "Builder, asleep");
     let looks = lookahead::legend(editor);
     let looks = looks.iter().map(|(sign, style, name)| other(sign, *style, name));
+    let walls = if is_narrow {
+        "design's walls"
+    } else {
+        "the design's walls"
+    };
     match changes::shown(editor) {
         // The legend's rows explain every tile on the map.
         ColourMode::Kind | ColourMode::Changes => {
@@ -287,7 +355,7 @@ fn others(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static>> {
         }
         ColourMode::Digits => {
             let signs = [Tile::Wall, Tile::HighWall, Tile::Column, Tile::Guaranteed];
-            let names = ["the design's walls", "high wall", "column", "kept open"];
+            let names = [walls, "high wall", "column", "kept open"];
             let lines = signs.iter().zip(names);
             let lines = lines.map(|(tile, name)| other(&tile.plain().to_string(), theme.text(), name));
             return looks
@@ -300,7 +368,7 @@ fn others(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static>> {
         ColourMode::Generation | ColourMode::Age | ColourMode::Lineage => {}
     }
     let mut lines: Vec<Line> = looks.collect();
-    lines.extend([other("■", design, "the design's walls"), awake, asleep]);
+    lines.extend([other("■", design, walls), awake, asleep]);
     lines.extend(metric_lines(editor, overlays));
     let vaults = editor.time.run().map_or(&[][..], |run| run.design.pieces());
     let present: BTreeSet<Feature> = vaults

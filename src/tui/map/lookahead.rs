@@ -342,6 +342,7 @@ mod tests {
     use crate::engine::{Death, Event, PredictedOutcome};
     use crate::geometry::Forward;
     use crate::presets::Preset;
+    use crate::tui::editor::Focus;
     use crate::tui::fixture::{TestApp, drawn_at_any_size};
     use crate::tui::theme::Theme;
     use crate::tui::viewport::window;
@@ -417,8 +418,12 @@ mod tests {
     fn look_aheads_are_drawn_at_every_near_zoom() {
         let mut designer = grown("weave", 120, 40);
         designer.app.editor.time.seek(196);
-        designer.keys("a");
-        assert!(designer.text().contains("look-ahead: zoom in to see"));
+        designer.keys("a-");
+        assert!(
+            designer.text().contains("look-ahead: zoom in to see"),
+            "{}",
+            designer.text()
+        );
         let [seen, end, next] = designer.app.editor.theme.lookahead_colors();
         for _ in 0..3 {
             designer.keys("+");
@@ -429,6 +434,9 @@ mod tests {
             let has = |color: Color| cells.iter().any(|cell| cell.bg == color || cell.fg == color);
             assert!(has(seen) && has(end) && has(next));
         }
+        // The border has room for some of the legend, the panes for all of it.
+        assert!(designer.text().contains("free ahead"), "{}", designer.text());
+        designer.app.editor.focus = Focus::Panel;
         for legend in ["free ahead", "first row not free", "may be built next", "its Direction"] {
             assert!(designer.text().contains(legend), "{legend}");
         }
