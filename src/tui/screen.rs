@@ -13,7 +13,7 @@ use super::pictures::Painter;
 use super::screens::Screen;
 use super::tabs::View;
 use super::{
-    export_dialog, files, footer, map, metrics, panels, seed_gallery, time, tools, tour, tuning, vault_browser,
+    compare, export_dialog, files, footer, map, metrics, panels, seed_gallery, time, tools, tour, tuning, vault_browser,
 };
 use crate::geometry::Size as DungeonSize;
 use crate::text::is_control;
@@ -294,7 +294,11 @@ impl App {
                 let picture = seed_gallery::GalleryPicture::of(&self.screens.gallery, &self.editor)?;
                 Some(Box::new(picture))
             }
-            Some(Screen::Vaults | Screen::Compare) => None,
+            Some(Screen::Compare) => {
+                let picture = compare::ComparePicture::of(&self.screens.compare, &self.editor)?;
+                Some(Box::new(picture))
+            }
+            Some(Screen::Vaults) => None,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use super::harness::{ENTER, ESC, Session, argument, castle, home, is_grown, wait_until};
+use super::harness::{ENTER, ESC, Session, TAB, argument, castle, home, is_grown, set_step_length, wait_until};
 use super::outside::{made, run};
 use super::pictures::{CELL, Pictures, placeholder};
 use super::readme::says;
@@ -160,6 +160,30 @@ pub(crate) fn the_keep_fills_its_pane_at_120_by_40() {
 }
 
 #[test]
+fn both_maps_of_a_comparison_are_pixels() {
+    let mut session = grown(40, 120, &["--preset", "first-steps"]);
+    set_step_length(&mut session, '6');
+    session.press_for("Z", "Over 100 seeds");
+    let both = composed(&mut session);
+    keep("compare.png", &both);
+    let (columns, rows) = covered(&session);
+    assert!(columns > 90, "{columns}");
+    session.press_away(TAB, "Over 100 seeds");
+    let maps = composed(&mut session);
+    keep("compare-maps.png", &maps);
+    assert_ne!(both, maps);
+    assert!(covered(&session).1 > rows, "{rows}");
+    // Playback redraws both maps from their start.
+    let sent = session.pictures.as_ref().unwrap().sent;
+    session.press("g ");
+    session.wait_for_pictures("the growing walls", |pictures| pictures.sent > sent + 20);
+    session.press_away(ESC, "Compare");
+    session.wait_for_text("pixels per square");
+    composed(&mut session);
+    session.leave_it_unsaved();
+}
+
+#[test]
 fn a_dungeon_is_shown_in_pixels_while_it_grows() {
     let mut session = opened(|| Session::open(40, 120, &["--preset", "keep"]), "ghostty 1.1.3", None);
     session.wait_for("the growth", is_grown);
@@ -209,7 +233,7 @@ fn a_terminal_that_refuses_a_picture_gets_characters() {
     let start = || Session::open(40, 120, &["--preset", "keep"]);
     let mut session = opened(start, "kitty(0.40.0)", Some("ENOSPC:no room"));
     session.wait_for_text("the terminal refused a picture");
-    session.wait_for_text("squares per character");
+    session.wait_for_text("half blocks");
     assert_eq!(covered(&session), (0, 0));
     session.leave();
 }

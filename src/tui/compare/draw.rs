@@ -16,7 +16,7 @@ use crate::text::thousands;
 use crate::tui::editor::Editor;
 use crate::tui::seed_gallery::{SeedOrder, description};
 use crate::tui::theme::Depth;
-use crate::tui::viewport::Zoom;
+use crate::tui::viewport::{CellSize, MapScale};
 use crate::tui::widget::layout::above_foot;
 use crate::tui::widget::popup::{after, block};
 use crate::tui::widget::text::{put, put_centered, put_glyph, put_wrapped};
@@ -49,11 +49,11 @@ impl CompareAreas {
     pub(super) fn of(state: &CompareState, editor: &Editor) -> Self {
         let screen = editor.screen;
         let frame = above_foot(screen);
-        Self::within(state, frame)
+        Self::within(state, editor, frame)
     }
 
     /// Lays out the parts in a frame.
-    pub(super) fn within(state: &CompareState, frame: Rect) -> Self {
+    pub(super) fn within(state: &CompareState, editor: &Editor, frame: Rect) -> Self {
         let inside = frame.inner(Margin::new(1, 1));
         let (maps, rest) = match (frame.height >= BOTH, state.page) {
             // If both sides have the same design, no metrics are compared: only the heading is below the maps.
@@ -68,7 +68,8 @@ impl CompareAreas {
         };
         let [maps, time, rest] =
             Layout::vertical([Constraint::Length(maps), Constraint::Length(1), rest]).areas(inside);
-        let maps = map_areas(state.size(), maps, state.page == ComparePage::Maps);
+        let cell = editor.map.pixels();
+        let maps = map_areas((state.size(), cell), maps, state.page == ComparePage::Maps);
         let rest = rest.inner(Margin::new(1, 0));
         let [heading, rest] = Layout::vertical([Constraint::Length(HEADING), Constraint::Min(0)]).areas(rest);
         let [list, _, histogram] = if rest.width >= BESIDE {
@@ -89,8 +90,9 @@ impl CompareAreas {
 }
 
 /// Returns the areas of the two maps: side by side, or, if `may_stack`, one above the other where that shows the
-/// squares larger. Both have the same size; an odd column or row stays empty.
-fn map_areas(dungeon: Size, area: Rect, may_stack: bool) -> [Rect; 2] {
+/// squares larger. `cell` is the size of a character if the maps are drawn in pixels. Both areas have the same size; an
+/// odd column or row stays empty.
+fn map_areas((dungeon, cell): (Size, Option<CellSize>), area: Rect, may_stack: bool) -> [Rect; 2] {
     let halves = |layout: Layout| {
         let [first, second] = layout.areas::<2>(area);
         let (width, height) = (first.width.min(second.width), first.height.min(second.height));
@@ -98,9 +100,9 @@ fn map_areas(dungeon: Size, area: Rect, may_stack: bool) -> [Rect; 2] {
     };
     let parts = [Constraint::Fill(1), Constraint::Fill(1)];
     let (beside, above) = (halves(Layout::horizontal(parts)), halves(Layout::vertical(parts)));
-    let zoom = |halves: &[Rect; 2]| Zoom::fitting(dungeon, maps::inside(halves[0]));
-    // Zoom levels are ordered from near to far.
-    if may_stack && zoom(&above) < zoom(&beside) {
+    let scale = |halves: &[Rect; 2]| MapScale::fitting(dungeon, maps::inside(halves[0]), cell);
+    // Scales are ordered from near to far.
+    if may_stack && scale(&above) < scale(&beside) {
         above
     } else {
         beside
@@ -154,7 +156,7 @@ pub(super) fn draw_within(state: &CompareState, editor: &Editor, frame: Rect, bu
         title.spans[0] = Span::raw(" Compare ");
     }
     block(theme, true).title(title).render(frame, buf);
-    let plan = CompareAreas::within(state, frame);
+    let plan = CompareAreas::within(state, editor, frame);
     for (side, (area, of)) in plan.maps.into_iter().zip(sides).enumerate() {
         maps::draw(state, editor, side, of, area, buf);
     }

@@ -6,12 +6,13 @@ use ratatui::style::{Color, Style};
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
-use super::{CompareSide, CompareState};
+use super::{CompareSide, CompareState, painter};
 use crate::geometry::{Point, Size};
 use crate::recording::Trace;
 use crate::tui::editor::Editor;
+use crate::tui::pictures;
 use crate::tui::theme::{Depth, Theme};
-use crate::tui::viewport::{MapWindow, Zoom};
+use crate::tui::viewport::{MapScale, MapWindow, Zoom};
 use crate::tui::widget::popup::block;
 use crate::tui::widget::text::{put_centered, put_glyph, replace_glyph, shortened};
 use crate::tui::widget::thumbnail::{self, CellResolution};
@@ -19,14 +20,16 @@ use crate::tui::widget::thumbnail::{self, CellResolution};
 /// Number of samples in each direction of a block that one dot represents.
 const SAMPLES: i32 = 4;
 
-/// Returns the zoom level of the maps; fits the dungeons unless the user has changed it.
-pub(super) fn zoom(state: &CompareState, map: Rect) -> Zoom {
-    state.zoom.unwrap_or_else(|| Zoom::fitting(state.size(), inside(map)))
+/// Returns the scale of the maps; fits the dungeons unless the user has changed it.
+pub(super) fn scale(state: &CompareState, editor: &Editor, map: Rect) -> MapScale {
+    let cell = editor.map.pixels();
+    let chosen = state.scale.filter(|scale| scale.suits(cell));
+    chosen.unwrap_or_else(|| MapScale::fitting(state.size(), inside(map), cell))
 }
 
 /// Returns the viewport of a map. Both maps have the same size, so both show the same squares.
-pub(super) fn view(state: &CompareState, map: Rect) -> MapWindow {
-    MapWindow::new(state.size(), inside(map), zoom(state, map), state.origin)
+pub(super) fn view(state: &CompareState, editor: &Editor, map: Rect) -> MapWindow {
+    MapWindow::at_scale(state.size(), inside(map), scale(state, editor, map), state.origin)
 }
 
 /// Returns the area of the squares inside a map's border.
@@ -34,11 +37,13 @@ pub(super) fn inside(map: Rect) -> Rect {
     map.inner(Margin::new(1, 1))
 }
 
-/// Changes the zoom level; the square `still` keeps its place on the screen.
-pub(super) fn zoom_at(state: &mut CompareState, zoom: Zoom, still: Point, map: Rect) {
-    let before = view(state, map);
-    state.zoom = Some(zoom);
-    let (seen, now) = (before.zoom.squares_in(inside(map)), zoom.squares_in(inside(map)));
+/// Zooms in or out by one step; the square `still` keeps its place on the screen.
+pub(super) fn zoom_by(state: &mut CompareState, editor: &Editor, nearer: bool, still: Point, map: Rect) {
+    let before = view(state, editor, map);
+    let scale = scale(state, editor, map);
+    state.scale = Some(if nearer { scale.nearer() } else { scale.farther() });
+    let now = view(state, editor, map).squares_in(inside(map));
+    let seen = before.squares_in(inside(map));
     let part = |still: i32, origin: i32, seen: i32, now: i32| {
         let offset = (i64::from(still) - i64::from(origin)) * i64::from(now) / i64::from(seen.max(1));
         still - offset as i32
@@ -50,8 +55,8 @@ pub(super) fn zoom_at(state: &mut CompareState, zoom: Zoom, still: Point, map: R
 }
 
 /// Scrolls both maps as little as needed to show the cursor.
-pub(super) fn follow_cursor(state: &mut CompareState, map: Rect) {
-    let view = view(state, map);
+pub(super) fn follow_cursor(state: &mut CompareState, editor: &Editor, map: Rect) {
+    let view = view(state, editor, map);
     state.origin = view.origin_that_shows(state.cursor, inside(map));
 }
 
@@ -101,6 +106,11 @@ impl<'a> CompareMap<'a> {
         })
     }
 
+    /// Returns the size of this side's dungeon.
+    pub(super) fn size(&self) -> Size {
+        self.trace.size()
+    }
+
     /// Returns the colour for walls of this side only, and of both.
     fn difference(&self, here: Here) -> Color {
         let [right, left, both] = self.theme.changes();
@@ -111,7 +121,7 @@ impl<'a> CompareMap<'a> {
         }
     }
 
-    fn color(&self, at: Point) -> Option<Color> {
+    pub(super) fn color(&self, at: Point) -> Option<Color> {
         let here = self.here(at)?;
         if self.by_generation {
             let (tile, mark) = self.trace.at(at, self.now);
@@ -121,7 +131,7 @@ impl<'a> CompareMap<'a> {
     }
 
     /// Samples a block and returns its state and colour; differences take precedence.
-    fn sample(&self, corner: Point, block: i32) -> Option<(Here, Color)> {
+    pub(super) fn sample(&self, corner: Point, block: i32) -> Option<(Here, Color)> {
         let samples = block.min(SAMPLES);
         let places = || (0..samples).map(move |i| i * (block - 1) / (samples - 1).max(1));
         let squares = places().flat_map(|down| places().map(move |right| (down, right)));
@@ -200,10 +210,16 @@ pub(super) fn draw(state: &CompareState, editor: &Editor, side: usize, of: &Comp
         block = block.title_bottom(Line::from(format!(" {at:#} {what} ")).right_aligned());
     }
     block.render(area, buf);
-    let view = view(state, area);
+    let view = view(state, editor, area);
     let Some(look) = look else {
         return put_centered("growing …", inside(area), theme.quiet(), buf);
     };
+    if view.pixels.is_some() {
+        if let Some(place) = painter::place(state, editor) {
+            pictures::fill_part(place, view.area, buf);
+        }
+        return;
+    }
     for row in view.area.top()..view.area.bottom() {
         for column in view.area.left()..view.area.right() {
             let (glyph, style) = look.character(&view, column, row, editor.map.has_octants());

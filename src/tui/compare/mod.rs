@@ -7,6 +7,7 @@
 
 mod draw;
 mod maps;
+mod painter;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -18,6 +19,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
 pub(super) use draw::draw;
+pub(super) use painter::ComparePicture;
 
 use self::draw::CompareAreas;
 use super::editor::Editor;
@@ -29,7 +31,7 @@ use crate::document::{Document, SeededDesign};
 use crate::geometry::{Point, Size};
 use crate::recording::Trace;
 use crate::tui::commands::CompareCommand;
-use crate::tui::viewport::Zoom;
+use crate::tui::viewport::MapScale;
 use crate::tui::widget::mouse::{position, wheel};
 
 /// Initial and maximum number of seeds per side.
@@ -96,7 +98,8 @@ pub(super) struct CompareState {
     playing: Option<f64>,
     /// Whether squares are coloured by generation.
     by_generation: bool,
-    zoom: Option<Zoom>,
+    /// The scale that the user chose.
+    scale: Option<MapScale>,
     origin: Point,
     cursor: Point,
     held: Option<(u16, u16, Point)>,
@@ -180,7 +183,7 @@ fn begin(state: &mut CompareState, editor: &mut Editor, kind: ComparisonKind, si
     state.kind = kind;
     state.revision = Some(editor.document.revision());
     if state.sides.is_none() {
-        (state.iteration, state.playing, state.zoom) = (None, None, None);
+        (state.iteration, state.playing, state.scale) = (None, None, None);
         state.page = ComparePage::All;
         state.cursor = editor.map.cursor();
         state.seeds = SEEDS;
@@ -379,14 +382,12 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
         }
         CompareCommand::Colours => state.by_generation = !state.by_generation,
         CompareCommand::Zoom(by) => {
-            let zoom = maps::zoom(state, plan.maps[0]);
-            let zoom = if by > 0 { zoom.nearer() } else { zoom.farther() };
-            maps::zoom_at(state, zoom, state.cursor, plan.maps[0]);
+            maps::zoom_by(state, editor, by > 0, state.cursor, plan.maps[0]);
         }
-        CompareCommand::Fit => (state.zoom, state.origin) = (None, Point::new(0, 0)),
+        CompareCommand::Fit => (state.scale, state.origin) = (None, Point::new(0, 0)),
         CompareCommand::Move(forward) => {
             state.move_cursor(state.cursor.step(forward, 1));
-            maps::follow_cursor(state, plan.maps[0]);
+            maps::follow_cursor(state, editor, plan.maps[0]);
         }
         CompareCommand::Metric(step) => {
             let visible = state.visible(plan.list);
@@ -441,28 +442,25 @@ pub(super) fn mouse(state: &mut CompareState, editor: &mut Editor, mouse: MouseE
         _ if wheel != 0 && plan.time.contains(at) => update(state, editor, CompareCommand::Step(wheel * 10)),
         _ if wheel != 0 => {
             if let Some(map) = map {
-                let still = maps::view(state, map).square_at(mouse.column, mouse.row);
-                let zoom = maps::zoom(state, map);
-                let zoom = if wheel > 0 { zoom.nearer() } else { zoom.farther() };
-                maps::zoom_at(state, zoom, still, map);
+                let still = maps::view(state, editor, map).square_at(mouse.column, mouse.row);
+                maps::zoom_by(state, editor, wheel > 0, still, map);
             }
         }
         MouseEventKind::Down(MouseButton::Left | MouseButton::Middle) if let Some(map) = map => {
-            let view = maps::view(state, map);
+            let view = maps::view(state, editor, map);
             state.held = Some((mouse.column, mouse.row, view.origin));
             state.move_cursor(view.square_at(mouse.column, mouse.row));
         }
         MouseEventKind::Drag(MouseButton::Left | MouseButton::Middle)
             if let Some((column, row, origin)) = state.held =>
         {
-            let view = maps::view(state, plan.maps[0]);
-            let down = i32::from(mouse.row) - i32::from(row);
-            let right = i32::from(mouse.column) - i32::from(column);
-            state.zoom = Some(view.zoom);
-            state.origin = Point::new(
-                origin.x - down * view.zoom.rows(),
-                origin.y - right * view.zoom.columns() / view.zoom.width(),
+            state.scale = Some(maps::scale(state, editor, plan.maps[0]));
+            let view = maps::view(state, editor, plan.maps[0]);
+            let moved = view.distance(
+                i32::from(mouse.row) - i32::from(row),
+                i32::from(mouse.column) - i32::from(column),
             );
+            state.origin = Point::new(origin.x - moved.x, origin.y - moved.y);
         }
         MouseEventKind::Down(MouseButton::Left) | MouseEventKind::Drag(MouseButton::Left) if plan.time.contains(at) => {
             state.playing = None;

@@ -11,6 +11,7 @@ use crate::presets::Preset;
 use crate::tui::fixture::{TestApp, assert_list_keys, drawn_at_any_size};
 use crate::tui::keymap::Context;
 use crate::tui::theme::{Depth, Theme};
+use crate::tui::viewport::{CellSize, PictureSupport};
 
 fn test_app(width: u16, height: u16) -> TestApp {
     let design = Preset::find("first-steps").unwrap().design();
@@ -77,7 +78,10 @@ fn without_colours_symbols_mark_differences_at_every_zoom() {
     let mut seen = BTreeSet::new();
     for _ in 0..6 {
         let map = draw::CompareAreas::of(&designer.app.screens.compare, &designer.app.editor).maps[0];
-        seen.insert(format!("{:?}", maps::zoom(&designer.app.screens.compare, map)));
+        seen.insert(format!(
+            "{:?}",
+            maps::scale(&designer.app.screens.compare, &designer.app.editor, map)
+        ));
         let screen = designer.screen();
         let sides = draw::CompareAreas::of(&designer.app.screens.compare, &designer.app.editor)
             .maps
@@ -101,7 +105,7 @@ fn the_maps_alone_take_the_whole_screen_and_are_stacked_where_that_is_larger() {
     designer.press(KeyCode::Tab);
     let alone = areas(&designer);
     assert!(alone.list.is_empty() && alone.heading.is_empty());
-    let zoom = |map: Rect| maps::zoom(&designer.app.screens.compare, map);
+    let zoom = |map: Rect| maps::scale(&designer.app.screens.compare, &designer.app.editor, map);
     assert!(zoom(alone.maps[0]) < zoom(with_metrics[0]), "squares are larger");
     assert_eq!(alone.maps[0].as_size(), alone.maps[1].as_size());
     // A wide dungeon on a tall screen: one map above the other.
@@ -113,6 +117,76 @@ fn the_maps_alone_take_the_whole_screen_and_are_stacked_where_that_is_larger() {
     assert!(areas(&designer).maps[0].is_empty() && !areas(&designer).list.is_empty());
     designer.press(KeyCode::Tab);
     assert!(!areas(&designer).maps[0].is_empty() && !areas(&designer).list.is_empty());
+}
+
+#[test]
+fn both_maps_are_pixels_where_the_terminal_shows_pictures() {
+    let cell = CellSize { width: 8, height: 16 };
+    let mut designer = compared(120, 40);
+    designer.app.editor.offered = Some(PictureSupport { cell, first: 5_000 });
+    designer.app.editor.choose_pictures();
+    let effects = designer.app.before_frame();
+    designer.perform(effects);
+    let colors = |designer: &TestApp| {
+        let changes = designer.app.editor.theme.changes();
+        changes.map(|color| Theme::rgb(color).unwrap())
+    };
+    for keys in ["", "+", "0------", "+0t", "t\t"] {
+        for key in keys.chars() {
+            match key {
+                '\t' => designer.press(KeyCode::Tab),
+                key => designer.keys(&key.to_string()),
+            }
+        }
+        let screen = designer.screen();
+        let picture = designer.app.screen_picture().expect("the maps are a picture");
+        let place = picture.place();
+        let pixels = picture.paint(place.area);
+        let width = usize::from(place.area.width) * 8;
+        let state = &designer.app.screens.compare;
+        let maps = CompareAreas::of(state, &designer.app.editor).maps;
+        let mut counts = [[0; 3]; 2];
+        for at in place.area.positions() {
+            let is_placeholder = screen[at].symbol().starts_with('\u{10EEEE}');
+            let views = maps.map(|map| maps::view(state, &designer.app.editor, map));
+            let side = views.iter().position(|view| view.area.contains(at));
+            assert_eq!(is_placeholder, side.is_some(), "{keys:?}: {at}");
+            let (left, top) = (
+                usize::from(at.x - place.area.x) * 8,
+                usize::from(at.y - place.area.y) * 16,
+            );
+            for pixel in (top..top + 16).flat_map(|row| &pixels[row * width + left..][..8]) {
+                assert!(is_placeholder || pixel[3] == 0, "{keys:?}: {at}");
+                for (i, color) in colors(&designer).iter().enumerate() {
+                    if let Some(side) = side {
+                        counts[side][i] += usize::from(pixel[..3] == color[..] && pixel[3] == 255);
+                    }
+                }
+            }
+        }
+        // Each side has its own colour, and both have that of common walls.
+        let [[right_left, left, both], [right, left_right, both_right]] = counts;
+        assert_eq!((right_left, left_right), (0, 0), "{keys:?}");
+        if keys != "+0t" {
+            assert!(
+                left > 50 && right > 50 && both > 50 && both_right > 50,
+                "{keys:?}: {counts:?}"
+            );
+        }
+        // A part of the picture is the same as in the whole.
+        let part = Rect::new(place.area.x + 3, place.area.y + 2, 20, 4);
+        let painted = picture.paint(part);
+        for (row, line) in painted.chunks(20 * 8).enumerate() {
+            assert_eq!(
+                line,
+                &pixels[(row + 2 * 16) * width + 3 * 8..][..20 * 8],
+                "{keys:?}: {row}"
+            );
+        }
+    }
+    designer.app.editor.map.pictures = None;
+    assert!(designer.app.screen_picture().is_none());
+    assert!(!designer.text().contains('\u{10EEEE}'));
 }
 
 #[test]
@@ -191,15 +265,17 @@ fn the_mouse_scrolls_both_maps_and_seeks() {
     let before = designer.app.screens.compare.cursor;
     designer.click(right.x + 5, right.y + 5);
     assert_ne!(designer.app.screens.compare.cursor, before);
-    let zoom = designer.app.screens.compare.zoom;
+    let zoom = designer.app.screens.compare.scale;
     designer.mouse(MouseEventKind::ScrollDown, right.x + 5, right.y + 5);
-    assert_ne!(designer.app.screens.compare.zoom, zoom);
+    assert_ne!(designer.app.screens.compare.scale, zoom);
     designer.keys("0++");
-    let origin = maps::view(&designer.app.screens.compare, plan.maps[0]).origin;
+    let origin = maps::view(&designer.app.screens.compare, &designer.app.editor, plan.maps[0]).origin;
     designer.mouse(MouseEventKind::Down(MouseButton::Left), right.x + 9, right.y + 9);
     designer.mouse(MouseEventKind::Drag(MouseButton::Left), right.x + 9, right.y + 3);
     designer.mouse(MouseEventKind::Up(MouseButton::Left), right.x + 9, right.y + 3);
-    let views = plan.maps.map(|map| maps::view(&designer.app.screens.compare, map));
+    let views = plan
+        .maps
+        .map(|map| maps::view(&designer.app.screens.compare, &designer.app.editor, map));
     assert!(views[0].origin != origin && views[0].origin == views[1].origin);
     designer.click(plan.time.right() - 1, plan.time.y);
     assert_eq!(designer.app.screens.compare.now(), designer.app.screens.compare.last());

@@ -15,8 +15,7 @@ use crate::tui::pictures::{Painter, PicturePlace, Raster, Rgba};
 use crate::tui::theme::Theme;
 use crate::tui::viewport::{MapWindow, Overview, PixelScale, Zoom, window};
 
-/// Smallest side of the frame around the cursor, in pixels; the next constant is that of entrance and exit symbols.
-const CURSOR: i32 = 9;
+/// Smallest side, in pixels, of the symbols of entrance and exit.
 const SIGN: i32 = 7;
 
 /// The picture of the map, which paints screen areas as pixels.
@@ -82,21 +81,15 @@ impl<'a> MapPicture<'a> {
         buf
     }
 
-    /// Draws a frame around the cursor. The frame has a dark edge, so that it is visible on any colour.
+    /// Draws a frame around the cursor.
     fn draw_cursor(&self, part: &Part, raster: &mut Raster) {
         let style = self.editor.theme.cursor(self.editor.focus == Focus::Map);
         let [bright, edge] = [style.bg, style.fg].map(|color| {
             let [red, green, blue] = color.and_then(Theme::rgb).unwrap_or([255, 255, 255]);
             [red, green, blue, 255]
         });
-        let side = i32::from(self.scale.side);
-        let thick = (side / 8).clamp(1, 4);
-        let inner = side.max(CURSOR - 4);
-        let (left, top) = part.pixel_of(self.editor.map.cursor(), self.scale);
-        let corner = |around: i32| (left - (inner - side) / 2 - around, top - (inner - side) / 2 - around);
-        raster.outline(corner(thick), inner + 2 * thick, thick, bright);
-        raster.outline(corner(thick + 1), inner + 2 * thick + 2, 1, edge);
-        raster.outline(corner(0), inner, 1, edge);
+        let at = part.pixel_of(self.editor.map.cursor(), self.scale);
+        raster.frame_square(at, self.scale.side.into(), [bright, edge]);
     }
 
     /// Draws entrance and exit as larger squares if the map's squares are too small for symbols.

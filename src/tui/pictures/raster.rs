@@ -5,6 +5,9 @@ use super::Rgba;
 /// A transparent pixel, through which the terminal's background is visible.
 pub(in crate::tui) const CLEAR: Rgba = [0; 4];
 
+/// Smallest inside, in pixels, of the frame around a square.
+const LEAST_FRAME: i32 = 5;
+
 /// A rectangle of pixels, stored row by row.
 #[derive(Debug, Clone)]
 pub(in crate::tui) struct Raster {
@@ -54,5 +57,17 @@ impl Raster {
         self.fill((left, top + side - thick), (side, thick), color);
         self.fill((left, top), (thick, side), color);
         self.fill((left + side - thick, top), (thick, side), color);
+    }
+
+    /// Draws a frame around a square of the map, with a dark edge, so that it is visible on any colour; `colors` are
+    /// those of the frame and of its edge.
+    pub(in crate::tui) fn frame_square(&mut self, (left, top): (i32, i32), side: i32, colors: [Rgba; 2]) {
+        let [bright, edge] = colors;
+        let thick = (side / 8).clamp(1, 4);
+        let inner = side.max(LEAST_FRAME);
+        let corner = |around: i32| (left - (inner - side) / 2 - around, top - (inner - side) / 2 - around);
+        self.outline(corner(thick), inner + 2 * thick, thick, bright);
+        self.outline(corner(thick + 1), inner + 2 * thick + 2, 1, edge);
+        self.outline(corner(0), inner, 1, edge);
     }
 }

@@ -4,7 +4,7 @@
 
 use ratatui::layout::Rect;
 
-use super::pixels::PixelScale;
+use super::pixels::{MapScale, PixelScale};
 use super::zoom::Zoom;
 use crate::geometry::{Point, Size};
 
@@ -114,6 +114,14 @@ impl MapWindow {
             pixels: Some(scale),
             origin,
             area: in_the_middle(window, width, height),
+        }
+    }
+
+    /// Computes the part of a dungeon shown at a scale.
+    pub(in crate::tui) fn at_scale(dungeon: Size, window: Rect, scale: MapScale, wanted: Point) -> Self {
+        match scale {
+            MapScale::Characters(zoom) => Self::new(dungeon, window, zoom, wanted),
+            MapScale::Pixels(scale) => Self::of_pixels(dungeon, window, scale, wanted),
         }
     }
 

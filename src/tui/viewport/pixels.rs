@@ -178,6 +178,29 @@ impl MapScale {
         }
     }
 
+    /// Returns the next closer scale.
+    #[must_use]
+    pub(in crate::tui) fn nearer(self) -> Self {
+        match self {
+            Self::Characters(zoom) => Self::Characters(zoom.nearer()),
+            Self::Pixels(scale) => Self::Pixels(scale.nearer()),
+        }
+    }
+
+    /// Returns the next farther scale.
+    #[must_use]
+    pub(in crate::tui) fn farther(self) -> Self {
+        match self {
+            Self::Characters(zoom) => Self::Characters(zoom.farther()),
+            Self::Pixels(scale) => Self::Pixels(scale.farther()),
+        }
+    }
+
+    /// Returns whether the scale suits the terminal: in pixels if characters have a size in pixels.
+    pub(in crate::tui) const fn suits(self, cell: Option<CellSize>) -> bool {
+        matches!(self, Self::Pixels(_)) == cell.is_some()
+    }
+
     /// Returns the width and height of a whole dungeon in characters.
     pub(in crate::tui) fn characters_of(self, dungeon: Size) -> (i32, i32) {
         match self {
