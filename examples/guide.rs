@@ -44,12 +44,12 @@ fn main() -> Result<()> {
                 }
                 Kind::Output => keep(&recipe.file, &output::picture(recipe)?, None)?,
                 Kind::Screen => {
-                    let (cells, light) = screen::of_recipe(recipe)?;
-                    let note = screen::digest([&cells]);
+                    let (shown, light) = screen::of_recipe(recipe)?;
+                    let note = shown.digest();
                     if Sheet::read(&recipe.file).is_ok_and(|(_, old)| old.as_ref() == Some(&note)) {
                         false
                     } else {
-                        let mut sheet = paint::screen(&cells, &Fonts::read(&fonts)?, light, paint::LARGE);
+                        let mut sheet = paint::screen(&shown, &Fonts::read(&fonts)?, light);
                         sheet.reduce(COLOURS);
                         keep(&recipe.file, &sheet, Some(&note))?
                     }

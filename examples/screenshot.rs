@@ -8,7 +8,8 @@
 //!
 //! Options: `--size 120x40` (characters), `--seed N`, `--turn SHARE` (percent of the run, default 100), `--keys TEXT`
 //! (typed before the picture is taken; `\t` is Tab, `\n` Enter), `--light` (light background), `--colours 0`, `16` or
-//! `256` (instead of true colour), `--octants` (as on a terminal that has them). After each key the example waits for
+//! `256` (instead of true colour), `--octants` (as on a terminal that has them), `--pixels` (as on a terminal that
+//! shows pictures by kitty's protocol). After each key the example waits for
 //! all background work. `--script FILE` makes an animation instead of a picture, of the keys in the file (see
 //! `support/film.rs`), from the moment of `--turn` on. The example `guide` makes the pictures of the README and the
 //! guide.
@@ -49,6 +50,7 @@ fn arguments() -> Result<Arguments> {
             light: false,
             depth: Depth::True,
             octants: false,
+            pixels: false,
         },
         seed: None,
         turn: 100,
@@ -74,6 +76,7 @@ fn arguments() -> Result<Arguments> {
                     other => bail!("--colours is 0, 16 or 256, not {other}"),
                 }
             }
+            "--pixels" => arguments.look.pixels = true,
             "--octants" => arguments.look.octants = true,
             "--font" => arguments.fonts[0] = value()?,
             "--bold" => arguments.fonts[1] = value()?,
@@ -115,7 +118,7 @@ fn main() -> Result<()> {
         return std::fs::write(&arguments.out, bytes).with_context(|| format!("{} cannot be written", arguments.out));
     }
     stage.rest()?;
-    let mut picture = paint::screen(&stage.draw(), &fonts, arguments.look.light, paint::LARGE);
+    let mut picture = paint::screen(&stage.screen(), &fonts, arguments.look.light);
     picture.reduce(COLOURS);
     picture.write(Path::new(&arguments.out), None)
 }

@@ -81,9 +81,9 @@ fn pictures_of_the_designer_are_up_to_date() {
         let (now, kept) = match recipe.kind {
             Kind::Picture | Kind::Output => continue,
             Kind::Screen => {
-                let (cells, _) = screen::of_recipe(recipe).unwrap_or_else(|error| panic!("{error:#}"));
+                let (shown, _) = screen::of_recipe(recipe).unwrap_or_else(|error| panic!("{error:#}"));
                 let kept = Sheet::read(&recipe.file).ok().and_then(|(_, note)| note);
-                (screen::digest([&cells]), kept)
+                (shown.digest(), kept)
             }
             Kind::Film => {
                 let shots = film::of_recipe(recipe).unwrap_or_else(|error| panic!("{error:#}"));

@@ -57,6 +57,7 @@ pub fn of_recipe(recipe: &Recipe) -> Result<Vec<Shot>> {
         light: false,
         depth: Depth::True,
         octants: false,
+        pixels: false,
     };
     shoot(Stage::new(design, look)?, &script.steps).with_context(|| recipe.place())
 }

@@ -8,6 +8,8 @@
 
 pub mod dungeons;
 pub mod film;
+#[path = "../../tests/common/kitty.rs"]
+pub mod kitty;
 pub mod metrics;
 pub mod output;
 pub mod paint;

@@ -3,11 +3,13 @@
 
 use ab_glyph::{Font, FontVec, PxScale, ScaleFont, point};
 use anyhow::{Context, Result};
-use ratatui::buffer::{Buffer, Cell};
+use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
 use ratatui::symbols::pixel::OCTANTS;
 use wallcrawler::export::Rgb;
 
+use super::kitty::{Pictures, Placeholder};
+use super::screen::{Screen, placeholder};
 use super::sheet::{Sheet, mix};
 
 /// Colours of text and background, dark and light.
@@ -58,12 +60,17 @@ impl Fonts {
     }
 }
 
-/// Paints a screen.
-pub fn screen(screen: &Buffer, fonts: &Fonts, light: bool, metrics: Metrics) -> Sheet {
-    let mut picture = Picture::new(screen.area.width, screen.area.height, fonts, light, metrics);
-    for row in 0..screen.area.height {
-        for column in 0..screen.area.width {
-            picture.cell(&screen[(column, row)], column, row);
+/// Paints a screen, with its pictures.
+pub fn screen(screen: &Screen, fonts: &Fonts, light: bool) -> Sheet {
+    let Screen { cells, pictures } = screen;
+    let mut picture = Picture::new(cells.area.width, cells.area.height, fonts, light, LARGE);
+    for row in 0..cells.area.height {
+        for column in 0..cells.area.width {
+            let cell = &cells[(column, row)];
+            match placeholder(cell) {
+                Some(shown) => picture.part(pictures, shown, column, row),
+                None => picture.cell(cell, column, row),
+            }
         }
     }
     picture.sheet
@@ -128,6 +135,22 @@ impl<'a> Picture<'a> {
                 let fonts = self.fonts;
                 let font = &fonts.0[usize::from(cell.modifier.contains(Modifier::BOLD))];
                 self.letter(font, glyph, left, top, ink);
+            }
+        }
+    }
+
+    /// Paints the part of a picture that a character shows.
+    fn part(&mut self, pictures: &Pictures, shown: Placeholder, column: u16, row: u16) {
+        let Metrics {
+            width, height, margin, ..
+        } = self.metrics;
+        let (left, top) = (margin + u32::from(column) * width, margin + u32::from(row) * height);
+        for down in 0..height {
+            for right in 0..width {
+                if let Some([red, green, blue, opacity]) = pictures.pixel(shown, (right as usize, down as usize)) {
+                    let rgb = mix(self.paper, [red, green, blue], f32::from(opacity) / 255.0);
+                    self.sheet.set(left + right, top + down, rgb);
+                }
             }
         }
     }

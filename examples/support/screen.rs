@@ -2,15 +2,16 @@
 //!
 //! A screen's recipe has, in addition to its subject, `size` in characters (`"120x40"`); `percent`, the moment of the run at
 //! which the picture is taken (default: 100); `keys`, separated by blanks, that are pressed before: characters, and names
-//! such as `Tab`, `Enter`, `Space`, `Ctrl-s`; `light` and `octants`.
+//! such as `Tab`, `Enter`, `Space`, `Ctrl-s`; `light`, `octants`, and `pixels`, which draws the map in pixels.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
+use ratatui::style::Color;
 use serde::Deserialize;
 use wallcrawler::background::{InlineJobs, JobRequest, Message};
 use wallcrawler::design::Design;
@@ -19,6 +20,8 @@ use wallcrawler::engine::Options;
 use wallcrawler::export::sha256;
 use wallcrawler::tui::{App, Depth, Effect, Ground, Theme};
 
+use super::kitty::{self, Pictures, Placeholder};
+use super::paint::LARGE;
 use super::recipe::{Recipe, Subject};
 
 /// The size and the style of a screen.
@@ -29,6 +32,15 @@ pub struct Look {
     pub light: bool,
     pub depth: Depth,
     pub octants: bool,
+    /// Whether the terminal shows pictures, of characters of [`LARGE`] size.
+    pub pixels: bool,
+}
+
+/// A screen with the pictures on it.
+#[derive(Debug)]
+pub struct Screen {
+    pub cells: Buffer,
+    pub pictures: Pictures,
 }
 
 /// The recipe of a screen.
@@ -43,6 +55,8 @@ struct Shot {
     light: bool,
     #[serde(default)]
     octants: bool,
+    #[serde(default)]
+    pixels: bool,
 }
 
 /// Parses a size such as `120x40`: characters across and down.
@@ -52,7 +66,7 @@ pub fn size(text: &str) -> Result<(u16, u16)> {
 }
 
 /// Returns the screen of a recipe, and whether it has a light background.
-pub fn of_recipe(recipe: &Recipe) -> Result<(Buffer, bool)> {
+pub fn of_recipe(recipe: &Recipe) -> Result<(Screen, bool)> {
     let (subject, shot): (_, Shot) = Subject::part(recipe.value()?).with_context(|| recipe.place())?;
     let design = subject.design().with_context(|| recipe.place())?;
     let look = Look {
@@ -60,6 +74,7 @@ pub fn of_recipe(recipe: &Recipe) -> Result<(Buffer, bool)> {
         light: shot.light,
         depth: Depth::True,
         octants: shot.octants,
+        pixels: shot.pixels,
     };
     let mut stage = Stage::new(design, look)?;
     stage.app.seek_share(shot.percent.unwrap_or(100));
@@ -67,7 +82,7 @@ pub fn of_recipe(recipe: &Recipe) -> Result<(Buffer, bool)> {
         stage.press(key(name).with_context(|| format!("{}: {name} is not a key", recipe.place()))?)?;
     }
     stage.rest()?;
-    Ok((stage.draw(), shot.light))
+    Ok((stage.screen(), shot.light))
 }
 
 /// Returns a digest of a screen's characters and colours, to compare screens.
@@ -80,6 +95,31 @@ pub fn digest<'a>(screens: impl IntoIterator<Item = &'a Buffer>) -> String {
         }
     }
     sha256(text.as_bytes())
+}
+
+impl Screen {
+    /// Returns a digest of the characters, colours and pictures, to compare screens.
+    pub fn digest(&self) -> String {
+        let cells = digest([&self.cells]);
+        let mut pixels = Vec::new();
+        let size = (LARGE.width as usize, LARGE.height as usize);
+        for shown in self.cells.content().iter().filter_map(placeholder) {
+            let offsets = (0..size.1).flat_map(|down| (0..size.0).map(move |right| (right, down)));
+            pixels.extend(offsets.filter_map(|offset| self.pictures.pixel(shown, offset)));
+        }
+        if pixels.is_empty() {
+            return cells;
+        }
+        sha256(format!("{cells}{}", sha256(pixels.as_flattened())).as_bytes())
+    }
+}
+
+/// Returns what a placeholder shows; `None` for other characters.
+pub fn placeholder(cell: &Cell) -> Option<Placeholder> {
+    kitty::placeholder(cell.symbol(), || match cell.fg {
+        Color::Rgb(red, green, blue) => [red, green, blue],
+        _ => [0; 3],
+    })
 }
 
 /// Returns the key of a name: a character, or the name of a key with its modifiers.
@@ -140,6 +180,9 @@ impl Stage {
             height,
         );
         app.set_octants_known(look.octants);
+        if look.pixels {
+            app.show_pictures(LARGE.width as u16, LARGE.height as u16);
+        }
         let first = app.start();
         let mut stage = Self {
             app,
@@ -187,6 +230,14 @@ impl Stage {
         let mut buffer = Buffer::empty(self.area);
         self.app.draw(self.area, &mut buffer);
         buffer
+    }
+
+    /// Draws the screen, with the pictures that a terminal receives.
+    pub fn screen(&self) -> Screen {
+        let cells = self.draw();
+        let mut pictures = Pictures::new("kitty", (LARGE.width as usize, LARGE.height as usize));
+        pictures.process(&self.app.picture_commands(&cells));
+        Screen { cells, pictures }
     }
 
     /// Carries out the effects that a picture needs: runs every job to its end.

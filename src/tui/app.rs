@@ -31,7 +31,7 @@ use crate::tui::commands::Effect;
 use crate::tui::editor::{Editor, NoticeLevel, Request};
 use crate::tui::keymap::Binding;
 use crate::tui::screens::Screens;
-use crate::tui::viewport::CellSize;
+use crate::tui::viewport::{CellSize, PictureSupport};
 use crate::tui::waiting::WaitingRequest;
 use crate::tui::walk::WalkState;
 
@@ -267,6 +267,15 @@ impl App {
     /// Sets whether the terminal is known to draw octants, the eight-part block characters of Unicode 16.
     pub const fn set_octants_known(&mut self, known: bool) {
         self.editor.map.set_octants_known(known);
+    }
+
+    /// Draws the map in pixels from now on, for a terminal that shows pictures by kitty's protocol and whose characters
+    /// are `width` × `height` pixels; [`Self::picture_commands`] returns the pictures. An implausible size is ignored.
+    pub fn show_pictures(&mut self, width: u16, height: u16) {
+        /// The number of the first picture; smaller ones are those of questions.
+        const FIRST: u32 = 1 << 10;
+        self.editor.offered = CellSize::plausible(width, height).map(|cell| PictureSupport { cell, first: FIRST });
+        self.editor.choose_pictures();
     }
 
     /// Sets the size of a character cell in pixels, which changes with the terminal's font size. An implausible size is

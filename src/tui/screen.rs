@@ -3,13 +3,15 @@
 //! [`Areas::of`] is pure: drawing and mouse handling call it with the same arguments and get the same areas. Drawing
 //! borrows the [`App`] immutably.
 
+use std::time::{Duration, Instant};
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect, Size};
 use ratatui::widgets::{Paragraph, Widget, Wrap};
 
 use super::app::App;
 use super::overlay::{MapOverlays, SquareMarks};
-use super::pictures::Painter;
+use super::pictures::{Painter, PictureReplies, PictureSender};
 use super::screens::Screen;
 use super::tabs::View;
 use super::{
@@ -300,6 +302,26 @@ impl App {
             }
             Some(Screen::Vaults) => None,
         }
+    }
+}
+
+impl App {
+    /// Returns the commands of kitty's protocol that send the pictures of a screen drawn by [`Self::draw`]; empty if
+    /// everything on it is characters.
+    pub fn picture_commands(&self, screen: &Buffer) -> Vec<u8> {
+        /// Longer than the wait for the terminal's answer to the last part: nobody answers here.
+        const PAUSE: Duration = Duration::from_mins(1);
+        let mut bytes = Vec::new();
+        if let Some(picture) = self.screen_picture() {
+            let mut sender = PictureSender::new(PictureReplies::default());
+            sender.frame(Some(picture.place()), screen, &mut bytes);
+            let mut now = Instant::now();
+            while sender.has_more() {
+                sender.send(picture.as_ref(), now, &mut bytes);
+                now += PAUSE;
+            }
+        }
+        bytes
     }
 }
 

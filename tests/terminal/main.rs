@@ -21,6 +21,9 @@ mod first_minutes;
 mod harness;
 mod importing;
 mod judging;
+#[path = "../common/kitty.rs"]
+#[allow(unreachable_pub, reason = "the examples share it")]
+mod kitty;
 #[path = "../exports/outside.rs"]
 #[allow(dead_code, reason = "the exports look for more programs")]
 mod outside;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::harness::{ENTER, ESC, Session, TAB, argument, castle, home, is_grown, set_step_length, wait_until};
 use super::outside::{made, run};
-use super::pictures::{CELL, Pictures, placeholder};
+use super::pictures::{CELL, Pictures, compose, placeholder};
 use super::readme::says;
 
 /// The terminal core of Ghostty and the other packages that `ghostty.py` needs, which pip installs once into the build
@@ -43,7 +43,7 @@ fn the_terminal_core_of_ghostty_stores_and_places_what_is_sent() {
 pub(crate) fn opened(start: impl Fn() -> Session, name: &'static str, refuses: Option<&'static str>) -> Session {
     for _ in 0..20 {
         let mut session = start();
-        let mut pictures = Pictures::new(name);
+        let mut pictures = Pictures::new(name, CELL);
         pictures.refuses = refuses;
         session.pictures = Some(pictures);
         session.wait_for("the map", |screen| {
@@ -77,7 +77,7 @@ fn composed(session: &mut Session) -> Vec<Vec<[u8; 3]>> {
     loop {
         session.wait_a_moment();
         let pictures = session.pictures.as_ref().unwrap();
-        let now = (pictures.compose(session.screen()), pictures.sent);
+        let now = (compose(pictures, session.screen()), pictures.sent);
         if now == last
             && let Some(image) = now.0
         {
@@ -245,7 +245,7 @@ fn output_of(settings: &str, name: &'static str, script: &str) -> Vec<u8> {
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("config.toml"), settings).unwrap();
     let mut session = Session::scripted(&home, 40, 120, script);
-    session.pictures = Some(Pictures::new(name));
+    session.pictures = Some(Pictures::new(name, CELL));
     session.go_to_the_end();
     thread::sleep(Duration::from_millis(1));
     session.drain()
