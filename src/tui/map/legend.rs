@@ -10,7 +10,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
-use unicode_width::UnicodeWidthStr as _;
 
 use super::changes;
 use super::colours;
@@ -103,7 +102,12 @@ fn swatch(editor: &Editor, scene: &Scene<'_>, entry: LegendEntry) -> (char, Styl
 
 /// Returns the legend in one line of at most `room` characters, without numbers of tiles, for the map's border; `None`
 /// if it is empty or does not fit.
-pub(super) fn line(editor: &Editor, scene: &Scene<'_>, room: usize) -> Option<Line<'static>> {
+pub(super) fn line(
+    editor: &Editor,
+    overlays: &MapOverlays<'_>,
+    scene: &Scene<'_>,
+    room: usize,
+) -> Option<Line<'static>> {
     let theme = editor.theme;
     let rows = colours::rows(editor);
     let mut line = Line::default();
@@ -139,13 +143,19 @@ pub(super) fn line(editor: &Editor, scene: &Scene<'_>, room: usize) -> Option<Li
     if line.width() + name.len() < room {
         line.spans.insert(0, Span::styled(name, theme.quiet()));
     }
-    for (sign, style, name) in lookahead::legend(editor) {
-        let name = format!(" {name} ");
-        if line.width() + sign.width() + name.width() >= room {
+    // Of the other symbols, those that fit.
+    let looks = lookahead::legend(editor).into_iter().map(|(sign, style, name)| {
+        Line::from(vec![
+            Span::styled(sign, style),
+            Span::styled(format!(" {name}"), theme.quiet()),
+        ])
+    });
+    for entry in looks.chain(metric_lines(editor, overlays)) {
+        if line.width() + entry.width() + 1 >= room {
             break;
         }
-        line.push_span(Span::styled(sign, style));
-        line.push_span(Span::styled(name, theme.quiet()));
+        line.spans.extend(entry.spans);
+        line.push_span(" ");
     }
     (!rows.is_empty() && line.width() < room).then_some(line)
 }
@@ -183,11 +193,13 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, inside: Rect, bu
     let mut entries: Vec<Line> = lines
         .map(|(i, row)| description(editor, &scene, row, total, (columns.entry, is_selected(i))))
         .collect();
-    // The entries for other symbols begin in a new column, if there is one.
-    if columns.count > 1 && entries.len() < height {
+    let others = others(editor, overlays, columns.is_narrow());
+    // Other entries have a column of their own, if all of them fit then.
+    let has_room = columns.count > 1 && height + others.len() <= room;
+    if has_room && entries.len() < height {
         entries.resize(height, Line::default());
     }
-    entries.extend(others(editor, overlays, columns.is_narrow()));
+    entries.extend(others);
     if entries.len() > room {
         let left_out = entries.len() + 1 - room.min(entries.len());
         entries.truncate(room.saturating_sub(1));

@@ -176,7 +176,7 @@ fn draw_border(
         let what = shortened(&what, usize::from(area.width).saturating_sub(4));
         let here = Line::styled(format!(" {what} "), plain);
         let room = usize::from(area.width.saturating_sub(2)).saturating_sub(here.width());
-        if has_legend && let Some(legend) = legend::line(editor, scene, room) {
+        if has_legend && let Some(legend) = legend::line(editor, overlays, scene, room) {
             block = block.title_bottom(legend.left_aligned());
         }
         block = block.title_bottom(here.right_aligned());

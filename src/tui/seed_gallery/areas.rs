@@ -189,8 +189,18 @@ impl SeedGalleryAreas {
                 rows: rows.max(1),
             }
         };
+        // The blank row above is given up where the dungeons then have another row.
+        let taller = Rect {
+            y: sheet.y - above,
+            height: sheet.height + above,
+            ..sheet
+        };
+        let shown = |level: usize| {
+            let [usual, taller] = [sheet, taller].map(|sheet| at(level, sheet));
+            if taller.rows > usual.rows { taller } else { usual }
+        };
         if let Some(level) = state.level {
-            return at(level.min(LEVELS - 1), sheet);
+            return shown(level.min(LEVELS - 1));
         }
         // Chooses the largest size at which enough dungeons fit, but none smaller than can be recognized.
         let (columns, rows) = AT_LEAST;
@@ -198,7 +208,7 @@ impl SeedGalleryAreas {
         let is_least = |plan: &Self| plan.wide < CAPTION && plan.high <= 5;
         let mut levels = (0..LEVELS).map(|level| at(level, whole));
         let found = levels.find(|plan| is_enough(plan) || is_least(plan));
-        at(found.map_or(LEVELS - 1, |plan| plan.level), sheet)
+        shown(found.map_or(LEVELS - 1, |plan| plan.level))
     }
 
     /// Returns the area of a dungeon with its caption, clipped to the sheet. `number` counts from 0 for the first
