@@ -6,13 +6,16 @@
 //!
 //! There are two exceptions. Data for programs ([`Output::bytes`]: designs, exports, tables) is written unchanged,
 //! unless standard output is a terminal; there it is escaped like other text. Dungeons that this program draws
-//! ([`Output::drawn`]) are never escaped, so that they keep their colours; they contain no character from a file.
+//! ([`Output::drawn`]) are never escaped, so that they keep their colours; they contain no character from a file. The
+//! hyperlinks in diagnostics are added to escaped text, and consist of plain characters themselves.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
+use std::fmt::Write as _;
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
+use std::path::{MAIN_SEPARATOR, Path};
 
 use super::UNREADABLE;
-use super::render::render;
+use super::render::{position, render};
 use crate::design::{Diagnostic, Severity};
 use crate::text::{escape, escape_bytes};
 
@@ -139,9 +142,10 @@ impl Output {
 
     fn report_from(&mut self, least: Severity, diagnostics: &[Diagnostic]) {
         let _ = self.out.flush();
+        let has_links = shows_links(io::stderr().is_terminal(), |name| std::env::var(name).ok());
         let mut err = BufWriter::new(io::stderr().lock());
         for diagnostic in diagnostics.iter().filter(|d| d.severity >= least) {
-            if err.write_all(escape(&render(diagnostic)).as_bytes()).is_err() {
+            if err.write_all(rendered(diagnostic, has_links).as_bytes()).is_err() {
                 return;
             }
         }
@@ -149,7 +153,8 @@ impl Output {
 
     /// Writes a diagnostic to standard output, as a result of the command.
     pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic) {
-        self.text(&render(diagnostic));
+        let has_links = shows_links(self.is_terminal, |name| std::env::var(name).ok());
+        self.write(rendered(diagnostic, has_links).as_bytes());
     }
 
     /// Flushes the output. Returns the exit status if writing failed; a pipe without a reader is no failure.
@@ -161,6 +166,42 @@ impl Output {
         print_error(&format!("cannot write to standard output: {error}"));
         Some(UNREADABLE)
     }
+}
+
+/// Returns whether a terminal may get hyperlinks. Terminals that do not know them ignore them, except for those named
+/// here. `variable` looks up environment variables.
+fn shows_links(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
+    is_terminal && variable("TERM").is_some_and(|term| !matches!(term.as_str(), "" | "dumb" | "linux"))
+}
+
+/// Returns a diagnostic as escaped text. If `has_links`, the position in a file on disk is a hyperlink to the file
+/// (OSC 8).
+fn rendered(diagnostic: &Diagnostic, has_links: bool) -> String {
+    let text = escape(&render(diagnostic)).into_owned();
+    let Some(source) = diagnostic.source.as_ref().filter(|_| has_links) else {
+        return text;
+    };
+    let position = position(source);
+    let line = format!("--> {position}\n");
+    match link(Path::new(&source.file)) {
+        Some(link) => text.replacen(&line, &format!("--> \x1b]8;;{link}\x1b\\{position}\x1b]8;;\x1b\\\n"), 1),
+        None => text,
+    }
+}
+
+/// Returns the address of a file; `None` if there is no such file, as for standard input.
+fn link(file: &Path) -> Option<String> {
+    let path = std::path::absolute(file).ok().filter(|path| path.is_file())?;
+    let path = path.to_str()?.replace(MAIN_SEPARATOR, "/");
+    let mut link = format!("file://{}", if path.starts_with('/') { "" } else { "/" });
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.~:".contains(&byte) {
+            link.push(char::from(byte));
+        } else {
+            let _ = write!(link, "%{byte:02X}");
+        }
+    }
+    Some(link)
 }
 
 /// Writes an error message to standard error.
@@ -236,6 +277,34 @@ mod tests {
             !description.contains(|c| c != '\n' && crate::text::is_control(c)),
             "{description:?}"
         );
+    }
+
+    #[test]
+    fn positions_in_files_are_hyperlinks_on_terminals() {
+        use crate::format::Text;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("two words ü.toml");
+        std::fs::write(&file, "x = 1\n").unwrap();
+        let of = |file: &str| Diagnostic::error("wrong").from_source(Text::new(file, "x = 1\n").source(0..1));
+        let diagnostic = of(file.to_str().unwrap());
+        let plain = escape(&render(&diagnostic)).into_owned();
+        assert_eq!(rendered(&diagnostic, false), plain);
+        let linked = rendered(&diagnostic, true);
+        let start = "--> \x1b]8;;file:///";
+        let end = "two%20words%20%C3%BC.toml\x1b\\";
+        assert!(linked.contains(start) && linked.contains(end), "{linked:?}");
+        let without: String = linked
+            .split("\x1b]8;;")
+            .map(|part| part.split_once("\x1b\\").map_or(part, |(_, rest)| rest))
+            .collect();
+        assert_eq!(without, plain, "the text is the same");
+        // Text that is in no file, and a name that would control the terminal.
+        for file in ["-", "a\x1b]8;;x\x07"] {
+            assert_eq!(rendered(&of(file), true), escape(&render(&of(file))));
+        }
+        let shows = |term: Option<&str>| shows_links(true, |_| term.map(str::to_owned));
+        assert!(shows(Some("xterm-256color")) && !shows(Some("dumb")) && !shows(None));
+        assert!(!shows_links(false, |_| Some("xterm".into())));
     }
 
     #[test]

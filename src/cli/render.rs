@@ -6,7 +6,7 @@
 
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::design::{Diagnostic, Excerpt, Severity};
+use crate::design::{Diagnostic, Excerpt, Severity, SourcePosition};
 use crate::text::escape_line;
 
 /// Returns a diagnostic as text for a terminal. The text ends in a line feed; text of several lines also ends in a
@@ -48,11 +48,16 @@ pub(super) fn render(diagnostic: &Diagnostic) -> String {
             String::new(),
         )
     };
-    let position = format!("{}:{line}:{}", escape_line(&source.file), source.column);
+    let position = position(source);
     format!(
         "{severity}: {message}{text}\n{gutter}--> {position}\n{excerpt}{}\n",
         help(&gutter)
     )
+}
+
+/// Returns the text of a position: file, line and column.
+pub(super) fn position(source: &SourcePosition) -> String {
+    format!("{}:{}:{}", escape_line(&source.file), source.line, source.column)
 }
 
 /// Returns the line as a terminal shows it, and a line with carets below the offending text (at least one caret).
