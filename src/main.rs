@@ -39,6 +39,7 @@ fn main() -> ExitCode {
             speed,
             at,
             follow,
+            moments,
             grown,
             settings,
         } => {
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
                 speed,
                 at,
                 follow,
+                moments,
                 grown,
             };
             exit_status(tui::play(*document, start, &settings))

@@ -27,7 +27,7 @@ use crate::export::{
     MapMarks, Pages, Paper, PrintLayout, SCHEMA,
 };
 use crate::geometry::Size;
-use crate::recording::{Frame, Playback, Recording};
+use crate::recording::{Frame, MomentScript, Playback, Recording};
 use crate::recording_file::RecordingFile;
 use crate::storage::{Sink, SinkKind};
 
@@ -142,6 +142,10 @@ pub(super) struct Args {
     /// squares around it from its waking to its death
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     follow: Option<u32>,
+    /// Animations: the turns to show, in place of the whole growth: the first, then others with the seconds until each
+    /// is reached; `0,300:4,300:2,end:5` plays 300 turns in 4 seconds, waits for 2, and plays the rest in 5
+    #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["seconds", "follow"])]
+    moments: Option<MomentScript>,
     /// Virtual tabletops: leave out doors, as if all were open
     #[arg(long)]
     open_doors: bool,
@@ -210,6 +214,7 @@ impl Args {
             open_doors: self.open_doors,
             duration: self.seconds * 1000,
             follow: self.follow.map(|number| BuilderId(number - 1)),
+            moments: self.moments.clone(),
             sources: Vec::new(),
             engine: self.engine(),
         }
@@ -287,6 +292,7 @@ const SETTINGS: [(&str, ExportSetting); 14] = [
     ("overlap", ExportSetting::Print),
     ("seconds", ExportSetting::Duration),
     ("follow", ExportSetting::Follow),
+    ("moments", ExportSetting::Duration),
     ("open_doors", ExportSetting::OpenDoors),
     ("no_generations", ExportSetting::Generations),
 ];

@@ -76,6 +76,7 @@ use crate::document::Document;
 use crate::engine::BuilderId;
 use crate::export::ExportKind;
 use crate::geometry::Size;
+use crate::recording::MomentScript;
 use crate::settings::{SettingsPath, Vocabulary};
 use crate::text::{is_control, suggest};
 
@@ -291,6 +292,8 @@ pub enum Outcome {
         at: Option<u64>,
         /// Builder to follow, if any.
         follow: Option<BuilderId>,
+        /// The moments to show one after the other, if any.
+        moments: Option<MomentScript>,
         /// Whether the recording was grown just now and has no file.
         grown: bool,
         /// Location of the settings.
@@ -360,6 +363,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
                     speed: start.speed,
                     at: start.at,
                     follow: start.follow,
+                    moments: start.moments,
                     grown: start.grown,
                     settings: args.settings.place(),
                 };

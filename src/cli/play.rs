@@ -17,7 +17,7 @@ use crate::design::MemoryUse;
 use crate::document::{Document, available_memory};
 use crate::engine::{BuilderId, Options};
 use crate::export::{DungeonView, TextStyle, TextWriter};
-use crate::recording::Playback;
+use crate::recording::{MomentScript, Playback};
 use crate::recording_file::{PROGRAM_VERSION, RecordingFile};
 use crate::text::counted;
 
@@ -48,6 +48,10 @@ pub(super) struct Args {
     /// Builder in the centre of the map
     #[arg(long, value_name = "N", conflicts_with = "frame", value_parser = clap::value_parser!(u32).range(1..))]
     follow: Option<u32>,
+    /// Play a script of turns: the first, then others with the seconds until each is reached; `0,300:4,300:2,end:5`
+    /// plays 300 turns in 4 seconds, waits for 2, and plays the rest in 5. Other keys than Space end it
+    #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["seconds", "speed", "frame", "at", "follow"])]
+    moments: Option<MomentScript>,
     #[command(flatten)]
     pub(super) settings: settings::PlaceArgs,
 }
@@ -69,6 +73,8 @@ pub(super) struct PlaySource {
     pub(super) at: Option<u64>,
     /// Builder to follow, if any.
     pub(super) follow: Option<BuilderId>,
+    /// The moments to show, if --moments is given.
+    pub(super) moments: Option<MomentScript>,
     /// Whether this command grew and recorded the dungeon; otherwise, the recording was read from a file.
     pub(super) grown: bool,
 }
@@ -110,6 +116,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<Option<PlaySource>
         speed,
         at,
         follow,
+        moments: args.moments.clone(),
         grown,
     }))
 }

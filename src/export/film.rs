@@ -1,6 +1,8 @@
 //! Divides the growth into the frames of an animation. The frames show the whole dungeon, or the squares around one
 //! Builder.
 
+use std::time::Duration;
+
 use super::marks::{Label, MapMarks};
 use super::paint::Painting;
 use super::{DungeonView, ExportError, ExportOptions};
@@ -72,7 +74,20 @@ impl GrowthAnimation {
         let (from, to) = path
             .as_ref()
             .map_or((0, dungeon.turn()), |path| (path.from, path.to.min(dungeon.turn())));
-        let steps = steps(&order, from, to, options.duration);
+        let steps = match &options.moments {
+            Some(script) => {
+                let turn = |time: u32| script.turn_at(Duration::from_millis(time.into()), to).max(from);
+                let duration = u32::try_from(script.duration().as_millis()).unwrap_or(u32::MAX);
+                steps(&order, duration, turn)
+            }
+            None => {
+                let pictures = pictures(options.duration);
+                let turn = |time: u32| {
+                    from + (u128::from(to - from) * u128::from(time / BETWEEN) / u128::from(pictures)) as u64
+                };
+                steps(&order, options.duration, turn)
+            }
+        };
         let camera = options
             .follow
             .zip(path)
@@ -134,12 +149,17 @@ fn path(dungeon: &DungeonView<'_>, id: BuilderId) -> Result<BuilderPath, ExportE
     })
 }
 
-/// Divides the turns from `from` to `to` into frames, [`BETWEEN`] milliseconds apart, over `duration` milliseconds.
-fn steps(order: &[(u64, Point, u32)], from: u64, to: u64, duration: u32) -> Vec<AnimationStep> {
-    let pictures = (duration / BETWEEN).max(1);
+/// Returns the number of frames after the first one, [`BETWEEN`] milliseconds apart, in `duration` milliseconds.
+fn pictures(duration: u32) -> u32 {
+    (duration / BETWEEN).max(1)
+}
+
+/// Returns the frames of `duration` milliseconds; `turn` returns the turn to show at a time in milliseconds.
+fn steps(order: &[(u64, Point, u32)], duration: u32, turn: impl Fn(u32) -> u64) -> Vec<AnimationStep> {
+    let pictures = pictures(duration);
     let mut steps: Vec<AnimationStep> = Vec::new();
     for picture in 0..=pictures {
-        let turn = from + (u128::from(to - from) * u128::from(picture) / u128::from(pictures)) as u64;
+        let turn = turn(picture * BETWEEN);
         let laid = order.partition_point(|(laid, ..)| *laid <= turn);
         let is_new = steps.last().is_none_or(|last| last.laid < laid) || picture == pictures;
         if is_new {

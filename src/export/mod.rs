@@ -86,6 +86,7 @@ pub(crate) use self::svg::escaped as xml_escaped;
 pub use self::text::{TextStyle, TextWriter};
 pub use self::vault_picture::VaultPicture;
 
+use crate::recording::MomentScript;
 pub use crate::recording_file::sha256;
 use crate::recording_file::{Provenance, SourceFile};
 use crate::{engine, recording_file};
@@ -117,6 +118,9 @@ pub struct ExportOptions {
     /// Builder that an animation follows: the animation shows the squares around this Builder, from its waking to its
     /// death. With `None` the animation shows the whole dungeon from the first turn.
     pub follow: Option<engine::BuilderId>,
+    /// The moments that an animation shows, in place of the whole growth over `duration`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moments: Option<MomentScript>,
     /// Files that the design was read from.
     pub sources: Vec<SourceFile>,
     /// Engine options that the dungeon was grown with, for recordings.
@@ -137,6 +141,7 @@ impl Default for ExportOptions {
             open_doors: false,
             duration: 12_000,
             follow: None,
+            moments: None,
             sources: Vec::new(),
             engine: engine::Options::default(),
         }

@@ -298,6 +298,33 @@ fn an_animation_that_follows_a_builder_shows_the_squares_around_it() {
 }
 
 #[test]
+fn an_animation_shows_a_script_of_moments() {
+    each(|dungeon| {
+        let (last, middle) = (dungeon.turn(), dungeon.turn() / 2);
+        let script = format!("{middle}, {middle}:1, end:2, end:0.5");
+        let options = ExportOptions {
+            moments: Some(script.parse().unwrap()),
+            ..ExportOptions::default()
+        };
+        let cast = text(ExportKind::Cast(CastVersion::Two), dungeon, &options);
+        let mut turns = Vec::new();
+        for (time, code, data) in events(&cast, CastVersion::Two) {
+            if let Some((_, rest)) = data.rsplit_once("turn ").filter(|_| code == "o") {
+                let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+                turns.push((time, digits.parse::<u64>().unwrap()));
+            }
+        }
+        assert_eq!(turns.first(), Some(&(0.0, middle)), "{turns:?}");
+        assert_eq!(turns.last().unwrap().1, last, "{turns:?}");
+        assert!(
+            turns[1..].iter().all(|(time, _)| *time > 1.0 && *time <= 3.5),
+            "{turns:?}"
+        );
+        assert!(turns.is_sorted_by_key(|(_, turn)| *turn), "{turns:?}");
+    });
+}
+
+#[test]
 fn an_animation_cannot_follow_a_builder_that_is_not_born() {
     each(|dungeon| {
         let born = dungeon.frame().builders().len();

@@ -29,7 +29,7 @@ use crate::background::drop_in_background;
 use crate::design::ValidDesign;
 use crate::engine::{Clock, Grid, ITERATIONS_PER_GENERATION, Options};
 use crate::geometry::Size;
-use crate::recording::{EventChunk, Frame, Recording, RegrowRequest, TileOrigins};
+use crate::recording::{EventChunk, Frame, MomentScript, Recording, RegrowRequest, TileOrigins};
 use crate::recording_file::ReproductionCheck;
 use crate::tui::commands::{TimeCommand, TimeUnit};
 
@@ -53,6 +53,8 @@ pub(in crate::tui) struct TimeState {
     /// Fraction of the next turn that has elapsed, from 0 to 1.
     carry: f64,
     dragged: bool,
+    /// The script of moments that is played, and the time since its start.
+    script: Option<(MomentScript, Duration)>,
     requests: PlaybackOptions,
     /// How long the current pause, at the start or the end of playback, has lasted.
     paused: Duration,
@@ -90,6 +92,7 @@ impl TimeState {
             playing: true,
             carry: 0.0,
             dragged: false,
+            script: None,
             requests: PlaybackOptions::default(),
             paused: Duration::ZERO,
             bookmarks: Bookmarks::default(),
@@ -300,7 +303,7 @@ impl TimeState {
             TimeCommand::Play => self.play(),
             TimeCommand::Start => self.seek(0),
             TimeCommand::End => {
-                self.playing = false;
+                (self.playing, self.script) = (false, None);
                 if let Some(run) = &mut self.run {
                     run.cancel_seek();
                     run.goal = Some(SeekGoal::End);
@@ -351,12 +354,19 @@ impl TimeState {
     /// Pauses and seeks to the end of a turn, or to the last recorded turn if that is earlier.
     pub(in crate::tui) fn seek(&mut self, turn: u64) {
         self.show_coming();
-        self.playing = false;
+        (self.playing, self.script) = (false, None);
         self.search = None;
         if let Some(run) = &mut self.run {
             run.cancel_seek();
             run.seek(turn);
         }
+    }
+
+    /// Plays a script of moments from its start.
+    pub(in crate::tui) fn play_script(&mut self, script: MomentScript) {
+        self.seek(script.turn_at(Duration::ZERO, self.turns()));
+        self.script = Some((script, Duration::ZERO));
+        self.playing = true;
     }
 
     /// Returns the dungeon at the moment shown; `None` before the first run has begun.

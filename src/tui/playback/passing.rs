@@ -49,6 +49,9 @@ impl TimeState {
         if !self.playing || run.goal.is_some() {
             return None;
         }
+        if self.script.is_some() {
+            return Some(FRAME);
+        }
         if let Some(pause) = self.pause(run) {
             let left = pause.saturating_sub(self.paused);
             // The screen counts down the remaining seconds.
@@ -125,6 +128,15 @@ impl TimeState {
         };
         if !self.playing {
             return false;
+        }
+        if let Some((script, time)) = &mut self.script {
+            *time += elapsed;
+            let (turn, is_over) = (script.turn_at(*time, run.recording.turns()), *time >= script.duration());
+            self.go(turn);
+            if is_over {
+                (self.playing, self.script) = (false, None);
+            }
+            return true;
         }
         if let Some(pause) = self.pause(run) {
             self.paused += elapsed;

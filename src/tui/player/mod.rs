@@ -28,6 +28,7 @@ use super::{event_loop, footer, help, recorded, time};
 use crate::background::{Autosaver, GrowthRequest, Inbox, Jobs, Signals};
 use crate::document::Document;
 use crate::engine::{BuilderId, Options};
+use crate::recording::MomentScript;
 use crate::recording_file::RecordingFile;
 use crate::settings::SettingsPath;
 use crate::tui::apply_settings::{asks_for_pictures, vocabulary};
@@ -38,8 +39,8 @@ use crate::tui::keymap::{self, Binding};
 use crate::tui::played_file::PlayedFile;
 use crate::tui::terminal::Error;
 
-/// How playback starts: its speed, its first moment, and the Builder that it follows.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+/// The start of playback: speed, moment and followed Builder.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct PlaybackStart {
     /// Speed in turns per second; `None` chooses a speed that suits the size of the dungeon.
     pub speed: Option<f64>,
@@ -47,6 +48,8 @@ pub struct PlaybackStart {
     pub at: Option<u64>,
     /// Builder to follow; playback starts at the turn in which this Builder wakes, unless `at` is set.
     pub follow: Option<BuilderId>,
+    /// The moments to show, one after the other.
+    pub moments: Option<MomentScript>,
     /// Whether the recording was grown just now and has no file.
     pub grown: bool,
 }
@@ -149,6 +152,7 @@ impl App {
                 app.views.follow(&app.editor, id);
             }
             match (begin.at, path) {
+                _ if let Some(script) = begin.moments => app.editor.time.play_script(script),
                 (Some(turn), _) => app.editor.time.seek(turn),
                 (None, Some(path)) => {
                     app.editor.time.seek(path.from);

@@ -322,6 +322,44 @@ fn playback_can_start_at_a_moment() {
 }
 
 #[test]
+fn a_script_of_moments_is_played_until_a_key_ends_it() {
+    let player = || {
+        let document = Document::recorded(recording_file(), None, None);
+        let begin = PlaybackStart {
+            moments: Some("4, 4:1, 10:2, end:3".parse().unwrap()),
+            ..PlaybackStart::default()
+        };
+        App::player(document, begin, usize::MAX, Theme::new(Depth::True), 80, 24).0
+    };
+    let mut app = player();
+    let last = app.editor.time.turns();
+    assert!(last > 12);
+    let mut turns = vec![app.editor.time.turn()];
+    for _ in 0..60 {
+        app.advance(Duration::from_millis(100));
+        turns.push(app.editor.time.turn());
+    }
+    assert_eq!(
+        [turns[0], turns[10], turns[20], turns[30], turns[60]],
+        [4, 4, 7, 10, last]
+    );
+    assert!(!app.editor.time.is_playing());
+    // Space waits; another key of time ends the script.
+    let mut app = player();
+    app.advance(Duration::from_millis(2_000));
+    assert_eq!(app.editor.time.turn(), 7);
+    press(&mut app, " ");
+    app.advance(Duration::from_secs(9));
+    assert_eq!(app.editor.time.turn(), 7);
+    press(&mut app, " ");
+    app.advance(Duration::from_secs(1));
+    assert_eq!(app.editor.time.turn(), 10);
+    press(&mut app, ",");
+    app.advance(Duration::from_secs(1));
+    assert_eq!((app.editor.time.turn(), app.editor.time.is_playing()), (9, false));
+}
+
+#[test]
 fn the_player_is_drawn_at_any_size() {
     let mut app = player(80, 24);
     app.editor.time.seek(app.editor.time.turns() / 2);
