@@ -22,7 +22,7 @@ use crate::geometry::Point;
 use crate::recording_file::RecordingFile;
 use crate::settings::{self, Settings};
 use crate::storage::RecoverableWork;
-use crate::tui::areas::{Areas, PaneSplit};
+use crate::tui::areas::{Areas, FOLDED, PaneSplit};
 use crate::tui::commands::{Action, Effect};
 use crate::tui::keymap::Keymap;
 use crate::tui::playback::TimeState;
@@ -320,7 +320,13 @@ impl Editor {
         if panel.is_empty() && view.is_empty() {
             return;
         }
-        if self.has_panes_below() {
+        if panel.height <= FOLDED && self.has_panes_below() {
+            // The panes are folded for a larger map; a division brings them back, at their usual width.
+            let is_inside = body.contains((column, row).into()) && row + 1 < map.bottom();
+            self.split.side = is_inside.then_some(body.width * 2 / 5);
+            // A drag ends here: the border is elsewhere now.
+            self.is_dividing = false;
+        } else if self.has_panes_below() {
             self.split.below = Some(body.bottom().saturating_sub(row + 1));
         } else {
             self.split.side = Some(body.right().saturating_sub(column + 1));

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::geometry::Size as DungeonSize;
 use crate::text::is_control;
-use crate::tui::areas::{self, Areas, PaneSplit};
+use crate::tui::areas::{self, Areas, FOLDED, PaneSplit};
 use crate::tui::editor::Focus;
 use crate::tui::viewport::{CellSize, MapScale, Zoom, window};
 
@@ -58,9 +58,6 @@ const LEAST_SECOND: u16 = 8;
 /// Minimum number of rows of a panel above the legend and a second view, and of that legend.
 const LEAST_PANEL: u16 = 25;
 const LEAST_LEGEND: u16 = 8;
-
-/// Number of rows of a pane that is folded to its tabs.
-const FOLDED: u16 = 2;
 
 /// The inputs of the layout besides the size of the screen.
 #[derive(Debug, Clone, Copy)]
@@ -120,16 +117,41 @@ impl LayoutInputs {
         let beside = self.zoom(body.width - SIDE[0], body.height);
         let below = self.zoom(body.width, body.height.saturating_sub(LEAST_BELOW));
         let unfolded = if below < beside { below } else { beside };
-        let tools = if self.drawing {
-            tools::height(body.width, body.height)
+        if !unfolded.is_small() {
+            return None;
+        }
+        // The options of a tool matter more than the tabs.
+        let usual = |height: u16| {
+            if self.drawing {
+                tools::height(body.width, height)
+            } else {
+                0
+            }
+        };
+        let low = |height: u16| self.tools(body.width, height);
+        let find = |bar: &dyn Fn(u16) -> u16| {
+            [FOLDED, 0].into_iter().find(|folded| {
+                let height = body.height.saturating_sub(*folded);
+                let zoom = self.zoom(body.width, height.saturating_sub(bar(height)));
+                zoom < unfolded && zoom <= MapScale::Characters(Zoom::Dots(1))
+            })
+        };
+        find(&usual).or_else(|| find(&low))
+    }
+
+    /// Returns the height of the tool bar below a map of this size, border and bar included; 0 while no tool draws. The
+    /// bar is low where the dungeon is then drawn larger.
+    fn tools(&self, width: u16, height: u16) -> u16 {
+        if !self.drawing {
+            return 0;
+        }
+        let usual = tools::height(width, height).min(height);
+        let zoom = |rows: u16| self.zoom(width, height.saturating_sub(rows));
+        if zoom(tools::LOW) < zoom(usual) && self.pixels.is_none() {
+            tools::LOW
         } else {
-            0
-        };
-        let is_larger = |folded: &u16| {
-            let zoom = self.zoom(body.width, body.height.saturating_sub(folded + tools));
-            zoom < unfolded && zoom <= MapScale::Characters(Zoom::Dots(1))
-        };
-        [FOLDED, 0].into_iter().filter(|_| unfolded.is_small()).find(is_larger)
+            usual
+        }
     }
 
     /// Returns the width of the panes beside the map: the user's, or else the columns that are left when the dungeon is
@@ -185,7 +207,7 @@ impl Areas {
     pub(super) fn of(screen: Rect, inputs: &LayoutInputs) -> Self {
         let mut areas = Self::without_tools(screen, inputs);
         if inputs.drawing && !areas.map.is_empty() {
-            let rows = tools::height(areas.map.width, areas.map.height);
+            let rows = inputs.tools(areas.map.width, areas.map.height);
             [areas.map, areas.tools] =
                 Layout::vertical([Constraint::Min(0), Constraint::Length(rows)]).areas(areas.map);
         }
@@ -471,7 +493,10 @@ mod tests {
     use ratatui::text::Line;
 
     use super::*;
+    use crate::document::Document;
     use crate::presets::Preset;
+    use crate::tui::commands::{Action, MapCommand};
+    use crate::tui::fixture::TestApp;
 
     #[test]
     fn the_parts_fill_any_screen_without_overlap() {
@@ -586,7 +611,42 @@ mod tests {
         };
         let areas = Areas::of(screen, &drawing);
         assert!(areas.panel.is_empty() && areas.tools.height > 0, "{areas:?}");
-        assert!(areas.map.height as i32 - 2 >= height, "{areas:?}");
+        assert!(i32::from(areas.map.height) - 2 >= height, "{areas:?}");
+        // A design as large as a new one fits with a low bar only.
+        let new = LayoutInputs {
+            dungeon: DungeonSize::new(60, 90),
+            ..drawing
+        };
+        let areas = Areas::of(screen, &new);
+        assert_eq!((areas.tools.height, areas.map.height), (tools::LOW, 32), "{areas:?}");
+    }
+
+    #[test]
+    fn dividing_the_screen_unfolds_the_panes_until_they_are_automatic_again() {
+        let keep = Preset::find("keep").unwrap().design();
+        let mut designer = TestApp::with(Document::new(keep, None), 120, 40);
+        let mut heights = |command: Option<MapCommand>| {
+            if let Some(command) = command {
+                let effects = designer.app.update(Action::Map(command));
+                designer.perform(effects);
+            }
+            designer.want();
+            designer.text();
+            (designer.app.editor.areas.panel.height, designer.app.editor.split)
+        };
+        assert_eq!(heights(None), (FOLDED, PaneSplit::default()));
+        assert_eq!(
+            heights(Some(MapCommand::Widen(4))),
+            (FOLDED, PaneSplit::default()),
+            "the map is the largest already"
+        );
+        let (height, split) = heights(Some(MapCommand::Widen(-4)));
+        assert!(
+            height > 20 && split.side == Some(48) && split.below.is_none(),
+            "{height} {split:?}"
+        );
+        assert_eq!(heights(Some(MapCommand::Widen(-4))).1.side, Some(52));
+        assert_eq!(heights(Some(MapCommand::AutoPanes)), (FOLDED, PaneSplit::default()));
     }
 
     #[test]

@@ -27,10 +27,13 @@ const WIDE: u16 = 80;
 /// Minimum rows of the map and the bar together. With fewer rows, the bar has only two rows: the tools and the hint.
 const TALL: u16 = 16;
 
-/// Returns the height of the bar in rows, given its width and the height of the map and the bar together.
+/// Height of the bar with the tools and the hint only.
+pub(in crate::tui) const LOW: u16 = 2;
+
+/// Returns the height of the bar in rows, given its width and the height of its column.
 pub(in crate::tui) const fn height(width: u16, column: u16) -> u16 {
     match (column < TALL, width < WIDE) {
-        (true, _) => 2,
+        (true, _) => LOW,
         (false, true) => 4,
         (false, false) => 3,
     }

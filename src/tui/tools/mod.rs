@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-pub(super) use bar::{draw, height};
+pub(super) use bar::{LOW, draw, height};
 pub(super) use marks::{marked, marks};
 pub(super) use mouse::{bar as bar_mouse, mouse};
 pub(super) use rooms::{RoomPlacing, placed};
