@@ -440,6 +440,7 @@ mod tests {
         for legend in ["free ahead", "first row not free", "may be built next", "its Direction"] {
             assert!(designer.text().contains(legend), "{legend}");
         }
+        designer.app.editor.focus = Focus::Map;
         designer.app.editor.theme = Theme::new(Depth::None);
         insta::assert_snapshot!("looks_ahead_by_signs", designer.text());
         designer.keys("-");

@@ -195,9 +195,14 @@ impl SeedGalleryAreas {
             height: sheet.height + above,
             ..sheet
         };
+        let is_sheet = !state.atlas.is_shown && !state.range.is_shown;
         let shown = |level: usize| {
             let [usual, taller] = [sheet, taller].map(|sheet| at(level, sheet));
-            if taller.rows > usual.rows { taller } else { usual }
+            if is_sheet && taller.rows > usual.rows {
+                taller
+            } else {
+                usual
+            }
         };
         if let Some(level) = state.level {
             return shown(level.min(LEVELS - 1));
