@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Number of rows of a pane that is folded to its tabs.
 pub(super) const FOLDED: u16 = 2;
 
-/// The user's division of the screen, remembered for the next session.
+/// The pane sizes that the user has chosen, remembered for the next session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct PaneSplit {

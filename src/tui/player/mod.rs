@@ -39,7 +39,7 @@ use crate::tui::keymap::{self, Binding};
 use crate::tui::played_file::PlayedFile;
 use crate::tui::terminal::Error;
 
-/// The start of playback: speed, moment and followed Builder.
+/// How playback starts: its speed, its first moment, the Builder that it follows, or a script.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PlaybackStart {
     /// Speed in turns per second; `None` chooses a speed that suits the size of the dungeon.

@@ -30,7 +30,7 @@ const TALL: u16 = 16;
 /// Height of the bar with the tools and the hint only.
 pub(in crate::tui) const LOW: u16 = 2;
 
-/// Returns the height of the bar in rows, given its width and the height of its column.
+/// Returns the height of the bar in rows, given its width and the height of the map and the bar together.
 pub(in crate::tui) const fn height(width: u16, column: u16) -> u16 {
     match (column < TALL, width < WIDE) {
         (true, _) => LOW,
