@@ -550,3 +550,26 @@ fn held(designer: &mut TestApp) -> (usize, usize) {
     let held = count(|here| matches!(here, ExpectationState::Holds(_)));
     (held, held + count(|here| matches!(here, ExpectationState::Fails(_))))
 }
+
+#[test]
+fn a_place_is_named_by_typing_and_keeps_its_first_name_otherwise() {
+    let mut designer = TestApp::grown(120, 40);
+    let names = |designer: &TestApp| {
+        let places = &designer.app.editor.document.design().layout.places;
+        places.iter().map(|place| place.name.clone()).collect::<Vec<_>>()
+    };
+    designer.chord(KeyModifiers::ALT, 'n');
+    designer.keys("boss");
+    designer.press(KeyCode::Enter);
+    assert_eq!(names(&designer), ["boss"]);
+    // The same square has its name to correct; another one without a name typed keeps the first.
+    designer.press(KeyCode::Esc);
+    designer.chord(KeyModifiers::ALT, 'n');
+    designer.keys("es");
+    designer.press(KeyCode::Enter);
+    designer.press(KeyCode::Esc);
+    designer.press(KeyCode::Right);
+    designer.chord(KeyModifiers::ALT, 'n');
+    designer.press(KeyCode::Enter);
+    assert_eq!(names(&designer), ["bosses", "place 2"]);
+}

@@ -74,9 +74,21 @@ pub(super) fn typed_at(panels: &PanelsState, target: TypingTarget) -> Option<&Te
     (editing.target == target).then_some(&editing.typing)
 }
 
-/// Starts typing for a target, with its current value as initial text; does nothing if the target has no value.
+/// Returns whether an entry is a named place that the user has not named yet.
+pub(super) fn is_unnamed(design: &Design, entry: Entry) -> bool {
+    matches!(entry, Entry::NamedPlace(_)) && design.text(entry, EntryText::Name) == Some(entry.label().as_str())
+}
+
+/// Starts typing for a target, with its current value as initial text, or without text for a place that has no name
+/// yet; does nothing if the target has no value.
 pub(super) fn begin(panels: &mut PanelsState, editor: &Editor, target: TypingTarget) {
-    if let Some(text) = target.value(editor.document.design()) {
+    let design = editor.document.design();
+    if let Some(mut text) = target.value(design) {
+        if let TypingTarget::Word(entry, EntryText::Name) = target
+            && is_unnamed(design, entry)
+        {
+            text.clear();
+        }
         let typing = TextField::new(target.kind(), text);
         panels.editing = Some(FieldEdit { target, typing });
     }
