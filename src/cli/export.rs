@@ -279,7 +279,7 @@ enum Target<'a> {
 }
 
 /// The options that apply to only some kinds of export, each with its export setting.
-const SETTINGS: [(&str, ExportSetting); 14] = [
+const SETTINGS: [(&str, ExportSetting); 15] = [
     ("by", ExportSetting::By),
     ("on", ExportSetting::Ground),
     ("scale", ExportSetting::Scale),

@@ -73,6 +73,7 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
     )?;
     let answers = std::mem::take(&mut session.answers);
     let (width, height) = session.size()?;
+    let is_grown = begin.grown;
     let (mut app, recording_file) = App::player(document, begin, limit, Theme::new(Depth::Sixteen), width, height);
     app.answered(&answers, &loaded.settings, |name| std::env::var(name).ok());
     app.configure(loaded, |name| std::env::var(name).ok());
@@ -84,7 +85,7 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
         jobs: Jobs::new(&inbox, None),
     };
     // A recording that was grown just now needs no reproduction check.
-    if let Some(recording_file) = recording_file.filter(|_| !begin.grown) {
+    if let Some(recording_file) = recording_file.filter(|_| !is_grown) {
         app.editor.jobs.run = Some(app.editor.start(GrowthRequest::Compare(recording_file), ()));
     }
     let first = app.finish(Vec::new());
@@ -152,7 +153,7 @@ impl App {
                 app.views.follow(&app.editor, id);
             }
             match (begin.at, path) {
-                _ if let Some(script) = begin.moments => app.editor.time.play_script(script),
+                _ if let Some(script) = begin.moments.clone() => app.editor.time.play_script(script),
                 (Some(turn), _) => app.editor.time.seek(turn),
                 (None, Some(path)) => {
                     app.editor.time.seek(path.from);
