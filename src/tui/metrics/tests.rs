@@ -563,11 +563,11 @@ fn a_place_is_named_by_typing_and_keeps_its_first_name_otherwise() {
     designer.press(KeyCode::Enter);
     assert_eq!(names(&designer), ["boss"]);
     // The same square has its name to correct; another one without a name typed keeps the first.
-    designer.press(KeyCode::Esc);
+    designer.app.editor.focus = Focus::Map;
     designer.chord(KeyModifiers::ALT, 'n');
     designer.keys("es");
     designer.press(KeyCode::Enter);
-    designer.press(KeyCode::Esc);
+    designer.app.editor.focus = Focus::Map;
     designer.press(KeyCode::Right);
     designer.chord(KeyModifiers::ALT, 'n');
     designer.press(KeyCode::Enter);

@@ -290,11 +290,8 @@ fn values_are_replaced_across_generations_by_a_rule() {
         designer.app.panels.is_typing(),
         "a rule that leads out of a range is rejected"
     );
-    assert!(
-        foot(&designer).contains("would be 120, which is outside"),
-        "{}",
-        foot(&designer)
-    );
+    // The whole message is above the footer, which has no room for it.
+    assert!(designer.text().contains("would be 120"), "{}", designer.text());
     designer.press(KeyCode::Esc);
     assert_eq!(designer.app.editor.document.step(), 0);
 }
