@@ -76,8 +76,16 @@ impl GrowthAnimation {
             .map_or((0, dungeon.turn()), |path| (path.from, path.to.min(dungeon.turn())));
         let steps = match &options.moments {
             Some(script) => {
-                let turn = |time: u32| script.turn_at(Duration::from_millis(time.into()), to).max(from);
                 let duration = u32::try_from(script.duration().as_millis()).unwrap_or(u32::MAX);
+                // The last frame shows the last moment, also if the duration is not a multiple of the time of a frame.
+                let turn = |time: u32| {
+                    let time = if duration - time.min(duration) < BETWEEN {
+                        duration
+                    } else {
+                        time
+                    };
+                    script.turn_at(Duration::from_millis(time.into()), to).max(from)
+                };
                 steps(&order, duration, turn)
             }
             None => {

@@ -63,6 +63,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "format::compact::CompactError",
         "an error, which reading the text yields again",
     ),
+    (
+        "recording::moment_script::ParseScriptError",
+        "an error, which reading the text yields again",
+    ),
     ("code", "is text itself: DungeonCode::write and DungeonCode::read"),
     ("engine::schedule", "computed from a design"),
     ("export::paper::Pages", "computed from a map and the print options"),
@@ -557,6 +561,7 @@ fn samples() -> Samples {
         .of::<recording::BuilderState>(json!({"dead": "joined"}))
         .of::<recording::FrameBuilder>(shown.clone())
         .of::<recording::Frame>(json!({"grid": grid, "builders": [shown], "first_kinds": [1, 1, 2, 1, 1]}))
+        .of::<recording::MomentScript>(json!("0,300:4,300:2,end:5"))
         .words::<recording::SeekResult>("there busy")
         .of::<recording::SeekResult>(json!({"missing": 3}))
         .of::<recording::StoryMoment>(moment.clone())
