@@ -60,6 +60,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "an error, which reading the text yields again",
     ),
     (
+        "recording::moment_script::ParseScriptError",
+        "an error, which reading the text yields again",
+    ),
+    (
         "format::compact::CompactError",
         "an error, which reading the text yields again",
     ),
@@ -712,6 +716,7 @@ fn samples() -> Samples {
         .of::<import::Placement>(json!({"size": {"x": 20, "y": 30}, "at": at, "keep_open": true}))
         .of::<import::Placed>(json!({"design": saved(&Design::default()), "at": at, "diagnostics": []}))
         .words::<export::MapMarks>("none doors all")
+        .of::<wallcrawler::recording::MomentScript>(json!("0,300:4,300:2,end:5"))
         .of::<export::ExportOptions>(saved(&export::ExportOptions::default()))
         .of::<export::Palette>(json!({
             "ground": rgb, "text": rgb, "generations": vec![rgb.clone(); 10], "ages": vec![rgb.clone(); 5],

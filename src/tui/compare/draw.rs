@@ -14,6 +14,7 @@ use crate::analysis::Difference;
 use crate::geometry::Size;
 use crate::text::thousands;
 use crate::tui::editor::Editor;
+use crate::tui::pictures::PicturePlace;
 use crate::tui::seed_gallery::{SeedOrder, description};
 use crate::tui::theme::Depth;
 use crate::tui::viewport::{CellSize, MapScale};
@@ -89,6 +90,18 @@ impl CompareAreas {
     }
 }
 
+/// Returns the place of the picture of both maps; `None` if they are drawn with characters, or not shown.
+pub(super) fn picture_place(state: &CompareState, editor: &Editor) -> Option<PicturePlace> {
+    let (cell, pictures) = editor.map.pixels().zip(editor.map.pictures)?;
+    let maps = CompareAreas::of(state, editor).maps.map(maps::inside);
+    let area = maps[0].union(maps[1]);
+    (!maps[0].is_empty()).then_some(PicturePlace {
+        area,
+        cell: (cell.width, cell.height),
+        first: pictures.first,
+    })
+}
+
 /// Returns the areas of the two maps: side by side, or, if `may_stack`, one above the other where that shows the
 /// squares larger. `cell` is the size of a character if the maps are drawn in pixels. Both areas have the same size; an
 /// odd column or row stays empty.
@@ -157,8 +170,9 @@ pub(super) fn draw_within(state: &CompareState, editor: &Editor, frame: Rect, bu
     }
     block(theme, true).title(title).render(frame, buf);
     let plan = CompareAreas::within(state, editor, frame);
+    let place = picture_place(state, editor);
     for (side, (area, of)) in plan.maps.into_iter().zip(sides).enumerate() {
-        maps::draw(state, editor, side, of, area, buf);
+        maps::draw(state, editor, side, of, (area, place), buf);
     }
     draw_time(state, editor, plan.time, buf);
     draw_heading(state, editor, plan.heading, buf);

@@ -6,11 +6,11 @@ use ratatui::style::{Color, Style};
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
-use super::{CompareSide, CompareState, painter};
+use super::{CompareSide, CompareState};
 use crate::geometry::{Point, Size};
 use crate::recording::Trace;
 use crate::tui::editor::Editor;
-use crate::tui::pictures;
+use crate::tui::pictures::{self, PicturePlace};
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::viewport::{MapScale, MapWindow, Zoom};
 use crate::tui::widget::popup::block;
@@ -188,8 +188,16 @@ impl<'a> CompareMap<'a> {
     }
 }
 
-/// Draws a side: its name, its dungeon, and the tile under the cursor.
-pub(super) fn draw(state: &CompareState, editor: &Editor, side: usize, of: &CompareSide, area: Rect, buf: &mut Buffer) {
+/// Draws a side: its name, its dungeon, and the tile under the cursor. `place` is the place of the picture of both maps,
+/// if they are drawn in pixels.
+pub(super) fn draw(
+    state: &CompareState,
+    editor: &Editor,
+    side: usize,
+    of: &CompareSide,
+    (area, place): (Rect, Option<PicturePlace>),
+    buf: &mut Buffer,
+) {
     let theme = editor.theme;
     if area.is_empty() {
         return;
@@ -215,7 +223,7 @@ pub(super) fn draw(state: &CompareState, editor: &Editor, side: usize, of: &Comp
         return put_centered("growing …", inside(area), theme.quiet(), buf);
     };
     if view.pixels.is_some() {
-        if let Some(place) = painter::place(state, editor) {
+        if let Some(place) = place {
             pictures::fill_part(place, view.area, buf);
         }
         return;

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Color;
 
 use super::CompareState;
-use super::draw::CompareAreas;
+use super::draw::{CompareAreas, picture_place};
 use super::maps::{self, CompareMap};
 use crate::geometry::Point;
 use crate::tui::editor::Editor;
@@ -25,22 +25,10 @@ pub(in crate::tui) struct ComparePicture<'a> {
     maps: Vec<(CompareMap<'a>, MapWindow)>,
 }
 
-/// Returns the place of the picture of both maps; `None` if they are drawn with characters, or not shown.
-pub(super) fn place(state: &CompareState, editor: &Editor) -> Option<PicturePlace> {
-    let (cell, pictures) = editor.map.pixels().zip(editor.map.pictures)?;
-    let maps = CompareAreas::of(state, editor).maps.map(maps::inside);
-    let area = maps[0].union(maps[1]);
-    (!maps[0].is_empty()).then_some(PicturePlace {
-        area,
-        cell: (cell.width, cell.height),
-        first: pictures.first,
-    })
-}
-
 impl<'a> ComparePicture<'a> {
     /// Returns the picture of both maps; `None` if they are drawn with characters, or not shown.
     pub(in crate::tui) fn of(state: &'a CompareState, editor: &'a Editor) -> Option<Self> {
-        let place = place(state, editor)?;
+        let place = picture_place(state, editor)?;
         let areas = CompareAreas::of(state, editor).maps;
         let views = areas.map(|map| maps::view(state, editor, map));
         let maps = views.into_iter().enumerate();
