@@ -1,7 +1,7 @@
-//! Bitmaps of squares, by rows: 64 squares of a row in each word.
+//! Bitmaps of squares, stored row by row: each word contains 64 squares of a row.
 //!
-//! Most metrics are found 64 squares at a time. Each row ends with at least one clear bit, so that a step to the right
-//! or to the left never runs from one row into the next, and whole maps can be shifted word by word.
+//! Most metrics are computed for 64 squares at a time. Each row ends with at least one clear bit. A step to the right
+//! or to the left therefore never leads from one row into another, and a whole map can be shifted word by word.
 
 use super::scene::Rectangle;
 
@@ -12,7 +12,7 @@ const WORD: usize = u64::BITS as usize;
 pub(super) struct BitRows {
     rows: usize,
     columns: usize,
-    /// Number of words in a row; bit 0 of the first is the first column.
+    /// Number of words in a row; bit 0 of the first word is the first column.
     across: usize,
     words: Vec<u64>,
 }
@@ -49,7 +49,7 @@ impl BitRows {
         &self.words
     }
 
-    /// Returns the words of all rows. The bits from the last column on must remain clear.
+    /// Returns the words of all rows. The bits after the last column must remain clear.
     pub(super) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }
@@ -59,17 +59,17 @@ impl BitRows {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Returns whether a bit is set. The caller checks that it exists.
+    /// Returns whether the bit of a square is set. The square must be in the map.
     pub(super) fn get(&self, row: usize, column: usize) -> bool {
         self.words[row * self.across + column / WORD] >> (column % WORD) & 1 != 0
     }
 
-    /// Returns whether a bit is set; outside the map none is.
+    /// Returns whether the bit of a square is set; `false` for a square outside the map.
     pub(super) fn get_or_clear(&self, (row, column): (usize, usize)) -> bool {
         row < self.rows && column < self.columns && self.get(row, column)
     }
 
-    /// Replaces the words of a row. The bits from the last column on must be clear.
+    /// Replaces the words of a row. The bits after the last column must be clear.
     pub(super) fn set_row(&mut self, row: usize, words: impl Iterator<Item = u64>) {
         let first = row * self.across;
         for (word, new) in self.words[first..first + self.across].iter_mut().zip(words) {
@@ -77,7 +77,7 @@ impl BitRows {
         }
     }
 
-    /// Writes the bits of a row as bytes.
+    /// Writes the bits of a row to `bytes`, one element for each column.
     pub(super) fn copy_row(&self, row: usize, bytes: &mut [bool]) {
         let words = &self.words[row * self.across..][..self.across];
         for (bytes, word) in bytes.chunks_mut(WORD).zip(words) {
@@ -115,8 +115,7 @@ impl BitRows {
         self.fill(row, column, column + 1);
     }
 
-    /// Returns whether any bit of a row is set from column `from` to the one before `to`; these are at least one
-    /// column.
+    /// Returns whether any bit of a row is set in the columns `from..to`, which must not be empty.
     pub(super) fn any(&self, row: usize, from: usize, to: usize) -> bool {
         let (first, last, head, tail) = span(from, to);
         let words = &self.words[row * self.across..][first..=last];
@@ -130,8 +129,8 @@ impl BitRows {
         }
     }
 
-    /// Returns up to 64 bits of a row from column `from` on, the first in bit 0; clear bits if the row does not exist. The
-    /// columns must exist.
+    /// Returns `count` bits of a row, 1 to 64, from column `from` on; bit 0 is this column. The columns must exist; if
+    /// the row does not, all bits are clear.
     #[inline]
     pub(super) fn bits(&self, row: usize, from: usize, count: usize) -> u64 {
         if row >= self.rows {
@@ -145,7 +144,7 @@ impl BitRows {
         bits & (u64::MAX >> (WORD - count))
     }
 
-    /// Sets the bits of a row from column `from` to the one before `to`; these are at least one column.
+    /// Sets the bits of a row in the columns `from..to`, which must not be empty.
     #[inline]
     pub(super) fn fill(&mut self, row: usize, from: usize, to: usize) {
         let (first, last, head, tail) = span(from, to);
@@ -178,7 +177,7 @@ impl BitRows {
         rows.clone().any(|row| self.any(row, columns.start, columns.end))
     }
 
-    /// Visits the runs of set bits in a row: the first column of each, and the one after its last.
+    /// Visits each run of set bits in a row with its first column and the column after its last.
     #[inline]
     pub(super) fn each_run(&self, row: usize, mut visit: impl FnMut(u32, u32)) {
         // A bit that differs from the one before it begins or ends a run.
@@ -212,7 +211,7 @@ impl BitRows {
             .flat_map(move |(i, &word)| bits(word).map(move |bit| self.place(i, bit)))
     }
 
-    /// Returns the row and column of a bit of a word.
+    /// Returns the row and column of a bit, given by the index of its word and its index in the word.
     pub(super) const fn place(&self, word: usize, bit: usize) -> (usize, usize) {
         (word / self.across, word % self.across * WORD + bit)
     }
@@ -253,7 +252,8 @@ impl BitRows {
     }
 }
 
-/// Returns the first and the last word of the columns from `from` to the one before `to`, and the bits of each.
+/// Returns the indices of the words that contain the first and the last of the columns `from..to`, and a mask for
+/// each: the bits from the first column on, and the bits up to the last column.
 #[inline]
 const fn span(from: usize, to: usize) -> (usize, usize, u64, u64) {
     let last = to - 1;
@@ -268,7 +268,7 @@ fn spread_bits(bits: u8) -> [bool; 8] {
     (copies & 0x8040_2010_0804_0201).to_le_bytes().map(|byte| byte != 0)
 }
 
-/// Returns the places of the set bits.
+/// Returns the indices of the set bits, the lowest first.
 pub(super) fn bits(word: u64) -> impl Iterator<Item = usize> {
     let mut left = word;
     std::iter::from_fn(move || {
@@ -278,7 +278,7 @@ pub(super) fn bits(word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Exchanges the rows and columns of 64 × 64 bits, by exchanging ever smaller blocks.
+/// Transposes 64 × 64 bits by swapping ever smaller blocks.
 fn transpose(block: &mut [u64; WORD]) {
     let mut half = WORD / 2;
     let mut mask = u64::MAX >> half;
@@ -300,7 +300,7 @@ fn transpose(block: &mut [u64; WORD]) {
 mod tests {
     use super::*;
 
-    /// Returns a map with the bits that a multiplicative hash chooses.
+    /// Returns a map in which a multiplicative hash selects the set bits.
     fn sample(rows: usize, columns: usize) -> BitRows {
         let mut map = BitRows::default();
         map.fit(rows, columns);

@@ -1,19 +1,20 @@
 //! The widest open square blocks of a map: those that no larger block contains.
 //!
 //! A block of width w + 1 consists of four overlapping blocks of width w, so the blocks of all widths are found one
-//! width after the other, 64 at a time: a word holds the top left squares of up to 64 blocks. A block that is part of
-//! none of the next width is one of the widest. Every square of a passage is in such a block, so few of them, the larger
-//! ones first, cover the map.
+//! width after the other, 64 at a time: a word holds the top left squares of up to 64 blocks. A block that no block of
+//! the next width contains is one of the widest. Every open square is in one of the widest blocks, so these few
+//! blocks, added from the largest to the smallest, cover the map.
 
 use std::ops::Range;
 
 use super::bit_rows::{BitRows, bits};
 
-/// Some of the widest blocks of one width: the top left squares in one word of the map.
+/// The widest blocks of one width whose top left squares are in the same word of the map.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BlockWord {
     /// Index of the word in the map.
     pub(super) index: usize,
+    /// Bits of the top left squares.
     pub(super) bits: u64,
 }
 
@@ -27,28 +28,28 @@ impl BlockWord {
 /// The search for the widest blocks, with its buffers.
 #[derive(Debug, Default)]
 pub(super) struct WidestBlocks {
-    /// Words in a row of the map, and the number of clear words before the map in each of the buffers. As many and one
-    /// more follow it.
+    /// Number of words in a row of the map. In each buffer, this number of clear words precedes the words of the map,
+    /// and one more than this number follows them.
     across: usize,
     /// Top left squares of the blocks of the current width.
     here: Vec<u64>,
-    /// Left squares of two such blocks side by side.
+    /// Top left squares of the blocks of this width that have another such block one column further right.
     pairs: Vec<u64>,
-    /// Top left squares of the blocks that are wider by one.
+    /// Top left squares of the blocks that are one square wider.
     wider: Vec<u64>,
-    /// The same, and the squares to their right.
+    /// The squares in `wider`, and the squares directly to the right of them.
     wider_tops: Vec<u64>,
-    /// The words of `here` that are not clear are within this range.
+    /// Range of the words of `here` outside which all words are clear.
     range: Range<usize>,
-    /// The widest blocks of all widths, in the order of widths and rows, and all those that are wider by one than the
-    /// greatest width.
+    /// The widest blocks of all widths, in the order of widths and rows, followed by all blocks that are one square
+    /// wider than the greatest width searched.
     found: Vec<BlockWord>,
-    /// For each width from 1, the number of words found up to this width.
+    /// For each width from 1, the number of entries in `found` up to and including this width.
     ends: Vec<usize>,
 }
 
 impl WidestBlocks {
-    /// Finds the widest blocks of an open map up to a width.
+    /// Finds the widest blocks of the open squares in a map, up to the width `most`.
     pub(super) fn find(&mut self, open: &BitRows, most: usize) {
         self.across = open.across();
         let words = open.words();
@@ -71,7 +72,7 @@ impl WidestBlocks {
         }));
     }
 
-    /// Shortens the range by clear words. Returns whether any other is left.
+    /// Removes clear words from both ends of the range. Returns whether any word remains.
     fn trim(&mut self) -> bool {
         let here = &self.here[self.range.clone()];
         let is_used = |word: &u64| *word != 0;
@@ -83,10 +84,11 @@ impl WidestBlocks {
         is_any
     }
 
-    /// Finds the blocks that are wider by one, and adds the current ones that none of them contains to the result.
+    /// Finds the blocks that are one square wider, and appends the current blocks that none of the wider ones contains
+    /// to `found`.
     fn widen(&mut self) {
         let (Range { start, end }, across) = (self.range.clone(), self.across);
-        // Words beyond the range are of earlier widths.
+        // Words outside the range contain bits of earlier widths: clear the ones that are read below.
         self.pairs[end..end + across].fill(0);
         self.wider[start - 1] = 0;
         self.wider_tops[start - across..start].fill(0);
@@ -114,7 +116,7 @@ impl WidestBlocks {
         self.ends.push(self.found.len());
     }
 
-    /// Returns the number of widths for which there are blocks.
+    /// Returns the greatest width of a block, at most the greatest width searched.
     pub(super) fn widths(&self) -> usize {
         self.ends.len()
     }
@@ -125,13 +127,13 @@ impl WidestBlocks {
         &self.found[first..self.ends[width - 1]]
     }
 
-    /// Returns all blocks that are wider by one than the greatest width searched.
+    /// Returns all blocks that are one square wider than the greatest width searched.
     pub(super) fn beyond(&self) -> &[BlockWord] {
         &self.found[self.ends.last().copied().unwrap_or(0)..]
     }
 }
 
-/// Squares covered by blocks, and the number of them in each row.
+/// The squares covered by blocks, and the number of covered squares in each row.
 #[derive(Debug, Default)]
 pub(super) struct Covered {
     squares: BitRows,
@@ -151,7 +153,8 @@ impl Covered {
         self.counts.resize(rows, 0);
     }
 
-    /// Adds the squares of blocks of one width, at most 64, in row order. Returns how many were not covered before.
+    /// Adds the squares of blocks, which must be in row order and have the same `width`, at most 64. Returns the
+    /// number of squares that were not covered before.
     pub(super) fn add(&mut self, blocks: &[BlockWord], width: usize) -> u32 {
         let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
             return 0;
@@ -163,7 +166,7 @@ impl Covered {
         self.count(first.index / across..last.index / across + width)
     }
 
-    /// Adds the squares of the blocks of a word.
+    /// Adds the squares of the blocks in one word.
     fn fill(&mut self, BlockWord { index, bits }: BlockWord, width: usize) {
         let mut squares = u128::from(bits);
         let mut done = 1;
@@ -182,7 +185,7 @@ impl Covered {
         }
     }
 
-    /// Counts the squares of some rows again. Returns how many there are more than before.
+    /// Counts the covered squares of some rows again. Returns the increase over the previous count.
     fn count(&mut self, rows: Range<usize>) -> u32 {
         let across = self.squares.across();
         let words = &self.squares.words()[rows.start * across..];

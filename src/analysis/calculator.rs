@@ -1,8 +1,8 @@
 //! Computes the metrics of a dungeon.
 //!
-//! A [`MetricsCalculator`] analyses a [`Grid`], fully grown or growing. Everything takes time linear in the squares,
-//! except for rooms and vaults, each of which may need its own search, and for sight. Only the requested parts are
-//! computed. The calculator reuses its memory for the next dungeon.
+//! A [`MetricsCalculator`] analyses a [`Grid`], fully grown or growing. All metrics take time linear in the number of
+//! squares, except the metrics of rooms and vaults, each of which may need its own search, and the metrics of sight.
+//! Only the requested parts are computed. The calculator reuses its memory for the next dungeon.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -24,10 +24,10 @@ use crate::design::expect::PlaceName;
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point};
 
-/// Number of walls in front of a square that stays unreachable whichever walls are removed.
+/// Replaces the number of walls in front of a square that stays unreachable whichever walls are removed.
 const UNREACHABLE: u32 = u32::MAX;
 
-/// A calculator of the metrics of dungeons, one after another.
+/// A calculator of metrics, which analyses one dungeon after another.
 #[derive(Debug, Default)]
 pub struct MetricsCalculator {
     pub(super) plan: OpenPlan,
@@ -36,14 +36,16 @@ pub struct MetricsCalculator {
     groups: Groups,
     /// Squares that can be reached from the entrance.
     pub(super) reachable: BitRows,
-    /// Squares of the analysed shape, and the same with rows and columns exchanged.
+    /// Squares of the analysed shape: the reachable squares, and the pillars between them.
     pub(super) shape: BitRows,
+    /// The shape with rows and columns exchanged.
     transposed: BitRows,
     /// Whether each square is on a shortest path.
     on_shortest_path: Vec<bool>,
     pub(super) seen: Vec<bool>,
     pub(super) edge: Vec<usize>,
     islands: Islands,
+    /// Passage lines within rows, and within columns.
     headings: [PassageLines; 2],
     blind: DeadEndFinder,
     pub(super) widths: Widths,
@@ -61,8 +63,8 @@ impl MetricsCalculator {
         self.search.steps(self.plan.index(at)?)
     }
 
-    /// Returns the entrance and the exit of a dungeon if no path connects them, otherwise `None`. Either point is
-    /// `None` if no square is open, or if the scene sets one outside the dungeon.
+    /// Returns the entrance and the exit of a dungeon if no path connects them, otherwise `None`. Each of the two
+    /// points is `None` if no square is open, or if the scene places this point outside the dungeon.
     pub fn no_way(grid: &Grid, scene: &Scene) -> Option<(Option<Point>, Option<Point>)> {
         let mut calculator = Self::new();
         calculator.plan.load(grid);
@@ -73,7 +75,7 @@ impl MetricsCalculator {
         (!is_reached).then(|| (point(entrance), point(exit)))
     }
 
-    /// Returns the indices of the entrance and the exit.
+    /// Returns the indices of the entrance and the exit in the plan.
     fn ends(&self, scene: &Scene) -> (Option<usize>, Option<usize>) {
         let plan = &self.plan;
         let entrance = scene
@@ -85,15 +87,16 @@ impl MetricsCalculator {
         (entrance, exit)
     }
 
-    /// Returns the metrics of a dungeon, without those of sight.
+    /// Returns the metrics of a dungeon, except for the metrics of sight.
     pub fn measure(&mut self, grid: &Grid, scene: &Scene) -> Metrics {
         self.measure_parts(grid, scene, MetricParts::STANDARD)
     }
 
-    /// Returns some parts of the metrics of a dungeon. The others are as in a dungeon without squares, except for the
-    /// size, the entrance and the exit. Without [`MetricParts::PATH`], [`Self::steps_to`] returns `None`.
+    /// Returns the metrics of a dungeon, of which only `parts` are computed. All other metrics have the values of a
+    /// dungeon without squares; the size, the entrance and the exit are always set. Without [`MetricParts::PATH`],
+    /// [`Self::steps_to`] returns `None`.
     ///
-    /// Never inlined, because `benches/instructions.sh` counts its instructions by its name.
+    /// Never inlined, because `benches/instructions.sh` finds the count of its instructions by the function's name.
     #[inline(never)]
     pub fn measure_parts(&mut self, grid: &Grid, scene: &Scene, parts: MetricParts) -> Metrics {
         let has_areas = !scene.rooms.is_empty() || !scene.vaults.is_empty();
@@ -113,7 +116,7 @@ impl MetricsCalculator {
         };
         self.search.clear();
         if parts.has(MetricParts::PATH) {
-            // Without an entrance the search starts at index 0: the frame, which is not open.
+            // Without an entrance the search starts at index 0: the frame, which is not open, so nothing is reached.
             self.search.start(&self.plan, entrance.unwrap_or(0));
             self.find_shortest_path(exit, &mut metrics);
             self.find_gap(exit, &mut metrics);
@@ -161,7 +164,7 @@ impl MetricsCalculator {
         metrics
     }
 
-    /// Returns the numbers that reachable squares have in the floor of the sight metrics.
+    /// Returns the number of each of these squares in the floor of the sight metrics. All of them must be reachable.
     pub(super) fn numbers(&self, squares: &[Point]) -> Vec<u32> {
         let numbers = squares
             .iter()
@@ -176,13 +179,13 @@ impl MetricsCalculator {
         metrics.tiles = grid.laid_by_generation();
     }
 
-    /// Finds the reachable squares, and every open area but the largest; if several are equally large, the first is
-    /// left out.
+    /// Finds the reachable squares and the enclosed areas: all open areas but the largest. If several areas are the
+    /// largest, all but the first of them are enclosed areas.
     fn find_reachable(&mut self, entrance: Option<usize>, grid: &Grid, scene: &Scene, metrics: &mut Metrics) {
         let plan = &self.plan;
         let reached = self.search.count() as u32;
         if reached > 0 && reached == plan.bits.count() {
-            // The search for the path found every open square.
+            // The search for the path reached every open square, so no area is enclosed.
             metrics.squares = reached;
             self.reachable.copy_from(&plan.bits);
             return;
@@ -223,7 +226,7 @@ impl MetricsCalculator {
         self.search.steps(at).is_some()
     }
 
-    /// Finds every square on a shortest path.
+    /// Marks every square that is on any of the shortest paths to the exit.
     fn find_on_shortest_path(&mut self, exit: Option<usize>) {
         self.on_shortest_path.clear();
         self.on_shortest_path.resize(self.plan.open.len(), false);
@@ -243,7 +246,7 @@ impl MetricsCalculator {
         }
     }
 
-    /// Finds a shortest path.
+    /// Finds one shortest path. Traced back from the exit, it continues straight ahead wherever possible.
     fn find_shortest_path(&self, exit: Option<usize>, metrics: &mut Metrics) {
         let Some(exit) = exit.filter(|&exit| self.is_reached(exit)) else {
             return;
@@ -264,7 +267,7 @@ impl MetricsCalculator {
         metrics.way.reverse();
     }
 
-    /// If no path leads to the exit, finds the fewest walls whose removal would make one.
+    /// If no path leads to the exit, finds the fewest walls whose removal would open a path.
     fn find_gap(&self, exit: Option<usize>, metrics: &mut Metrics) {
         let plan = &self.plan;
         let Some(exit) = exit.filter(|&exit| !self.is_reached(exit)) else {
@@ -290,7 +293,8 @@ impl MetricsCalculator {
                 let far = walls[at] + u32::from(!plan.open[to]);
                 if far < walls[to] {
                     (walls[to], from[to]) = (far, at);
-                    // A free step is processed before all entries of this cost.
+                    // A step to an open square removes no wall, so that square is processed next: the queue remains
+                    // sorted by the number of walls.
                     if plan.open[to] {
                         edge.push_front(to);
                     } else {
@@ -309,9 +313,9 @@ impl MetricsCalculator {
         metrics.gap.reverse();
     }
 
-    /// Finds the lines of both headings, and the dead ends.
+    /// Finds the passage lines within rows and within columns, and the dead ends.
     fn find_lines(&mut self, entrance: Option<usize>, exit: Option<usize>, metrics: &mut Metrics) {
-        // If the entrance is a wall there is no shape.
+        // If the entrance is a wall, the shape is empty, and there is nothing to search.
         let entrance = entrance.map(|at| self.plan.row_and_column(at));
         let exit = self.reachable_exit(exit);
         self.headings[0].load(&self.shape, false, entrance, exit);
@@ -405,7 +409,7 @@ impl MetricsCalculator {
         found
     }
 
-    /// Returns whether the exit cannot be reached from the entrance without these squares.
+    /// Returns whether every path from the entrance to the exit crosses these squares.
     fn is_needed(&mut self, without: &[Rectangle], entrance: usize, exit: usize) -> bool {
         self.seen.clear();
         self.seen.extend(self.plan.open.iter().map(|open| !open));

@@ -1,4 +1,4 @@
-//! Dead ends: the pockets that the passage lines of rows and of columns cut off.
+//! Dead ends: the pockets that passage lines within rows and within columns cut off.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,24 +15,27 @@ pub struct DeadEnd {
     pub squares: u32,
 }
 
-/// The search for dead ends among the runs of rows and of columns, with its buffers.
+/// The search for dead ends, with its buffers.
 #[derive(Debug, Default)]
 pub(super) struct DeadEndFinder {
     /// Squares of the dead ends found so far.
     taken: BitRows,
-    /// Squares in pockets, by rows for the first heading, and with rows and columns exchanged for the second.
+    /// Squares in the pockets that lines within rows cut off, and in those that lines within columns cut off. The
+    /// second map has rows and columns exchanged.
     blind: [BitRows; 2],
     transposed: BitRows,
-    /// Pockets that hold no other, of both headings: squares, first square of the line, and index.
+    /// Pockets that contain no other pocket. Each entry consists of the number of squares, the first square of the
+    /// line, and the index of the pocket; the pockets of rows are counted first, then those of columns.
     innermost: Vec<(u32, Point, u32)>,
 }
 
 impl DeadEndFinder {
-    /// Returns the dead ends, the smallest first, and the number of squares in pockets. `size` is the number of rows and
-    /// columns.
+    /// Returns the dead ends, the smallest first, and the number of squares in pockets. `size` is the number of rows
+    /// and of columns; `headings` are the passage lines within rows and within columns.
     ///
-    /// A pocket that contains others is a dead-end passage with branches, of which only the branches count: the
-    /// smallest first, each that shares no square with those before it.
+    /// A pocket that contains other pockets is a dead-end passage with branches; only the branches can be dead ends.
+    /// They are examined from the smallest to the largest, and one that shares a square with an earlier dead end is
+    /// skipped.
     pub(super) fn find(&mut self, size: (usize, usize), headings: &[PassageLines; 2]) -> (Vec<DeadEnd>, u32) {
         self.taken.fit(size.0, size.1);
         self.blind[0].fit(size.0, size.1);

@@ -1,4 +1,5 @@
-//! Finds the cause of an enclosed area: the Builders whose walls surround it, and the one that laid the last tile.
+//! Finds the cause of an enclosed area: the Builders whose walls surround the area, and the Builder whose tile closed
+//! it.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,20 +11,22 @@ use crate::recording::TileOrigins;
 /// The cause of an enclosed area.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EnclosureCause {
-    /// Tile after which no path led from the area to the largest one.
+    /// Position of the tile that closed the last path from the area to the largest area.
     pub at: Point,
     /// Builder that laid the tile.
     pub builder: BuilderId,
     /// Turn in which the tile was laid.
     pub turn: u64,
-    /// Builders whose tiles touch the area, including the one that closed the area, sorted by number.
+    /// Builders whose tiles touch the area, diagonally or along a side, sorted by number. Without `builder` if later
+    /// tiles separate its tiles from the area.
     pub around: Vec<BuilderId>,
 }
 
 /// A union-find structure of open squares, merged as tiles are removed.
 struct Merging {
     size: Size,
-    /// Square that each square was merged into; itself at the root; `NONE` for squares that are not open.
+    /// For each square, the index of the square that it was merged into. A root has its own index, a square that is
+    /// not open `NONE`.
     into: Vec<u32>,
 }
 
@@ -61,11 +64,12 @@ impl Merging {
     }
 }
 
-/// Returns the cause of each enclosed area of a dungeon as it is after turn `now`; `None` for an area that the design
-/// itself encloses, or if `origins` ends before turn `now` and lacks a tile that encloses the area.
+/// Returns the cause of each enclosed area of a dungeon after turn `now`. The cause is `None` if the design itself
+/// encloses the area, or if `origins` ends before turn `now` and lacks a tile that encloses the area.
 ///
-/// Tiles are removed in reverse order until a path leads from the area to the largest one: the tile removed last is
-/// the one that closed the area. The tiles of one turn, all laid by one Builder, are removed in row order.
+/// Tiles are removed in the reverse order of their turns until a path leads from the area to the largest area: the
+/// tile removed last is the tile that closed the area. The tiles of one turn, all laid by one Builder, are removed in
+/// row order.
 pub fn enclosure_causes(
     grid: &Grid,
     areas: &[EnclosedArea],
@@ -124,7 +128,7 @@ pub fn enclosure_causes(
     causes
 }
 
-/// Returns the Builders whose tiles touch each area, diagonals included.
+/// Returns, for each area, the Builders whose tiles touch it diagonally or along a side.
 fn around(merging: &mut Merging, areas: &[u32], grid: &Grid, origins: &TileOrigins, now: u64) -> Vec<Vec<BuilderId>> {
     let mut around = vec![Vec::new(); areas.len()];
     let size = grid.size();

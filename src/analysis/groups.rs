@@ -8,16 +8,16 @@ use super::stacks::{Stack, Stacks};
 pub(super) struct Group {
     /// Row and column of its first square in row order.
     pub(super) first: (u32, u32),
-    /// The row after the last.
+    /// Row after the last row.
     pub(super) bottom: u32,
-    /// First column, and the one after the last.
+    /// First column, and the column after the last.
     pub(super) left: u32,
     pub(super) right: u32,
     pub(super) squares: u32,
 }
 
 impl Group {
-    /// Returns the group of one stack.
+    /// Returns a group that consists of one stack.
     const fn of(stack: &Stack) -> Self {
         Self {
             first: (stack.top, stack.from),
@@ -50,8 +50,8 @@ pub(super) enum Diagonals {
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     stacks: Stacks,
-    /// For each stack, a stack of its group that is not behind it: itself for the first of the group. In the end, the
-    /// number of its group.
+    /// While stacks are joined: for each stack, the index of the same or an earlier stack of its group; the first
+    /// stack of a group has its own index. After that: for each stack, the number of its group.
     numbers: Vec<u32>,
     all: Vec<Group>,
 }
@@ -81,7 +81,7 @@ impl Groups {
         }
     }
 
-    /// Numbers the groups by their first stacks, and adds up their stacks.
+    /// Numbers the groups in the order of their first stacks, and adds each stack to its group.
     fn number(&mut self) {
         self.all.clear();
         for (stack, rectangle) in self.stacks.all().iter().enumerate() {
@@ -102,19 +102,19 @@ impl Groups {
         &self.all
     }
 
-    /// Returns the stacks of all groups with the numbers of their groups, in the order of their first squares.
+    /// Returns each stack with the number of its group, in the order of the stacks' first squares.
     pub(super) fn stacks(&self) -> impl Iterator<Item = (usize, &Stack)> {
         let numbers = self.numbers.iter().map(|&number| number as usize);
         numbers.zip(self.stacks.all())
     }
 
-    /// Returns the number of the group that contains a square.
+    /// Returns the number of the group that contains a square; `None` if the square is not set.
     pub(super) fn at(&self, row: usize, column: usize) -> Option<usize> {
         Some(self.numbers[self.stacks.at(row, column)?] as usize)
     }
 }
 
-/// Returns the first stack of a group as far as it is joined.
+/// Returns the first of the stacks that have been joined with a stack so far.
 #[inline]
 fn root(numbers: &mut [u32], mut stack: u32) -> u32 {
     loop {
@@ -167,7 +167,7 @@ mod tests {
         let stairs = ["#...#", ".#.#.", "..#.."];
         assert_eq!(groups(&stairs, Diagonals::Apart).len(), 5);
         assert_eq!(groups(&stairs, Diagonals::Joined).len(), 1);
-        // A run joins all that it touches above, the last of which touches the next, too.
+        // A run joins all runs that it touches above; the last of these also touches the next run.
         assert_eq!(groups(&["#.#.#", ".#.#."], Diagonals::Joined).len(), 1);
     }
 }

@@ -1,4 +1,5 @@
-//! Islands: connected walls, diagonals included, that do not touch the outer wall. A path can loop around each.
+//! Islands: groups of connected walls, diagonals included, that do not touch the outer wall. A path can loop around
+//! each island.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,8 +7,8 @@ use super::bit_rows::BitRows;
 use super::groups::{Diagonals, Group, Groups};
 use crate::geometry::Point;
 
-/// Largest number of rows and of columns of a pillar: columns, statues, the pyramid of a room. Passing a pillar on
-/// either side does not count as a choice of paths.
+/// Largest number of rows and of columns of an island that counts as a pillar. Pillars are single columns, statues or
+/// the pyramid of a room. Passing a pillar on either side does not count as a choice of paths.
 pub const PILLAR: i32 = 5;
 
 /// A connected group of walls inside the dungeon.
@@ -15,7 +16,7 @@ pub const PILLAR: i32 = 5;
 pub struct Island {
     /// First square in row order.
     pub at: Point,
-    /// Number of rows from the highest to the lowest square.
+    /// Number of rows from the topmost to the bottommost square.
     pub rows: i32,
     /// Number of columns from the leftmost to the rightmost square.
     pub columns: i32,
@@ -36,8 +37,8 @@ pub(super) struct Islands {
 }
 
 impl Islands {
-    /// Returns the islands in the reachable part of the dungeon, in row order. `shape` contains the reachable squares;
-    /// the squares of the pillars among the islands are added.
+    /// Returns the islands in the reachable part of the dungeon, in row order. `shape` must contain the reachable
+    /// squares; the squares of the islands that are pillars are added to it.
     pub(super) fn find(&mut self, open: &BitRows, shape: &mut BitRows) -> Vec<Island> {
         let (rows, columns) = (open.rows(), open.columns());
         self.walls.fit(rows, columns);
@@ -46,7 +47,7 @@ impl Islands {
         }
         self.walls.remove(open);
         self.groups.find(&self.walls, Diagonals::Joined);
-        // The walls on the border are the outer wall.
+        // A group that touches the border is part of the outer wall.
         let is_inside = |group: &Group| {
             let (top, bottom) = (group.first.0 as usize, group.bottom as usize);
             top > 0 && bottom < rows && group.left > 0 && (group.right as usize) < columns
@@ -55,7 +56,8 @@ impl Islands {
         let mut is_pillar = Vec::with_capacity(self.groups.all().len());
         for group in self.groups.all() {
             let (row, column) = group.first;
-            // The square above the first one is open: a wall there would be the first.
+            // The square above the group's first square is open, because a wall there would be the first square. The
+            // island is in the reachable part if the square above is.
             let is_reached = is_inside(group) && shape.get(row as usize - 1, column as usize);
             let island = Island {
                 at: Point::new(row as i32, column as i32),
