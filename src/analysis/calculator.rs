@@ -96,7 +96,7 @@ impl MetricsCalculator {
     /// dungeon without squares; the size, the entrance and the exit are always set. Without [`MetricParts::PATH`],
     /// [`Self::steps_to`] returns `None`.
     ///
-    /// Never inlined, because `benches/instructions.sh` finds the count of its instructions by the function's name.
+    /// Never inlined, because `benches/instructions.sh` uses the name of this function to count its instructions.
     #[inline(never)]
     pub fn measure_parts(&mut self, grid: &Grid, scene: &Scene, parts: MetricParts) -> Metrics {
         let has_areas = !scene.rooms.is_empty() || !scene.vaults.is_empty();

@@ -1,15 +1,18 @@
 //! Passage lines from wall to wall, and the parts that are cut off if one line is closed.
 //!
-//! A *passage line* is a run of open squares from wall to wall within a row or a column: a cross-section of the passage
-//! around it. Closing one may cut a part of the dungeon off from the entrance. The runs of all rows form a graph, in
-//! which two runs are joined if a step leads from one to the other; so do the runs of all columns. The runs that cut
-//! something off are its articulation points, which one depth-first search finds.
+//! A *passage line* is a run of open squares from wall to wall within a row or a column: a cross-section of the
+//! passage around it. Closing one may cut a part of the dungeon off from the entrance. The runs of all rows form a
+//! graph, which joins two runs if a step leads from one to the other. The runs of all columns form a second graph. The
+//! runs that cut something off are the articulation points of a graph; one depth-first search finds all of them. A
+//! *pocket* is a part of the dungeon that one run cuts off from the entrance, that does not contain the exit, and for
+//! which `is_pocket` returns true.
 //!
-//! The search goes from stack to stack: equal runs of consecutive rows form a [stack](super::stacks). It enters a stack
-//! through the run at one end (the *near* run), crosses it to the other end (the *far* run), visits the stacks beyond
-//! that, and last those beside the near run. The runs of a stack have consecutive numbers, from the near run to the far
-//! one. The runs between these touch no other stack: what one of them cuts off is the rest of the stack and all beyond.
-//! The comments below are written for rows; where `are_columns` is set, read columns instead.
+//! The search goes from stack to stack: equal runs of consecutive rows form a [stack](super::stacks). It enters a
+//! stack through the run at one end (the *near* run), crosses it to the other end (the *far* run), visits the stacks
+//! beyond the far run, and finally the stacks beside the near run. The runs of a stack have consecutive numbers, from
+//! the near run to the far run. The runs between these two touch no other stack, so one of them can cut off only the
+//! rest of the stack together with everything beyond the far run. The comments below are written for rows; where
+//! `are_columns` is set, read columns instead.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,34 +26,39 @@ pub const WIDEST_PASSAGE: i32 = 12;
 
 const NONE: u32 = u32::MAX;
 
-/// What the search knows about a stack.
+/// State of the search for one stack.
 #[derive(Debug, Clone, Copy)]
 struct Visit {
-    /// Numbers of the near run and of the far run in the order of the search, from 0; `NONE` if not reached.
+    /// Numbers of the near run and of the far run, counted from 0 in the order of the search; `NONE` until the search
+    /// reaches the stack.
     near: u32,
     far: u32,
-    /// Stack from which the search came; `NONE` for the first one.
+    /// Stack from which the search came; `NONE` for the first stack.
     parent: u32,
-    /// Stacks still to visit on one side: a range of the stacks below, or of those above.
+    /// Stacks that remain to be visited on the current side, as a range of indices for `Stacks::neighbour`.
     left: (u32, u32),
-    /// Smallest number that was reached from the present side.
+    /// Smallest run number that was reached from the current side so far.
     low: u32,
-    /// Number of squares of the descendants so far; in the end, with those of the stack.
+    /// Number of squares in the descendants found so far. Includes the stack's own squares once the search has crossed
+    /// back.
     weight: u32,
-    /// Smallest number that was reached from the far run or beyond it.
+    /// Smallest run number that was reached from the far run or from beyond it.
     far_low: u32,
-    /// Index of the stack in the order of the search, of the last one beyond the far run, and of its last descendant.
+    /// Index of the stack in the order of the search.
     place: u32,
+    /// Index in this order of the last stack beyond the far run; that of the stack itself if there is none.
     far_last: u32,
+    /// Index in this order of the last descendant; that of the stack itself if there is none.
     last: u32,
-    /// Number of the first run of the largest pocket that begins in the stack: the near run if that and all descendants
-    /// are a pocket, otherwise another run if that and what is beyond it are one, `NONE` if there is none.
+    /// Number of the first run of the largest pocket that begins in the stack; `NONE` if no pocket begins there. The
+    /// first run is the near run if the stack and all its descendants form a pocket, otherwise a later run that forms
+    /// a pocket together with everything beyond it.
     pocket: u32,
-    /// Whether it or its descendants contain a pocket.
+    /// Whether a pocket begins in the stack or in one of its descendants.
     has_pocket: bool,
     /// Whether the near run is the top one.
     is_downward: bool,
-    /// Whether the search is beyond the far run.
+    /// Whether the search is visiting the stacks beyond the far run, rather than those beside the near run.
     is_beyond: bool,
 }
 
@@ -109,15 +117,15 @@ impl PassageLine {
     }
 }
 
-/// A run: its stack, and its number in the order of the search.
+/// A run, given by its stack and by its number in the order of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Run {
     stack: u32,
     number: u32,
 }
 
-/// Consecutive runs of the search: those from a number on in some stacks, given by the first and the last index in the
-/// order of the search.
+/// Runs with consecutive numbers: all runs from the number `first` on in a sequence of stacks. `stacks` contains the
+/// first and the last index of this sequence in the order of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Runs {
     first: u32,
@@ -133,8 +141,9 @@ pub(super) struct Part {
     pub(super) squares: u32,
 }
 
-/// Returns whether a part may be a pocket: its only access is a line of a passage, and together with this line it is at
-/// least as large as a square block over the line.
+/// Returns whether a part is large enough to be a pocket. The line that cuts it off must be at most [`WIDEST_PASSAGE`]
+/// long, and the part and the line together must have at least as many squares as a square block with the line as a
+/// side.
 const fn is_pocket(squares: u32, line: u32) -> bool {
     line <= WIDEST_PASSAGE as u32 && squares + line >= line * line
 }
@@ -143,24 +152,27 @@ const fn is_pocket(squares: u32, line: u32) -> bool {
 #[derive(Debug, Default)]
 pub(super) struct PassageLines {
     stacks: Stacks,
-    /// Whether columns take the place of rows.
+    /// Whether the lines are within columns instead of rows.
     are_columns: bool,
-    /// What the search knows about each stack.
+    /// State of the search for each stack.
     visits: Vec<Visit>,
     /// Stacks in the order of the search.
     order: Vec<u32>,
     /// Number of runs reached so far.
     count: u32,
-    /// Stack and row of the exit, and the number of its run; 0, which is in no part, if it was not reached so far.
+    /// Stack and row of the exit.
     exit: Option<(u32, u32)>,
+    /// Number of the run that contains the exit; 0, the number of the first run, until the search reaches the exit. The
+    /// first run is in no part.
     exit_number: u32,
-    /// Pockets without the exit that hold no other one.
+    /// Pockets that contain no other pocket.
     pub(super) innermost: Vec<Part>,
 }
 
 impl PassageLines {
-    /// Finds the runs of a shape and searches them from the one through `entrance`. A pocket does not contain `exit`.
-    /// Both are a row and a column. `shape` is transposed if `are_columns` is set.
+    /// Finds the runs of a shape and searches them, beginning with the run that contains `entrance`. No pocket
+    /// contains `exit`. Both squares are given as row and column of the dungeon. If `are_columns` is set, `shape` must
+    /// be transposed.
     pub(super) fn load(
         &mut self,
         shape: &BitRows,
@@ -170,7 +182,7 @@ impl PassageLines {
     ) {
         self.are_columns = are_columns;
         let [entrance, exit] = [entrance, exit].map(|at| at.map(|at| self.line_and_place(at)));
-        // The search begins at a run, so this one is a stack of its own.
+        // The search begins with a single run, so this run must be a stack by itself.
         self.stacks.find(shape, 0, entrance.map(|(line, _)| line));
         self.visits.clear();
         self.visits.resize(self.stacks.all().len(), Visit::NOT_YET);
@@ -187,12 +199,13 @@ impl PassageLines {
         }
     }
 
-    /// Returns the line that contains a square, given by row and column, and its place within.
+    /// Converts a row and column of the dungeon to those of the searched shape, which exchanges the two if
+    /// `are_columns` is set.
     const fn line_and_place(&self, (row, column): (usize, usize)) -> (usize, usize) {
         if self.are_columns { (column, row) } else { (row, column) }
     }
 
-    /// Searches depth-first from a stack of one run, and finds the pockets, which do not contain the exit.
+    /// Searches depth-first from a stack of one run, and finds the pockets.
     fn walk(&mut self, start: u32) {
         let mut next = Some((start, NONE, true));
         while let Some((stack, from, is_downward)) = next {
@@ -201,8 +214,8 @@ impl PassageLines {
         }
     }
 
-    /// Goes on from a stack to the next one that was not reached. Returns it, the stack before it, and whether it is below
-    /// that one; `None` at the end of the search.
+    /// Continues from a stack to the next stack that the search has not reached. Returns the next stack, the stack
+    /// that leads to it, and whether the next stack is below that one; `None` at the end of the search.
     #[inline]
     fn next_after(&mut self, mut at: u32) -> Option<(u32, u32, bool)> {
         while at != NONE {
@@ -232,7 +245,8 @@ impl PassageLines {
         None
     }
 
-    /// Enters a stack through its top run, if `is_downward` is set, or through its bottom run, and crosses it.
+    /// Enters a stack through its top run if `is_downward` is set, otherwise through its bottom run, and crosses it to
+    /// the far run.
     #[inline]
     fn enter(&mut self, at: u32, parent: u32, is_downward: bool) {
         let stack = &self.stacks.all()[at as usize];
@@ -251,8 +265,8 @@ impl PassageLines {
         }
     }
 
-    /// Ends the search beyond the far run of a stack, and adds the pockets that the runs before it cut off. Returns whether
-    /// there is anything beside the near run.
+    /// Ends the search beyond the far run of a stack, and adds the pockets that the runs before the far run cut off.
+    /// Returns whether the search must visit stacks beside the near run.
     #[inline]
     fn cross_back(&mut self, at: u32) -> bool {
         let stack = &self.stacks.all()[at as usize];
@@ -262,7 +276,7 @@ impl PassageLines {
         (visit.far_low, visit.far_last) = (visit.low, self.order.len() as u32 - 1);
         (visit.low, visit.is_beyond) = (visit.low.min(visit.near), false);
         visit.left = stack.side(!visit.is_downward);
-        // The parent is on this side.
+        // One of the stacks on this side is the parent.
         let is_more = visit.parent == NONE || visit.left.1 - visit.left.0 > 1;
         if visit.near < visit.far && width <= WIDEST_PASSAGE as u32 {
             self.add_pockets_within(at, width, beyond);
@@ -270,12 +284,12 @@ impl PassageLines {
         is_more
     }
 
-    /// Adds the smallest and the largest pocket that a run of a stack cuts off, other than the far run. `width` is the length
-    /// of its runs, `beyond` the number of squares beyond the far run.
+    /// Adds the smallest and the largest pocket that the runs of a stack cut off, except for the far run. `width` is
+    /// the length of these runs, `beyond` the number of squares beyond the far run.
     #[inline]
     fn add_pockets_within(&mut self, at: u32, width: u32, beyond: u32) {
         let visit = &mut self.visits[at as usize];
-        // So many runs behind the line make a pocket, see `is_pocket`.
+        // The least number of runs beyond the line with which `is_pocket` returns true.
         let least = (width - 1).saturating_sub(beyond / width).max(1);
         let Some(before) = (visit.far - visit.near).checked_sub(least) else {
             return;
@@ -283,12 +297,13 @@ impl PassageLines {
         let smallest = if visit.far_low >= visit.far {
             visit.near + before
         } else if visit.far_low == visit.near {
-            // From beyond, a path leads back around all lines but the near run.
+            // A path leads from beyond the far run back to the near run, around the lines between them. Only the near
+            // run can cut off a pocket.
             visit.near
         } else {
             return;
         };
-        // The exit may be on the line, but not behind it.
+        // The exit may be on the line, but not beyond it.
         let largest = self.exit_number.max(visit.near);
         if largest > smallest {
             return;
@@ -309,8 +324,8 @@ impl PassageLines {
         }
     }
 
-    /// Ends the search below a stack. The stack with its descendants may be a pocket that a run of its parent cuts off.
-    /// Returns the parent.
+    /// Ends the search from a stack. Adds the pocket that the stack and its descendants form, if a run of the parent
+    /// cuts them off. Returns the parent.
     #[inline]
     fn leave(&mut self, at: u32) -> u32 {
         let last = self.order.len() as u32 - 1;
@@ -351,7 +366,7 @@ impl PassageLines {
         parent
     }
 
-    /// Returns the pockets without the exit that no other one holds.
+    /// Returns the pockets that no other pocket contains.
     pub(super) fn outermost(&self) -> impl Iterator<Item = Runs> {
         let mut next = 0;
         std::iter::from_fn(move || {
@@ -373,6 +388,7 @@ impl PassageLines {
         })
     }
 
+    /// Returns the line of a run in the dungeon.
     pub(super) fn line(&self, run: Run) -> PassageLine {
         let stack = &self.stacks.all()[run.stack as usize];
         let visit = &self.visits[run.stack as usize];
@@ -395,7 +411,7 @@ impl PassageLines {
         }
     }
 
-    /// Returns the squares of some runs, by lines and places.
+    /// Returns the squares of runs, one rectangle for each stack, with the rows and columns of the searched shape.
     pub(super) fn stacks_of(&self, runs: Runs) -> impl Iterator<Item = Rectangle> {
         let stacks = self.order[runs.stacks.0 as usize..=runs.stacks.1 as usize].iter();
         stacks.map(move |&stack| {
@@ -411,7 +427,7 @@ impl PassageLines {
         })
     }
 
-    /// Returns the squares of some runs, by rows and columns.
+    /// Returns the squares of runs, one rectangle for each stack, with the rows and columns of the dungeon.
     pub(super) fn squares_of(&self, runs: Runs) -> impl Iterator<Item = Rectangle> {
         self.stacks_of(runs).map(move |Rectangle { rows, columns }| {
             let (rows, columns) = if self.are_columns {
@@ -423,8 +439,8 @@ impl PassageLines {
         })
     }
 
-    /// Returns the number of the run that contains a square, given by row and column; `None` if the search did not
-    /// reach it.
+    /// Returns the number of the run that contains a square, given by row and column; `None` if the search reached no
+    /// such run.
     fn number_of(&self, square: (usize, usize)) -> Option<u32> {
         let (line, place) = self.line_and_place(square);
         let stack = self.stacks.at(line, place)?;
@@ -434,7 +450,8 @@ impl PassageLines {
             .then(|| visit.number(&self.stacks.all()[stack], line as u32))
     }
 
-    /// Returns the numbers of the runs that contain squares of these rectangles, in order.
+    /// Returns the numbers of the reached runs that contain squares of these rectangles, in ascending order and
+    /// without duplicates.
     fn numbers_of(&self, rectangles: &[Rectangle]) -> Vec<u32> {
         let mut numbers = Vec::new();
         for Rectangle { rows, columns } in rectangles {
@@ -456,9 +473,9 @@ impl PassageLines {
         numbers
     }
 
-    /// Returns the shortest line of a passage that cuts all squares of these rectangles off from the entrance and the
-    /// exit. Squares that are not of the shape do not count. Squares on the line count as cut off; at least one must be
-    /// beyond it. Among equally short lines, the one that cuts off the fewest squares is returned.
+    /// Returns the shortest passage line that cuts all squares of these rectangles off from the entrance and the exit.
+    /// Squares outside the shape are ignored. Squares on the line count as cut off, but at least one square must be
+    /// beyond the line. If several lines are equally short, returns the line that cuts off the fewest squares.
     pub(super) fn cutting_off(&self, rectangles: &[Rectangle], exit: Option<(usize, usize)>) -> Option<PassageLine> {
         let exit = exit.and_then(|exit| self.number_of(exit));
         let numbers = self.numbers_of(rectangles);
@@ -471,7 +488,8 @@ impl PassageLines {
             let beyond: usize = parts.map(|(first, last)| within(first, last)).sum();
             beyond > 0 && beyond + within(line.number, line.number) == numbers.len()
         };
-        // Only a common ancestor can cut off all of the runs: visit the ancestors of the last run, stack by stack.
+        // Only a common ancestor of all these runs can cut all of them off: visit the ancestors of the last run, stack
+        // by stack.
         let mut best: Option<PassageLine> = None;
         let reached = |&stack: &u32| self.visits[stack as usize].near <= last;
         let mut stack = self.order[self.order.partition_point(reached) - 1];
@@ -480,8 +498,8 @@ impl PassageLines {
             let visit = &self.visits[stack as usize];
             let length = self.stacks.all()[stack as usize].width() as i32;
             let is_shorter = length <= WIDEST_PASSAGE && best.is_none_or(|line| length < line.length());
-            // The nearest of the stack's runs that is a common ancestor. If it does not cut off all, the near run may: a
-            // path may lead around the others.
+            // Of the common ancestors in this stack, the run furthest from the near run. If it does not cut off all
+            // squares, the near run may, because a path can lead around all other runs of the stack.
             let nearest = lowest.map(|lowest| lowest.min(first));
             if is_shorter && let Some(number) = nearest.filter(|&number| number >= visit.near) {
                 let lines = [number, visit.near].map(|number| Run { stack, number });
@@ -498,7 +516,7 @@ impl PassageLines {
         }
     }
 
-    /// Returns the parts that closing a run cuts off, as ranges of numbers.
+    /// Returns the parts that a run cuts off, each as its first and last run number.
     fn parts_of(&self, line: Run) -> impl Iterator<Item = (u32, u32)> {
         let Run { stack, number } = line;
         let visit = &self.visits[stack as usize];

@@ -1,19 +1,20 @@
 //! The openings of an open square block: the ways out of it.
 //!
-//! An opening is a stretch of open squares around the block, which may turn a corner. A stretch counts if a straight walk
-//! out of it, square after square, can be one square longer than the stretch; three squares are always enough. Corners
-//! connect the sides, but are not counted as squares of a stretch.
+//! A *stretch* is a sequence of connected open squares around the block; it may turn a corner. It is an opening if a
+//! straight walk outward, which begins with one of its squares, can cover one square more than the stretch has; a walk
+//! over three squares is always enough. An open corner connects two sides, but does not count as a square of the
+//! stretch.
 //!
-//! A block of at most 63 squares has its sides in words. [`may_part`] rejects most blocks, 64 at a time; the openings of
-//! the others are counted side by side, then those that turn a corner are joined. Blocks of two by two squares, by far the
-//! most frequent ones, are counted 64 at a time as well: [`TwoByTwo`].
+//! If a block is at most 63 squares wide, each of its sides fits into a word. [`may_part`] rejects most blocks, 64 at
+//! a time. For each remaining block, the openings on each side are counted, and those that turn a corner are joined.
+//! Blocks of two by two squares, by far the most frequent ones, are counted 64 at a time, too: see [`TwoByTwo`].
 
 use super::bit_rows::BitRows;
 
 const WORD: usize = u64::BITS as usize;
 
-/// Returns the number of openings of an open block if these are at least three, otherwise 0. `maps` are the shape by rows,
-/// and with rows and columns exchanged; `at` is the row and column of the block's top left square.
+/// Returns the number of openings of an open block if there are at least three, otherwise 0. `maps` are the shape, and
+/// the shape with rows and columns exchanged; `at` is the row and column of the block's top left square.
 pub(super) fn openings(maps: [&BitRows; 2], at: (usize, usize), width: usize) -> u32 {
     if width >= WORD {
         return openings_by_squares(maps[0], at, width);
@@ -26,13 +27,14 @@ pub(super) fn openings(maps: [&BitRows; 2], at: (usize, usize), width: usize) ->
 #[derive(Debug, Clone, Copy)]
 struct Side {
     open: u64,
-    /// Squares from which one can walk two and three squares out.
+    /// Squares with which a straight walk outward over two squares can begin.
     two_deep: u64,
+    /// Squares with which a straight walk outward over three squares can begin.
     three_deep: u64,
 }
 
 impl Side {
-    /// Returns `width` squares of a row from the column `from` on; `out` is the step to the row further out.
+    /// Reads `width` squares of a row from column `from` on. Adding `out` to the row yields the next row outward.
     #[inline]
     fn new(map: &BitRows, (row, out): (usize, usize), from: usize, width: usize) -> Self {
         let open = map.bits(row, from, width);
@@ -48,22 +50,22 @@ impl Side {
         }
     }
 
-    /// Returns the squares that make their stretch an opening. Those in `turns` are connected with another side, so their
-    /// stretch has more than one square.
+    /// Returns the squares that make their stretch an opening. The squares in `turns` are connected with another side,
+    /// so their stretch has more than one square.
     const fn leads(self, turns: u64) -> u64 {
         let alone = self.open & !(self.open << 1 | self.open >> 1 | turns);
         self.three_deep | self.two_deep & alone
     }
 }
 
-/// The squares around an open block of at most 63 squares.
+/// The squares around an open block that is at most 63 squares wide.
 #[derive(Debug)]
 struct Ring {
     /// The sides above, right, below and left. The bits are in the order of columns or rows.
     sides: [Side; 4],
-    /// Whether a stretch turns the corner after each side, clockwise.
+    /// For each side, whether a stretch turns the corner at its clockwise end.
     turns: [bool; 4],
-    /// Last place of a side.
+    /// Index of the last square of a side.
     last: usize,
 }
 
@@ -71,7 +73,7 @@ impl Ring {
     #[inline]
     fn new([by_rows, by_columns]: [&BitRows; 2], (row, column): (usize, usize), width: usize) -> Self {
         let back = 1_usize.wrapping_neg();
-        // A row or column before the first one becomes a large number, which does not exist either.
+        // Wrapping turns the row or column before the first one into a large number, which is outside the map, too.
         let (above, left) = (row.wrapping_sub(1), column.wrapping_sub(1));
         let (below, right) = (row + width, column + width);
         let sides = [
@@ -94,12 +96,12 @@ impl Ring {
         ring
     }
 
-    /// Returns the first place of a side, clockwise.
+    /// Returns the index of the square with which a side begins, clockwise.
     const fn begin(&self, side: usize) -> usize {
         if side % 4 < 2 { 0 } else { self.last }
     }
 
-    /// Returns the last place of a side, clockwise.
+    /// Returns the index of the square with which a side ends, clockwise.
     const fn end(&self, side: usize) -> usize {
         self.last - self.begin(side)
     }
@@ -111,13 +113,14 @@ impl Ring {
             let end = u64::from(self.turns[side]) << self.end(side);
             self.sides[side].leads(begin | end)
         });
-        // Adding a bit to its stretch sets the bit behind the end of the stretch.
+        // Adding any bits of a stretch to the stretch carries into the bit after its end: one set bit for each
+        // opening.
         let of_side = |(side, leads): (&Side, &u64)| ((side.open + leads) & !side.open).count_ones();
         let ways: u32 = self.sides.iter().zip(&leads).map(of_side).sum();
         if ways < 3 || self.turns == [false; 4] {
             return ways;
         }
-        // Begins with a side where a stretch ends.
+        // Begins with a side that no stretch crosses from the corner before it to its end.
         let is_parted = |side: &usize| !self.is_whole(*side) || !self.turns[(side + 3) % 4];
         (0..4)
             .find(is_parted)
@@ -129,12 +132,14 @@ impl Ring {
         self.sides[side].open == u64::MAX >> (WORD - 1 - self.last)
     }
 
-    /// Returns how many openings are counted more than once because they turn corners: once for each further side. No
-    /// stretch goes from the begin of the side `first` to its end and turns both corners.
+    /// Returns by how much the sum of the openings of all sides is too large, because an opening that turns corners
+    /// may be counted on each of its sides. No stretch may cross the side `first` from the corner before it to its
+    /// end.
     fn shared(&self, first: usize, leads: [u64; 4]) -> u32 {
         let leads_on = |side: usize, place: usize| stretch_at(self.sides[side].open, place) & leads[side] != 0;
         let mut shared = 0;
-        // Whether the stretch at the end of the side, with what it is connected with before, is an opening.
+        // Whether the stretch at the end of the side is an opening, on this side or on an earlier side from which it
+        // continues.
         let mut is_opening = leads_on(first, self.end(first));
         for (before, side) in (first..first + 4).map(|side| (side % 4, (side + 1) % 4)) {
             let is_turn = self.turns[before];
@@ -145,7 +150,8 @@ impl Ring {
     }
 }
 
-/// Returns the stretch of set bits that begins or ends at a place: the first place, or the last one of `bits`.
+/// Returns the stretch of set bits that begins at the index `place` if this is 0, otherwise the stretch that ends
+/// there. `bits` is a side, and `place` its first or last index.
 const fn stretch_at(bits: u64, place: usize) -> u64 {
     if place == 0 {
         bits & !(bits + 1)
@@ -155,11 +161,12 @@ const fn stretch_at(bits: u64, place: usize) -> u64 {
     }
 }
 
-/// Returns the number of openings of a block of any width, square by square, if these are at least three, otherwise 0.
+/// Counts the openings of a block of any width, square by square. Returns their number if there are at least three,
+/// otherwise 0.
 fn openings_by_squares(shape: &BitRows, (row, column): (usize, usize), width: usize) -> u32 {
     let last = width - 1;
     let back = 1_usize.wrapping_neg();
-    // Each side, clockwise: its first square, the step to the next, the step outward.
+    // For each side, clockwise: its first square, the step to its next square, and the step outward.
     let sides = [
         ((row.wrapping_sub(1), column), (0, 1), (back, 0)),
         ((row, column + width), (1, 0), (0, 1)),
@@ -168,7 +175,7 @@ fn openings_by_squares(shape: &BitRows, (row, column): (usize, usize), width: us
     ];
     let step = |at: (usize, usize), by: (usize, usize)| (at.0.wrapping_add(by.0), at.1.wrapping_add(by.1));
     let mut open = 0;
-    // The current stretch, and the first one, which may continue where the last ends.
+    // The current stretch, and the first stretch, which may be the continuation of the last one.
     let mut run = OpenSpan::default();
     let mut first: Option<OpenSpan> = None;
     for (begin, along, out) in sides {
@@ -184,7 +191,7 @@ fn openings_by_squares(shape: &BitRows, (row, column): (usize, usize), width: us
             }
             square = step(square, along);
         }
-        // The corner is one past the side.
+        // The square after the side is the corner.
         if !shape.get_or_clear(square) {
             open += run.end(&mut first);
         }
@@ -203,7 +210,7 @@ fn openings_by_squares(shape: &BitRows, (row, column): (usize, usize), width: us
 #[derive(Debug, Clone, Copy, Default)]
 struct OpenSpan {
     squares: usize,
-    /// Largest number of squares that one can walk straight out, at most three.
+    /// Largest number of squares that a straight walk outward can cover, at most three.
     depth: usize,
 }
 
@@ -212,7 +219,8 @@ impl OpenSpan {
         self.squares > 0 && (self.depth >= 3 || self.depth > self.squares)
     }
 
-    /// Ends the stretch; returns 1 if it counts as an opening. The first one to end is stored in `first` instead.
+    /// Ends the stretch and returns 1 if it is an opening, otherwise 0. The first stretch to end is stored in `first`
+    /// instead, and 0 is returned.
     fn end(&mut self, first: &mut Option<Self>) -> u32 {
         let run = std::mem::take(self);
         if first.is_none() {
@@ -223,13 +231,15 @@ impl OpenSpan {
     }
 }
 
-/// The openings of blocks of two by two squares, by far the most frequent ones, counted for 64 blocks at a time. Each side
-/// has one opening at most, and two sides whose squares meet at an open corner share it.
+/// The openings of blocks of two by two squares, by far the most frequent ones, counted for 64 blocks at a time. Each
+/// side has at most one opening, and two sides whose squares meet at an open corner share one.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct TwoByTwo {
-    /// Blocks with at least three openings, those with four, and those where both counts may be too high.
+    /// Blocks with at least three openings.
     pub(super) three: u64,
+    /// Blocks with four openings.
     pub(super) four: u64,
+    /// Blocks in `three` that may have fewer openings than `three` and `four` indicate.
     pub(super) unknown: u64,
 }
 
@@ -237,7 +247,7 @@ impl TwoByTwo {
     /// Counts the openings of the blocks whose top left squares are in a word of a map.
     pub(super) fn around(open: &BitRows, word: usize) -> Self {
         let row = |down: usize| RowPart::new(open, (word + down * open.across()).wrapping_sub(3 * open.across()));
-        // Three rows above the blocks, their own, and three below.
+        // Three rows above the blocks, the two rows of the blocks, and three rows below.
         let rows: [RowPart; 8] = std::array::from_fn(row);
         let [_, _, above, top, bottom, below, ..] = rows;
         let rows_at = |rows: [RowPart; 3]| rows.map(|row| [row.here, row.right(1)]);
@@ -249,12 +259,13 @@ impl TwoByTwo {
             WordSides::new(columns_at([2, 3, 4])),
         ];
         let open_sides = [n, s, w, e];
-        // Where two sides meet.
+        // Blocks where two sides meet at an open corner.
         let nw = above.left(1) & above.here & top.left(1);
         let ne = above.right(2) & above.right(1) & top.right(2);
         let sw = below.left(1) & below.here & bottom.left(1);
         let se = below.right(2) & below.right(1) & bottom.right(2);
-        // A single square is part of a longer stretch, or a side that does not lead on connects its neighbours.
+        // The count is unknown if a single square, which needs only a walk over two squares, is part of a longer
+        // stretch, or if a side that is no opening by itself connects the sides next to it.
         let meetings = [(nw, ne), (sw, se), (nw, sw), (ne, se)];
         let unknown = open_sides
             .iter()
@@ -281,12 +292,13 @@ impl TwoByTwo {
 struct WordSides {
     /// Whether the side is an opening, unless its stretch turns a corner.
     leads: u64,
-    /// Whether one can walk three squares straight out, which makes it an opening in any case.
+    /// Whether a straight walk outward can cover three squares, which makes the side an opening in any case.
     is_deep: u64,
 }
 
 impl WordSides {
-    /// Returns the sides whose two squares, and the second and third ones behind them, are open.
+    /// Returns the sides with these open squares: the two squares next to the block, and the second and third squares
+    /// outward.
     const fn new([near, second, third]: [[u64; 2]; 3]) -> Self {
         let two = [near[0] & second[0], near[1] & second[1]];
         let is_deep = two[0] & third[0] | two[1] & third[1];
@@ -295,8 +307,9 @@ impl WordSides {
     }
 }
 
-/// Returns which blocks of 3 to 62 squares may be junctions, of those whose top left squares are in a word of a map: the
-/// blocks with at least three stretches beside them from which one can walk two squares out.
+/// Returns which of the blocks whose top left squares are in a word of a map may be junctions; `width` is 3 to 62.
+/// These are the blocks with at least three stretches beside them from which a straight walk outward can cover two
+/// squares.
 pub(super) fn may_part(open: &BitRows, word: usize, width: usize) -> u64 {
     let row = |down: usize| RowPart::new(open, word.wrapping_add(down.wrapping_mul(open.across())));
     // Blocks with at least one, two and three stretches so far.
@@ -322,7 +335,7 @@ pub(super) fn may_part(open: &BitRows, word: usize, width: usize) -> u64 {
     found[2]
 }
 
-/// A word of a row with its neighbours; clear outside the map.
+/// A word of a row, and the words before and after it. Words outside the map are clear.
 #[derive(Debug, Clone, Copy)]
 struct RowPart {
     before: u64,
@@ -340,7 +353,7 @@ impl RowPart {
         }
     }
 
-    /// Returns the squares that are set in both.
+    /// Returns the squares that are set in both parts.
     const fn and(self, other: Self) -> Self {
         Self {
             before: self.before & other.before,
@@ -349,12 +362,12 @@ impl RowPart {
         }
     }
 
-    /// Returns the bits of the columns `by` to the left, 1 to 63.
+    /// Returns the bits of the columns that are `by` columns further left, 1 to 63.
     const fn left(self, by: usize) -> u64 {
         self.here << by | self.before >> (WORD - by)
     }
 
-    /// Returns the bits of the columns `by` to the right, at most 63.
+    /// Returns the bits of the columns that are `by` columns further right, 0 to 63.
     const fn right(self, by: usize) -> u64 {
         self.here >> by | self.after << 1 << (WORD - 1 - by)
     }
@@ -415,7 +428,7 @@ mod tests {
                     (row + 1, column),
                     (row + 1, column + 1),
                 ];
-                // Only blocks that no larger one contains are counted.
+                // `TwoByTwo` counts only blocks that no larger block contains.
                 let is_open = |row: usize, column: usize| shape.get_or_clear((row, column));
                 let is_block = |row: usize, column: usize, width: usize| {
                     (0..width * width).all(|i| is_open(row.wrapping_add(i / width), column.wrapping_add(i % width)))

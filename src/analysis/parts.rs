@@ -17,7 +17,7 @@ impl MetricParts {
     pub const REACHED: Self = Self(1 << 1);
     /// Tiles by generation, and the share of walls.
     pub const TILES: Self = Self(1 << 2);
-    /// Islands, and the shape that the next two analyse.
+    /// Islands, and the shape that [`Self::LINES`] and [`Self::WIDTHS`] analyse.
     pub const ISLANDS: Self = Self(1 << 3);
     /// Dead ends and the squares in them.
     pub const LINES: Self = Self(1 << 4);
@@ -27,10 +27,11 @@ impl MetricParts {
     pub const OUTER: Self = Self(1 << 6);
     /// Rooms and vaults.
     pub const AREAS: Self = Self(1 << 7);
-    /// All parts above, which take time linear in the squares. The parts below take more time and are computed only if
-    /// a metric of [`SIGHT_METRICS`](crate::design::expect::SIGHT_METRICS) is named.
+    /// All parts above. Their time is about linear in the number of squares. The parts of [`Self::SIGHT`] take more
+    /// time and are computed only on request, for example if a metric of
+    /// [`SIGHT_METRICS`](crate::design::expect::SIGHT_METRICS) is named.
     pub const STANDARD: Self = Self((1 << 8) - 1);
-    /// The parts in which all anomalies are found.
+    /// The parts that are needed to find all anomalies.
     pub const ANOMALIES: Self = Self::PATH
         .and(Self::REACHED)
         .and(Self::TILES)
@@ -38,7 +39,7 @@ impl MetricParts {
         .and(Self::AREAS);
     /// Visible area.
     pub const VISIBLE: Self = Self(1 << 8);
-    /// The share of squares that are not seen from the path.
+    /// The share of squares that are not visible from the path.
     pub const UNSEEN: Self = Self(1 << 9);
     /// Integration and intelligibility.
     pub const SPACE: Self = Self(1 << 10);
@@ -46,14 +47,14 @@ impl MetricParts {
     pub const CHOKES: Self = Self(1 << 11);
     /// The walks of explorers.
     pub const EXPLORERS: Self = Self(1 << 12);
-    /// All parts about sight and walking.
+    /// All parts that analyse sight and the walks of explorers.
     pub const SIGHT: Self = Self(((1 << 13) - 1) & !Self::STANDARD.0);
     /// All parts that yield metrics.
     pub const ALL: Self = Self((1 << 13) - 1);
     /// Local [patterns](super::PATTERNS), which are not a metric.
     pub const PATTERNS: Self = Self(1 << 13);
 
-    /// Returns the parts that yield a metric.
+    /// Returns the parts that are needed to compute a metric.
     pub const fn of(metric: Metric) -> Self {
         use DungeonMetric as Of;
         match metric {
@@ -80,7 +81,7 @@ impl MetricParts {
         }
     }
 
-    /// Returns the parts in which an anomaly is found.
+    /// Returns the parts that are needed to find an anomaly.
     pub const fn of_anomaly(anomaly: Anomaly) -> Self {
         match anomaly {
             Anomaly::NoWay => Self::PATH,
@@ -92,14 +93,14 @@ impl MetricParts {
         }
     }
 
-    /// Returns the parts that yield all of these metrics.
+    /// Returns the parts that are needed to compute all of these metrics.
     pub fn of_all(metrics: impl IntoIterator<Item = Metric>) -> Self {
         metrics
             .into_iter()
             .fold(Self::NONE, |parts, metric| parts.and(Self::of(metric)))
     }
 
-    /// Returns the parts that yield all metrics of an expression.
+    /// Returns the parts that are needed to compute all metrics in an expression.
     pub fn of_expression(expression: &Expression) -> Self {
         let mut parts = Self::NONE;
         expression.metrics(&mut |metric, _| parts = parts.and(Self::of(metric)));
@@ -114,29 +115,29 @@ impl MetricParts {
         })
     }
 
-    /// Returns the parts of both sets.
+    /// Returns the union of two sets.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Returns the set without the parts of another.
+    /// Returns the set without the parts of another set.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Returns whether the set contains all parts of another.
+    /// Returns whether the set contains all parts of another set.
     pub const fn has(self, parts: Self) -> bool {
         self.0 & parts.0 == parts.0
     }
 
-    /// Returns whether the set contains a part of another.
+    /// Returns whether the set contains at least one part of another set.
     pub const fn has_any(self, parts: Self) -> bool {
         self.0 & parts.0 != 0
     }
 
-    /// Returns the set together with the parts from which its own are computed.
+    /// Returns the set, extended by all parts from which its parts are computed.
     pub(super) const fn with_needed(self) -> Self {
         let mut all = self;
         if all.has_any(Self::SIGHT) {

@@ -1,12 +1,13 @@
 //! Regions: connected sets of open squares.
 //!
-//! A step goes to one of the four neighbours. Doors and liquids of vaults are open squares of the grid.
+//! An open square is connected with its open neighbours to the north, east, south and west, but not diagonally. Doors
+//! and liquids of vaults are open squares of the grid.
 
 use crate::design::PlacedVault;
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point, Size};
 
-/// The number of a region, from 1.
+/// The number of a region, counted from 1.
 pub type Region = u32;
 
 /// The regions of a dungeon's open squares.
@@ -65,7 +66,7 @@ impl Regions {
         }
     }
 
-    /// Returns the region of a square; `None` if it is not open, or lies outside.
+    /// Returns the region of a square; `None` if the square is not open, or lies outside the dungeon.
     pub fn of(&self, at: Point) -> Option<Region> {
         self.index(at).map(|i| self.of[i]).filter(|region| *region > 0)
     }
@@ -85,7 +86,8 @@ impl Regions {
         self.squares.get(region as usize).copied().unwrap_or(0)
     }
 
-    /// Returns the region with the most squares, on a tie the first in row order.
+    /// Returns the region with the most squares; `None` without any region. On a tie, returns the region that comes
+    /// first in row order.
     pub fn largest(&self) -> Option<Region> {
         let all = 1..self.squares.len();
         all.max_by_key(|&region| (self.squares[region], std::cmp::Reverse(region)))
@@ -93,8 +95,8 @@ impl Regions {
     }
 }
 
-/// Returns the exits of vaults from which the dungeon's largest region cannot be reached, each with its vault's index.
-/// Vaults that could not be placed are ignored.
+/// Returns the exits of vaults from which the dungeon's largest region cannot be reached, each with the index of its
+/// vault. Vaults that could not be placed are ignored.
 pub fn cut_off(grid: &Grid, pieces: &[PlacedVault]) -> Vec<(usize, Point)> {
     let exits =
         |piece: &PlacedVault| -> Vec<(usize, Point)> { piece.exits.iter().map(|&at| (piece.vault, at)).collect() };

@@ -1,12 +1,12 @@
-//! Stacks: the rectangles into which the runs of a bitmap fall.
+//! Stacks: rectangles into which the set bits of a bitmap are divided.
 //!
-//! A *run* is a stretch of set bits in a row, from gap to gap. A *stack* is a run with all equal runs straight below it.
-//! Walls and passages are long and straight, so there are far fewer stacks than runs.
+//! A *run* is a stretch of set bits in a row, from gap to gap. A *stack* consists of equal runs in consecutive rows,
+//! one straight below the other. Walls and passages are long and straight, so there are far fewer stacks than runs.
 //!
-//! A run continues the stack of the run above if both have the same first and last column; otherwise one stack ends and
-//! another begins. The runs that continue are found for 64 columns at a time, so that a stack costs the same however
-//! high it is. Stacks touch only where one ends and another begins: a run that continues has walls on both sides in both
-//! rows.
+//! A run continues the stack of the run above if both have the same first and last column; otherwise one stack ends
+//! and another begins. The runs that continue are found for 64 columns at a time, so that the time for a stack hardly
+//! depends on its height. Stacks touch only where one ends and another begins: a run that continues has walls on both
+//! sides in both rows.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use super::scene::Rectangle;
 
 const WORD: usize = u64::BITS as usize;
 
-/// Equal runs straight below each other.
+/// Equal runs, one straight below the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stack {
     /// First row, and the one after the last.
@@ -24,9 +24,9 @@ pub(super) struct Stack {
     /// First column, and the one after the last.
     pub(super) from: u32,
     pub(super) to: u32,
-    /// The stacks that touch it from above, as a range of `Stacks::touched`.
+    /// The stacks that touch this stack from above, as a range of indices in `Stacks::touched`.
     above: (u32, u32),
-    /// The stacks that touch it from below. All begin in one row, so that their indices are a range.
+    /// The stacks that touch this stack from below. All of them begin in the same row, so their indices form a range.
     below: (u32, u32),
 }
 
@@ -41,7 +41,8 @@ impl Stack {
         self.to - self.from
     }
 
-    /// Returns the stacks that touch it from below, or from above, as a range of indices for [`Stacks::neighbour`].
+    /// Returns the stacks that touch this stack from below, or from above, as a range of indices for
+    /// [`Stacks::neighbour`].
     pub(super) const fn side(&self, is_below: bool) -> (u32, u32) {
         if is_below { self.below } else { self.above }
     }
@@ -59,21 +60,22 @@ impl Stack {
 #[derive(Debug, Default)]
 pub(super) struct Stacks {
     all: Vec<Stack>,
-    /// Index of the first stack that begins in each row or below, and the number of stacks.
+    /// For each row, the index of the first stack that begins in this row or below; at the end, the number of stacks.
     firsts: Vec<u32>,
     /// The stacks that touch each stack from above, from left to right.
     touched: Vec<u32>,
-    /// For each column, the last stack that began with it.
+    /// For each column, the index of the latest stack whose first column it is.
     latest: Vec<u32>,
-    /// Stacks that end above the current row, from left to right.
+    /// Stacks that end in the row above the current row, from left to right.
     ended: Vec<u32>,
-    /// First columns of the runs of the current row that continue their stacks.
+    /// Bitmap of the current row: the first columns of the runs that continue a stack.
     continued: Vec<u64>,
 }
 
 impl Stacks {
-    /// Finds the stacks of a map. Stacks touch if fewer than `gap` columns are between them: 0 for neighbours along rows
-    /// and columns, 1 for diagonal ones, too. The runs of the row `alone` are stacks of their own.
+    /// Finds the stacks of a map. With a `gap` of 0, two stacks touch if one is directly below the other in at least
+    /// one column; with a `gap` of 1, stacks that meet only diagonally touch, too. Each run of the row `alone` is a
+    /// stack by itself.
     pub(super) fn find(&mut self, map: &BitRows, gap: u32, alone: Option<usize>) {
         self.all.clear();
         self.touched.clear();
@@ -101,7 +103,7 @@ impl Stacks {
         self.end(map.rows() as u32, above);
     }
 
-    /// Ends the stacks of the runs of the row above that are not continued.
+    /// Ends each stack whose run in the row above is not continued.
     fn end(&mut self, row: u32, above: &[u64]) {
         self.ended.clear();
         each_begin(above, &self.continued, |from| {
@@ -111,7 +113,8 @@ impl Stacks {
         });
     }
 
-    /// Begins stacks with the runs of a row that continue none. Notes which of the stacks that end above they touch.
+    /// Begins a stack with each run of a row that does not continue a stack. Records which of the stacks that end in
+    /// the row above touch the new stacks.
     fn begin(&mut self, row: u32, here: &[u64], gap: u32) {
         let mut next = 0;
         each_begin(here, &self.continued, |from| {
@@ -158,15 +161,15 @@ impl Stacks {
         &self.touched[stack.above.0 as usize..stack.above.1 as usize]
     }
 
-    /// Returns the stack at an index of [`Stack::side`].
+    /// Returns the stack at an index in the range that [`Stack::side`] returns.
     pub(super) fn neighbour(&self, index: u32, is_below: bool) -> u32 {
         if is_below { index } else { self.touched[index as usize] }
     }
 
-    /// Returns the stack that contains a square.
+    /// Returns the stack that contains a square; `None` if the square is not set.
     pub(super) fn at(&self, row: usize, column: usize) -> Option<usize> {
         let (row, column) = (row as u32, column as u32);
-        // The last stack in this column that begins above the square, or at it.
+        // The last stack with this column that begins in the square's row or above.
         let begun = &self.all[..self.firsts[row as usize + 1] as usize];
         let over = begun
             .iter()
@@ -174,7 +177,7 @@ impl Stacks {
         (row < begun[over].bottom).then_some(over)
     }
 
-    /// Visits the stacks that contain squares of a rectangle of at least one row.
+    /// Visits each stack that contains squares of a rectangle. The rectangle must have at least one row.
     pub(super) fn each_meeting(&self, rows: &Range<usize>, columns: &Range<usize>, mut visit: impl FnMut(usize)) {
         let mut column = columns.start;
         while column < columns.end {
@@ -185,7 +188,7 @@ impl Stacks {
                 column + 1
             };
         }
-        // The others begin in the rectangle.
+        // All other stacks begin within the rectangle, below its first row.
         let begun = self.firsts[rows.start + 1] as usize..self.firsts[rows.end] as usize;
         for stack in begun {
             let Stack { from, to, .. } = self.all[stack];
@@ -196,7 +199,7 @@ impl Stacks {
     }
 }
 
-/// Visits the first column of each run of a row that is not among others.
+/// Visits the first column of each run of a row, except for the columns that are set in `others`.
 #[inline]
 fn each_begin(row: &[u64], others: &[u64], mut visit: impl FnMut(usize)) {
     let mut before = 0;
@@ -210,7 +213,7 @@ fn each_begin(row: &[u64], others: &[u64], mut visit: impl FnMut(usize)) {
     }
 }
 
-/// Returns the column after a run of a row. The row ends with a clear bit.
+/// Returns the column after the run that contains the column `from`. The last bit of the row must be clear.
 #[inline]
 fn run_end(row: &[u64], from: usize) -> usize {
     let (mut word, bit) = (from / WORD, from % WORD);
@@ -222,7 +225,7 @@ fn run_end(row: &[u64], from: usize) -> usize {
     end
 }
 
-/// Marks the first columns of the runs that two rows have in common.
+/// Sets the bits of `continued` to the first columns of the runs that two rows have in common.
 #[inline]
 fn mark_continued(here: &[u64], above: &[u64], continued: &mut [u64]) {
     let (mut before, mut carry, mut carry_above, mut is_second) = (0, false, false, false);
@@ -231,11 +234,12 @@ fn mark_continued(here: &[u64], above: &[u64], continued: &mut [u64]) {
         let begins = here & above & !((here | above) << 1 | before);
         before = (here | above) >> (WORD - 1);
         continued[i] = begins;
-        // A bit that is added to the first of a run carries to the column after it.
+        // Adding a bit to the first bit of a run carries into the column after the run.
         let (end, end_above);
         (end, carry) = here.carrying_add(begins, carry);
         (end_above, carry_above) = above.carrying_add(begins, carry_above);
-        // Each run that begins as the one above but ends elsewhere has two ends here.
+        // If a run begins in the same column as the run above but ends in another one, both ends are set here. The
+        // first of the two clears the mark of the run.
         let mut other_ends = end & !here ^ end_above & !above;
         while other_ends != 0 {
             if !is_second {
@@ -247,7 +251,7 @@ fn mark_continued(here: &[u64], above: &[u64], continued: &mut [u64]) {
     }
 }
 
-/// Clears the last set bit of a row of words, without those from a bit of the last word on.
+/// Clears the last set bit of `words` that is before the bit `end` of the last word.
 #[inline]
 fn clear_last(words: &mut [u64], end: u32) {
     let mut mask = !(u64::MAX << end);
@@ -348,7 +352,7 @@ mod tests {
         }
     }
 
-    /// Compares stacks with their definition.
+    /// Checks that the stacks agree with their definition.
     fn check(map: &BitRows, found: &Stacks) {
         let is_run = |row: usize, columns: Range<usize>| {
             row < map.rows()

@@ -1,12 +1,12 @@
-//! The number of steps from one square to every other.
+//! The number of steps from one square to every other square.
 
 use std::cell::Cell;
 
 use super::plan::OpenPlan;
 
-/// Stands for the steps to a closed square.
+/// Stored in `StepSearch::distance` for a closed square.
 const CLOSED: u32 = u32::MAX - 1;
-/// Stands for the steps to an open square that was not reached.
+/// Stored in `StepSearch::distance` for an open square that was not reached.
 const UNREACHED: u32 = u32::MAX;
 
 /// A search from one square over all open squares, nearest first, with its buffers.
@@ -14,8 +14,8 @@ const UNREACHED: u32 = u32::MAX;
 pub(super) struct StepSearch {
     /// Steps to each square, in the order of the plan.
     distance: Vec<u32>,
-    /// The reached squares, the nearest first, followed by the remains of earlier, longer searches. Each is a number
-    /// of squares from the second row of the plan, which has the first squares inside the frame.
+    /// The reached squares, the nearest first, followed by entries that longer searches have left behind. Each entry
+    /// is an index counted from the start of the plan's second row, the first row inside the frame.
     order: Vec<u32>,
     /// Number of reached squares.
     count: usize,
@@ -31,7 +31,8 @@ impl StepSearch {
 
     /// Searches from a square; if it is closed, nothing is reached.
     ///
-    /// The squares at one distance are in the order in which those before them lead to them: North, East, South, West.
+    /// Squares at the same distance are in the order in which the search reaches them: it processes the squares that
+    /// are one step nearer in their order, and steps North, East, South and West from each.
     pub(super) fn start(&mut self, plan: &OpenPlan, from: usize) {
         self.clear();
         self.stride = plan.stride;
@@ -46,13 +47,13 @@ impl StepSearch {
         }
     }
 
-    /// Goes on from the first square until every square that can be reached is.
+    /// Searches from the first square until every square that can be reached has been reached.
     fn spread(&mut self, plan: &OpenPlan) {
         let stride = plan.stride;
         let inside = self.distance.len() - 2 * stride;
         let distance = Cell::from_mut(&mut self.distance[..]).as_slice_of_cells();
-        // All squares but the upper and lower frame, each beside its neighbours: with slices of the same length, one
-        // check of the bounds covers all of them.
+        // For each direction, a slice that contains the neighbour of a square at the index that `order` stores for the
+        // square. All slices have the same length, so one check of the bounds covers all of them.
         let beside = |first: usize| &distance[first..][..inside];
         let [north, east, south, west] = [0, stride + 1, 2 * stride, stride - 1].map(beside);
         let steps = plan.steps().map(|step| step as u32);
@@ -94,8 +95,8 @@ impl StepSearch {
         found.then(|| self.distance[at]).filter(|&steps| steps < CLOSED)
     }
 
-    /// Returns the square that a step from a reached one leads to, if it is nearer to the start. The neighbours of a
-    /// reached square are reached, unless they are closed.
+    /// Returns the square that a step from a reached square leads to, if that square is nearer to the start. All open
+    /// neighbours of a reached square have been reached, so they have a distance.
     pub(super) fn nearer(&self, at: usize, step: usize) -> Option<usize> {
         let to = at.wrapping_add(step);
         (self.distance[to] < self.distance[at]).then_some(to)

@@ -1,7 +1,9 @@
-//! A walk through a dungeon, by hand or as an explorer walks, and the squares seen during it.
+//! A walk through a dungeon, directed by the user or by an explorer, and the squares seen during it.
 //!
-//! The walker sees the squares that the metrics of sight count as seen, and the walls beside them. A walk is a list of
-//! squares with a current moment: the user can go back and forth, and a step by hand replaces the rest of the walk.
+//! The walker sees the squares that the metrics of sight count as seen, and the walls beside them. The *floor* of a
+//! dungeon consists of the squares that can be reached from the entrance; these squares are numbered. A walk is a list
+//! of squares with a current moment, an index in this list. The user can move the current moment back and forth; a
+//! step by hand replaces all squares after it.
 
 use thiserror::Error;
 
@@ -12,7 +14,7 @@ use super::sight::{LARGEST_FLOOR, Sight};
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point, Size};
 
-/// Number of squares of a dungeon above which no walk starts in it.
+/// Largest number of squares that a dungeon may have for a walk to begin in it.
 pub const LARGEST_WALK: u64 = 1 << 18;
 
 const NOT_SEEN: u32 = u32::MAX;
@@ -23,25 +25,25 @@ pub enum NoWalk {
     /// The dungeon or its reachable part has too many squares.
     #[error("this dungeon is too large for a walk: at most {LARGEST_WALK} squares, {LARGEST_FLOOR} of them reachable")]
     TooLarge,
-    /// No square is open, or the entrance is a wall.
+    /// No square is open, or the entrance is a wall or outside the dungeon.
     #[error("the entrance is a wall or outside the dungeon, so no walk can begin there")]
     NoEntrance,
 }
 
-/// A walk with its current moment, the number of steps taken by then.
+/// A walk and its current moment, which is stored as the number of steps taken by then.
 #[derive(Debug)]
 pub struct Walk {
     size: Size,
     sight: Sight,
     exit: Option<u32>,
-    /// Number of the square after each step, the start first.
+    /// Numbers of the squares of the walk: the start, then the square that each step leads to.
     squares: Vec<u32>,
-    /// Number of squares seen after each step.
+    /// Number of squares seen by the end of each step, with the start as step 0.
     seen: Vec<u32>,
-    /// Step after which each square of the floor was first seen.
+    /// Step after which each square of the floor was first seen; `NOT_SEEN` if it was not.
     first_seen: Vec<u32>,
     step: usize,
-    /// Whether each square of the floor is in sight now.
+    /// Whether each square of the floor is in sight at the current moment.
     in_sight: Vec<bool>,
 }
 
@@ -110,7 +112,8 @@ impl Walk {
         (step != NOT_SEEN).then_some(step as usize)
     }
 
-    /// Returns whether a square has been seen by the current moment: a square of the floor, or a square beside one.
+    /// Returns whether a square has been seen by the current moment. A square outside the floor counts as seen if a
+    /// square of the floor beside it, also diagonally, has been seen.
     pub fn is_known(&self, at: Point) -> bool {
         let is_seen = |at: Point| {
             let number = self.number(at);
@@ -139,7 +142,8 @@ impl Walk {
             .each_seen_by(self.squares[self.step], |square| in_sight[square as usize] = true);
     }
 
-    /// Takes a step by hand and drops the rest of the walk. Returns whether the square ahead is open.
+    /// Takes a step by hand, which drops all later steps of the walk. Does nothing and returns `false` if the square
+    /// ahead is not open.
     pub fn walk(&mut self, forward: Forward) -> bool {
         let to = self.number(self.at().step(forward, 1));
         if let Some(to) = to {
@@ -150,9 +154,9 @@ impl Walk {
         to.is_some()
     }
 
-    /// Continues the walk from its end as the explorer with seed 0 does, until the exit is in sight; if no path leads
-    /// to it, or it has been in sight already, until everything has been seen. The current moment stays. Returns
-    /// whether there was a step to take.
+    /// Continues the walk from its end with the steps of the explorer with seed 0, until the exit is in sight. If no
+    /// path leads to the exit, or if the exit has been in sight already, continues until the whole floor has been
+    /// seen. The current moment does not change. Returns whether any step was added.
     pub fn explore(&mut self) -> bool {
         let before = self.squares.len();
         let to = self.exit.filter(|_| self.found().is_none());
@@ -162,7 +166,7 @@ impl Walk {
         self.squares.len() > before
     }
 
-    /// Returns the number of a square of the floor.
+    /// Returns the number of a square in the floor; `None` if the square is not part of the floor.
     fn number(&self, at: Point) -> Option<u32> {
         self.size
             .contains(at)
@@ -184,7 +188,7 @@ impl Walk {
         self.seen.push(seen);
     }
 
-    /// Drops the rest of the walk after the current moment.
+    /// Drops all steps after the current moment.
     fn forget_rest(&mut self) {
         self.squares.truncate(self.step + 1);
         self.seen.truncate(self.step + 1);

@@ -1,9 +1,10 @@
 //! Passage widths and junctions.
 //!
-//! The measure is the open square block, since Crawlers leave corridors several squares wide: a passage is as wide as
-//! the largest open block that fits into it. Blocks of up to [`MOST_WIDTH`] are found 64 places at a time, one width
-//! after the other; the larger ones, which are rare, in one pass over their top left squares. Only the widest blocks,
-//! those that no larger one contains, matter: they can be junctions, and they cover all squares of the shape.
+//! Crawlers leave corridors several squares wide, so widths are measured with open square blocks: a passage is as wide
+//! as the largest open block that fits into it. Blocks up to [`MOST_WIDTH`] wide are found for 64 top left squares at
+//! a time, one width after the other. Larger blocks, which are rare, are found in one pass over their top left
+//! squares. Only the widest blocks, those that no larger one contains, matter: they can be junctions, and they cover
+//! all squares of the shape.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,9 +22,9 @@ pub const MOST_WIDTH: usize = 32;
 pub struct Junction {
     /// Top left square of the first open block of the junction, in the order of widths and rows.
     pub at: Point,
-    /// Width of that block.
+    /// Width of the first open block.
     pub width: u32,
-    /// Largest number of openings that lead away from one of its open blocks.
+    /// Number of openings of the open block with the most openings.
     pub ways: u32,
 }
 
@@ -32,16 +33,19 @@ pub struct Junction {
 pub(super) struct Widths {
     blocks: WidestBlocks,
     covered: Covered,
-    /// Excess over [`MOST_WIDTH`] of the largest open block with this top left square, frame included.
+    /// For each square of the map and of a frame around it, by how much the largest open block with this top left
+    /// square is wider than [`MOST_WIDTH`]; 0 if it is not.
     beyond: Vec<u32>,
-    /// Squares of the junctions, and their connected groups.
+    /// Squares of the junctions.
     painted: BitRows,
+    /// Connected groups of these squares.
     groups: Groups,
 }
 
 impl Widths {
-    /// Returns the number of squares of each width (index 0 is width 1, the last one [`MOST_WIDTH`] and more) and the
-    /// junctions. `transposed` is the shape with rows and columns exchanged.
+    /// Returns the number of squares of each width, and the junctions. Index 0 is width 1. The last index is the
+    /// greatest width in the shape; index `MOST_WIDTH - 1`, if present, counts all wider passages, too. `transposed`
+    /// is the shape with rows and columns exchanged.
     pub(super) fn find(&mut self, shape: &BitRows, transposed: &BitRows) -> (Vec<u32>, Vec<Junction>) {
         let maps = [shape, transposed];
         self.blocks.find(shape, MOST_WIDTH);
@@ -58,9 +62,9 @@ impl Widths {
         (widths, junctions)
     }
 
-    /// Covers the squares of the shape with the widest blocks, from the largest width on. Visits each width with the
-    /// number of squares that its blocks cover and no larger ones, and with all squares covered so far. The last visit
-    /// of [`MOST_WIDTH`] is complete.
+    /// Covers the squares of the shape with the widest blocks, from the largest width down. Calls `visit` for each
+    /// width, with the number of squares that its blocks cover but no larger blocks do, and with all squares covered
+    /// so far. Blocks wider than [`MOST_WIDTH`] cause a separate, earlier call with [`MOST_WIDTH`].
     fn cover(&mut self, shape: &BitRows, mut visit: impl FnMut(usize, u32, &BitRows)) {
         self.covered.fit(shape.rows(), shape.columns());
         let mut add = |blocks: &[BlockWord], width: usize| {
@@ -77,8 +81,8 @@ impl Widths {
 
     /// Returns the junctions wider than [`MOST_WIDTH`], in the order of widths and rows.
     ///
-    /// One pass from the bottom right corner finds the excess width of each block: one more than the minimum of its
-    /// right, lower and lower right neighbours.
+    /// One pass from the bottom right corner finds the excess width of each block: one more than the minimum of the
+    /// blocks that begin one square to the right, below, and diagonally below right.
     fn halls(&mut self, maps: [&BitRows; 2]) -> Vec<Junction> {
         self.beyond.clear();
         let beyond = self.blocks.beyond();
@@ -110,8 +114,8 @@ impl Widths {
             .collect()
     }
 
-    /// Visits the row and column of every square with the width of its passage, and with every lesser width before
-    /// that.
+    /// Visits the row and column of every square with each width from 1 to the width of its passage, in ascending
+    /// order. The last visit of a square therefore has the width of its passage.
     pub(super) fn each(&mut self, shape: &BitRows, mut visit: impl FnMut(usize, usize, usize)) {
         self.blocks.find(shape, MOST_WIDTH);
         let mut by_width = vec![BitRows::default(); MOST_WIDTH + 1];
@@ -149,8 +153,8 @@ impl Widths {
     }
 }
 
-/// Returns the junction at an open block if it has at least three openings. `at` is the row and column of the block's top
-/// left square.
+/// Returns the junction at an open block if the block has at least three openings. `at` is the row and column of the
+/// block's top left square.
 fn junction(at: (usize, usize), width: usize, ways: u32) -> Option<Junction> {
     (ways >= 3).then_some(Junction {
         at: Point::new(at.0 as i32, at.1 as i32),
@@ -159,10 +163,11 @@ fn junction(at: (usize, usize), width: usize, ways: u32) -> Option<Junction> {
     })
 }
 
-/// Greatest width of blocks that are worth a test 64 at a time: few larger ones share a word.
+/// Greatest width of blocks that are tested 64 at a time. Wider blocks rarely share a word, so testing them together
+/// saves no time.
 const MOST_WIDTH_TOGETHER: usize = 8;
 
-/// Adds the junctions among some blocks.
+/// Appends the junctions among the blocks of one word to `parting`.
 fn find_junctions(maps: [&BitRows; 2], block: BlockWord, width: usize, parting: &mut Vec<Junction>) {
     if width == 2 {
         return find_two_by_two(maps, block, parting);
@@ -176,7 +181,7 @@ fn find_junctions(maps: [&BitRows; 2], block: BlockWord, width: usize, parting: 
     }
 }
 
-/// Adds the junctions among some blocks of two by two squares.
+/// Appends the junctions among the blocks of one word, which are two by two squares large, to `parting`.
 fn find_two_by_two(maps: [&BitRows; 2], block: BlockWord, parting: &mut Vec<Junction>) {
     let TwoByTwo { three, four, unknown } = TwoByTwo::around(maps[0], block.index);
     for bit in bits(block.bits & three) {
