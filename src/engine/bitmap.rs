@@ -1,26 +1,27 @@
-//! A bit map that counts how many bits are clear in several neighbouring lines at once.
+//! A bit map that counts the positions at which the bits of several neighbouring lines are all clear.
 //!
-//! Each line is divided into 64-bit words, and the words of neighbouring lines are adjacent in memory, so that a count
-//! in either direction needs a few words combined with OR. [`Grid`](super::Grid) has one map with its rows as lines and
-//! one with its columns as lines. No other module uses this one.
+//! Each line is divided into 64-bit words, and the words of neighbouring lines are adjacent in memory. A count towards
+//! either end of the lines therefore combines only a few words with OR. [`Grid`](super::Grid), the only user of this
+//! module, has one map whose lines are its rows and one whose lines are its columns.
 
 use std::hint::select_unpredictable;
 
 const WORD: usize = u64::BITS as usize;
 
-/// Number of lines of set bits on either side of the map: a count over a band of at most this many lines to either side
-/// of its middle does not ask whether they all exist.
+/// Number of lines of set bits before the first line of the map and behind its last line. A count over a band that
+/// extends at most `MARGIN` lines to either side of its middle line therefore needs no check that all lines of the band
+/// exist.
 const MARGIN: usize = 3;
 
-/// Lines of bits, all clear at first. Bits outside the map count as set.
+/// A map of lines of bits. All bits of a new map are clear; bits outside the map count as set.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct BitMap {
-    /// The first 64 bits of every line, then the next 64 of every line, and so on; a margin before each and after the
-    /// last.
+    /// Columns of words: the first 64 bits of every line, then the next 64 bits of every line, and so on. `MARGIN`
+    /// words of set bits precede each column and follow the last one.
     words: Vec<u64>,
-    /// Number of words from one column of words to the next: one for each line, and a margin.
+    /// Number of words from the start of one column of words to the next: one word per line, plus `MARGIN`.
     stride: u32,
-    /// Number of bits of a line.
+    /// Number of bits per line.
     length: u32,
 }
 
@@ -40,7 +41,7 @@ impl Clone for BitMap {
 }
 
 impl BitMap {
-    /// Creates a clear map of `lines` lines of `length` bits; a negative number counts as 0.
+    /// Creates a clear map of `lines` lines with `length` bits each; a negative number counts as 0.
     pub(super) fn new(lines: i32, length: i32) -> Self {
         let mut map = Self {
             words: Vec::new(),
@@ -51,7 +52,7 @@ impl BitMap {
         map.words.resize(map.first_word(columns) + MARGIN, u64::MAX);
         for column in 0..columns {
             let first = map.first_word(column) + MARGIN;
-            // Bits behind the end of a line are set.
+            // Bits beyond the end of a line are set.
             let clear = (length as usize - column * WORD).min(WORD);
             map.words[first..first + lines.max(0) as usize].fill(!(u64::MAX >> (WORD - clear)));
         }
@@ -63,13 +64,13 @@ impl BitMap {
         (self.length as usize).div_ceil(WORD)
     }
 
-    /// Returns the index of the word `MARGIN` lines before the first line, in a column of words.
+    /// Returns the index of the first margin word of a column of words, `MARGIN` words before that of the first line.
     #[inline]
     const fn first_word(&self, column: usize) -> usize {
         column * self.stride as usize
     }
 
-    /// Returns the index of the word of a line that holds a bit.
+    /// Returns the index of the word that contains a bit of a line.
     #[inline]
     const fn word(&self, line: usize, bit: usize) -> usize {
         self.first_word(bit / WORD) + line + MARGIN
@@ -80,7 +81,7 @@ impl BitMap {
         size_of_val(&self.words[..])
     }
 
-    /// Sets or clears one bit. The caller must check that the bit exists; so must the callers of the functions below.
+    /// Sets or clears one bit. Like the callers of all functions below, the caller must ensure that the bit exists.
     #[inline]
     pub(super) fn set(&mut self, line: usize, bit: usize, on: bool) {
         let index = self.word(line, bit);
@@ -101,7 +102,7 @@ impl BitMap {
         }
     }
 
-    /// Like [`Self::set_run`], for bits of several words.
+    /// Like [`Self::set_run`], for runs that reach or cross the end of a word.
     #[cold]
     #[inline(never)]
     fn set_across_words(&mut self, line: usize, start: usize, count: usize) {
@@ -117,7 +118,8 @@ impl BitMap {
         }
     }
 
-    /// Returns the words of `count` lines from `first` on that hold a bit, and the bit in these words.
+    /// Returns the words that contain the position `bit` in the `count` lines from `first` on, and the mask of this
+    /// position in each of these words.
     #[inline]
     pub(super) fn across(&mut self, first: usize, count: usize, bit: usize) -> (&mut [u64], u64) {
         let from = self.word(first, bit);
@@ -125,8 +127,9 @@ impl BitMap {
         (words, 1 << (bit % WORD))
     }
 
-    /// Returns how many bits are clear in all lines from `half` before a line to `half` behind it: before `bit`, which
-    /// is not counted, and behind it, up to `limit` of each.
+    /// Counts the consecutive positions next to `bit` that are clear in all lines of a band: in `line` and in `half`
+    /// lines to either side of it. Returns the number of positions before `bit` and the number behind it, each up to
+    /// `limit`; `bit` itself is not counted.
     #[expect(clippy::inline_always, reason = "measured: a call costs a third of a look")]
     #[inline(always)]
     pub(super) fn clear_around(&self, line: usize, half: i32, bit: usize, limit: usize) -> [usize; 2] {
@@ -148,14 +151,14 @@ impl BitMap {
         })
     }
 
-    /// Returns how many bits are clear in all lines from `half` before a line to `half` behind it: behind `bit`, which
-    /// is not counted, up to `limit`; with `back`, before it.
+    /// Like [`Self::clear_around`], but counts only the positions behind `bit` or, if `back` is true, only those before
+    /// it.
     #[expect(clippy::inline_always, reason = "measured, like `clear_around`")]
     #[inline(always)]
     pub(super) fn clear(&self, line: usize, half: i32, bit: usize, limit: usize, back: bool) -> usize {
         let (column, place) = (bit / WORD, bit % WORD);
         let set = self.any(column, line, half);
-        // Both are computed: the heading is unpredictable, so a branch would often be mispredicted.
+        // Computes both counts: `back` is unpredictable, so a branch on it would often be mispredicted.
         let found = select_unpredictable(back, before(set, place), behind(set, place)).min(limit);
         if found < select_unpredictable(back, place, WORD - 1 - place) {
             found
@@ -164,7 +167,7 @@ impl BitMap {
         }
     }
 
-    /// Like [`Self::clear`], where all bits up to the end of the word are clear.
+    /// Like [`Self::clear`], for a count that reaches the end of the word that contains `bit`.
     #[cold]
     #[inline(never)]
     fn clear_across_words(&self, line: usize, half: i32, bit: usize, limit: usize, back: bool) -> usize {
@@ -189,12 +192,13 @@ impl BitMap {
         clear.min(limit)
     }
 
-    /// Returns the bits of a column of words that are set in any line from `half` before a line to `half` behind it.
+    /// Combines words of one column with OR: returns the bits that are set in `line` or in any of the `half` lines to
+    /// either side of it.
     #[expect(clippy::inline_always, reason = "measured, like `clear_around`")]
     #[inline(always)]
     fn any(&self, column: usize, line: usize, half: i32) -> u64 {
         let first = self.first_word(column) + line;
-        // Common corridor widths need neither a loop nor a check of their lines.
+        // The common corridor widths need neither a loop nor a check that the lines exist.
         match half {
             2 => any_of::<5>(self.words.get(first + 1..first + 6)),
             1 => any_of::<3>(self.words.get(first + 2..first + 5)),
@@ -214,7 +218,7 @@ impl BitMap {
         let Some(&last) = words.last_chunk::<4>() else {
             return words.iter().fold(0, |any, word| any | word);
         };
-        // The last four words may be among the fours, too.
+        // `last` may overlap the groups of four words; combining a word with OR twice changes nothing.
         let (fours, _) = words.as_chunks::<4>();
         let any = fours
             .iter()
@@ -230,15 +234,17 @@ fn any_of<const N: usize>(words: Option<&[u64]>) -> u64 {
     words.map_or(u64::MAX, |words| words.iter().fold(0, |any, word| any | word))
 }
 
-/// Returns how many bits of a word are clear before the bit `place`, which is not counted.
+/// Returns the number of consecutive clear bits of a word directly before the bit `place`; 63 if all bits before it are
+/// clear.
 #[inline]
 const fn before(set: u64, place: usize) -> usize {
-    // The bits before it at the upper end of the word. The additional bit at the other end, which the shift does not
-    // reach, ends a count of 63.
+    // The shifts move the bits before `place` to the upper end of the word and leave bit 0 clear. Setting bit 0 limits
+    // the count to 63.
     (set << (WORD - 1 - place) << 1 | 1).leading_zeros() as usize
 }
 
-/// Returns how many bits of a word are clear behind the bit `place`, which is not counted; a number above 63 if all are.
+/// Returns the number of consecutive clear bits of a word directly behind the bit `place`; 64 if all bits behind it are
+/// clear.
 #[inline]
 const fn behind(set: u64, place: usize) -> usize {
     (set >> place >> 1).trailing_zeros() as usize

@@ -1,8 +1,8 @@
-//! The dungeon's squares: the tile on each and its origin.
+//! The grid of a dungeon's squares: the tile on each square, and the origin of each tile.
 //!
-//! The grid stores tiles and finds free rows; the rules of building are in [`growth`](super::growth) and
-//! [`stage_one`](super::stage_one). Reading outside it returns wall, and writing outside it has no effect, so
-//! that no caller can reach past the map.
+//! The grid stores tiles and finds free rows; the rules for building are in [`growth`](super::growth) and
+//! [`stage_one`](super::stage_one). The public methods accept squares outside the grid: reading such a square returns
+//! wall, and writing to it has no effect.
 
 use std::fmt;
 use std::hint::select_unpredictable;
@@ -16,9 +16,9 @@ use crate::geometry::{Forward, Point, Size};
 /// The tile on a square.
 ///
 /// The manual's map has two more kinds: squares inside rooms and doors on which no wall may be built, and walls that
-/// may not be joined. No recorded dungeon shows either: Crawlers build inside rooms where their corridors fit
-/// (`mix-*`), and join any wall that is near enough. Squares that must stay free of walls are therefore
-/// [`Tile::Guaranteed`].
+/// may not be joined. No recorded dungeon shows either kind: Crawlers build inside rooms where their corridors fit
+/// (`mix-*`), and join any wall that is near enough. [`Tile::Guaranteed`] is therefore the only kind of open square on
+/// which no wall may be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
@@ -31,12 +31,12 @@ pub enum Tile {
     Wall,
     /// High wall: pyramids and door decorations.
     HighWall,
-    /// A column of a room, of the rooms file, or of a ColumnJumper.
+    /// A column: from a room or the rooms file, or left by a ColumnJumper.
     Column,
 }
 
 impl Tile {
-    /// All kinds; the index is the kind's number.
+    /// All kinds of tiles, indexed by their discriminants.
     pub const ALL: [Self; 5] = [Self::Open, Self::Guaranteed, Self::Wall, Self::HighWall, Self::Column];
 
     /// Returns whether the square can be walked on: [`Tile::Open`] and [`Tile::Guaranteed`].
@@ -63,7 +63,7 @@ impl Tile {
 pub enum Mark {
     /// The design: border, rooms and hand-placed tiles. Squares that are still open have this mark, too.
     Design,
-    /// A Builder of this generation; [`Mark::LAST`] also stands for all later ones.
+    /// A Builder of this generation; [`Mark::LAST`] includes all later generations.
     Generation(u8),
 }
 
@@ -71,7 +71,7 @@ impl Mark {
     /// The last generation with a mark of its own.
     pub const LAST: u8 = 123;
 
-    /// Returns the mark of a Builder's generation.
+    /// Returns the mark of tiles that Builders of a generation lay.
     pub const fn generation(generation: u32) -> Self {
         Self::Generation(if generation > Self::LAST as u32 {
             Self::LAST
@@ -81,8 +81,8 @@ impl Mark {
     }
 }
 
-/// A tile and its origin in one byte: first the kinds of the design's tiles, then one value per generation for walls,
-/// then one per generation for columns.
+/// A tile and its origin in one byte. The lowest values are the kinds of the design's tiles; then follow one value per
+/// generation for walls and one value per generation for columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Square(u8);
 
@@ -100,7 +100,7 @@ impl Square {
         tiles
     };
 
-    /// Builders lay only walls and columns; any other tile is stored as the design's, whatever its mark.
+    /// Builders lay only walls and columns; any other tile is stored with [`Mark::Design`], whatever `mark` is.
     #[inline]
     fn new(tile: Tile, mark: Mark) -> Self {
         Self(match (mark, tile) {
@@ -110,7 +110,7 @@ impl Square {
         })
     }
 
-    /// Returns whether the tile is open: the first two kinds are.
+    /// Returns whether the tile is open. The two open kinds have the lowest values.
     #[inline]
     const fn is_open(self) -> bool {
         self.0 <= Tile::Guaranteed as u8
@@ -131,27 +131,27 @@ impl Square {
     }
 }
 
-/// Returns which of eight squares are open, in bits 0 to 7.
+/// Returns one bit for each of eight squares, in bits 0 to 7: set if the square is open.
 #[inline]
 const fn open_bits(squares: u64) -> u64 {
     const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    // The bytes of open squares are 0 and 1. Any other byte has a higher bit set: then the addition or the byte itself
-    // sets the highest bit.
+    // The byte of an open square is 0 or 1. Any other byte has a bit above bit 0 set: if this is the byte's highest
+    // bit, OR sets the highest bit of the result; otherwise the addition does.
     let other = squares & 0xFEFE_FEFE_FEFE_FEFE;
     let closed = ((other & LOW) + LOW) | other;
     let open = !closed >> 7 & 0x0101_0101_0101_0101;
-    // Moves the eight bits side by side.
+    // Gathers the eight bits in the highest byte, and shifts it down.
     open.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// A grid of tiles: `size.x` rows from top to bottom, each of `size.y` squares from left to right. It takes one byte
+/// A grid of tiles: `size.x` rows from top to bottom, each of `size.y` squares from left to right. A grid uses one byte
 /// and two bits per square.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Grid {
     size: Size,
     squares: Vec<Square>,
-    /// Squares on which nothing may be built: one map with rows as lines for looks East and West, and one with columns
-    /// as lines for looks North and South.
+    /// Two maps of the squares on which nothing may be built. The lines of the first map are the rows, for looks East
+    /// and West; those of the second are the columns, for looks North and South.
     taken: [BitMap; 2],
 }
 
@@ -174,7 +174,7 @@ impl Clone for Grid {
 }
 
 impl Grid {
-    /// Creates an open dungeon inside its outer ring of wall.
+    /// Creates a dungeon of open squares, surrounded by an outer ring of wall.
     pub fn new(size: Size) -> Self {
         let open = Square::new(Tile::Open, Mark::Design);
         let mut grid = Self {
@@ -218,18 +218,18 @@ impl Grid {
             .then(|| at.x as usize * self.size.y as usize + at.y as usize)
     }
 
-    /// Returns the tile on a square; outside the dungeon, wall.
+    /// Returns the tile on a square; wall for a square outside the dungeon.
     pub fn tile(&self, at: Point) -> Tile {
         self.index(at).map_or(Tile::Wall, |i| self.squares[i].tile())
     }
 
-    /// Returns the origin of a square's tile; outside the dungeon, the design.
+    /// Returns the origin of a square's tile; [`Mark::Design`] for a square outside the dungeon.
     pub fn mark(&self, at: Point) -> Mark {
         self.index(at).map_or(Mark::Design, |i| self.squares[i].mark())
     }
 
-    /// Sets a square's tile and origin, and returns the tile before. Outside the dungeon it changes nothing and returns
-    /// wall.
+    /// Sets a square's tile and origin, and returns the previous tile. For a square outside the dungeon, changes
+    /// nothing and returns wall.
     #[expect(clippy::inline_always, reason = "measured: a call costs as much as the rest")]
     #[inline(always)]
     pub fn set(&mut self, at: Point, tile: Tile, mark: Mark) -> Tile {
@@ -242,21 +242,21 @@ impl Grid {
         std::mem::replace(&mut self.squares[i], Square::new(tile, mark)).tile()
     }
 
-    /// Sets wall of one origin on `squares` squares ahead of `from`, all of which must be inside the dungeon; `from` is
-    /// not changed. Returns the last of them.
+    /// Sets wall with the origin `mark` on the `squares` squares ahead of `from`, all of which must be inside the
+    /// dungeon. The tile on `from` is not changed. Returns the last of these squares.
     ///
-    /// Equal to [`Self::set`] on one square after the other, for a fraction of the instructions: in the map whose lines
-    /// the squares follow they are a run of bits, and in the other one the same bit of successive words.
+    /// Has the same effect as calling [`Self::set`] for each square, with a fraction of the instructions: the squares
+    /// are a run of bits in the map whose lines they follow, and the same bit of successive words in the other map.
     #[expect(clippy::inline_always, reason = "measured: a call costs as much as the rest")]
     #[inline(always)]
     pub(super) fn lay_wall(&mut self, from: Point, forward: Forward, squares: i32, mark: Mark) -> Point {
-        // From `from` to the last square, and to the first one downwards or to the right.
+        // Offsets from `from` to the last square, and to the topmost or leftmost square, where writing starts.
         let (ahead, first) = if forward.is_back() {
             (-squares, -squares)
         } else {
             (squares, 1)
         };
-        // A branch, because selecting by index would take more instructions than the rest.
+        // Branches, because selecting the maps by index would take more instructions than all other work here.
         if forward.along_x() {
             self.lay_wall_along::<true>(Point::new(from.x + first, from.y), squares, mark);
             Point::new(from.x + ahead, from.y)
@@ -266,7 +266,8 @@ impl Grid {
         }
     }
 
-    /// Sets wall of one origin on a number of squares from `first` on: downwards if `ALONG_X`, otherwise to the right.
+    /// Sets wall with the origin `mark` on `squares` squares, beginning with `first`: downwards if `ALONG_X`, otherwise
+    /// to the right.
     #[expect(clippy::inline_always, reason = "measured: a call costs as much as the rest")]
     #[inline(always)]
     fn lay_wall_along<const ALONG_X: bool>(&mut self, first: Point, squares: i32, mark: Mark) {
@@ -297,7 +298,7 @@ impl Grid {
 
     /// Returns the number of free rows in front of `at`, counted up to `limit`. A row extends `half_width` squares to
     /// either side of its middle and is free if all its squares are [`Tile::Open`] and inside the map (recorded:
-    /// `obstacle-*`). The row of `at` itself is not counted. There are none in front of a square outside the map.
+    /// `obstacle-*`). The row of `at` itself is not counted. Returns 0 if `at` is outside the map.
     pub fn free_rows(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> i32 {
         if self.size.contains(at) {
             self.free_rows_ahead(at, forward, half_width, limit.max(0))
@@ -306,7 +307,7 @@ impl Grid {
         }
     }
 
-    /// Like [`Self::free_rows`], for a square inside the map and a limit of at least 0.
+    /// Like [`Self::free_rows`], but requires a square inside the map and a limit of at least 0.
     #[expect(clippy::inline_always, reason = "measured: a call costs a third of a look")]
     #[inline(always)]
     pub(super) fn free_rows_ahead(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> i32 {
@@ -326,11 +327,12 @@ impl Grid {
         [near as i32, far as i32]
     }
 
-    /// Returns the map for a look along an axis, the line of `at`, and the position of `at` in it.
+    /// Returns the map for looks along an axis, the index of the line that contains `at`, and the position of `at` in
+    /// this line.
     #[expect(clippy::inline_always, reason = "measured: a call costs a third of a look")]
     #[inline(always)]
     fn line(&self, at: Point, along_x: bool) -> (&BitMap, usize, usize) {
-        // Select by index: the heading is unpredictable, so a branch would often be mispredicted.
+        // Selects without a branch: the heading is unpredictable, so a branch would often be mispredicted.
         let (x, y) = (at.x as u32 as usize, at.y as u32 as usize);
         let (line, place) = select_unpredictable(along_x, (y, x), (x, y));
         (&self.taken[usize::from(along_x)], line, place)
@@ -340,33 +342,33 @@ impl Grid {
     pub fn differences<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = Point> + 'a {
         let width = self.size.y.max(1) as usize;
         let rows = self.squares.chunks(width).zip(other.squares.chunks(width));
-        // Most rows are equal, which a single comparison shows.
+        // Most rows are equal: one comparison of the whole row skips all its squares.
         rows.enumerate().filter(|(_, (a, b))| a != b).flat_map(|(x, (a, b))| {
             let columns = a.iter().zip(b).enumerate().filter(|(_, (a, b))| a != b);
             columns.map(move |(y, _)| Point::new(x as i32, y as i32))
         })
     }
 
-    /// Returns the size of the squares in bytes.
+    /// Returns the size of the squares and of both bit maps in bytes.
     pub fn bytes(&self) -> usize {
         self.squares.len() + self.taken.iter().map(BitMap::bytes).sum::<usize>()
     }
 
-    /// Returns the squares of a row; an empty slice for a row outside.
+    /// Returns the squares of a row; an empty slice if the row is outside the grid.
     fn row(&self, x: usize) -> &[Square] {
         let width = self.size.y.max(0) as usize;
         self.squares.get(x * width..(x + 1) * width).unwrap_or_default()
     }
 
-    /// Writes to `open` which squares of a row are open.
+    /// Writes to `open`, for each square of a row, whether the square is open.
     pub(crate) fn copy_open(&self, x: usize, open: &mut [bool]) {
         for (open, square) in open.iter_mut().zip(self.row(x)) {
             *open = square.is_open();
         }
     }
 
-    /// Returns the open squares of a row as bits, 64 in a word, the first in bit 0. The last word is padded with clear
-    /// bits.
+    /// Returns one bit for each square of a row, set if the square is open. Each word contains 64 squares, the first in
+    /// bit 0. The last word is padded with clear bits.
     pub(crate) fn open_words(&self, x: usize) -> impl Iterator<Item = u64> {
         self.row(x).chunks(64).map(|squares| {
             let (eights, rest) = squares.as_chunks::<8>();
@@ -378,11 +380,11 @@ impl Grid {
         })
     }
 
-    /// Returns the number of tiles that Builders laid, by generation up to the last that laid any; [`Mark::LAST`] counts
-    /// all later ones, too.
+    /// Returns the number of tiles that the Builders of each generation laid, up to the last generation that laid any.
+    /// The entry of [`Mark::LAST`] includes all later generations.
     pub(crate) fn laid_by_generation(&self) -> Vec<u32> {
-        // Four counters for each byte: neighbouring squares are often alike, and incrementing the same counter twice in
-        // a row stalls.
+        // Each value has four counters: neighbouring squares often have the same value, and the processor stalls when
+        // the same counter is incremented twice in succession.
         let mut counts = [[0_u32; 256]; 4];
         let (fours, rest) = self.squares.as_chunks::<4>();
         for four in fours {

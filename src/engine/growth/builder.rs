@@ -6,15 +6,16 @@ use crate::engine::random::{Key, Stream};
 use crate::engine::stage_one::{GAP, Start};
 use crate::geometry::{Direction, Forward, Point};
 
-/// Minimum StepLength of babies: with room ahead they lay at least this many tiles in a turn (recorded: `late-*`,
-/// `sweep-StepLength-2`). Generation 0 uses its own StepLength.
+/// Minimum StepLength of babies: with enough room ahead, a baby lays at least this many tiles in a turn (recorded:
+/// `late-*`, `sweep-StepLength-2`). Generation 0 uses its own StepLength.
 pub(in crate::engine) const LEAST_STEP_OF_BABIES: i32 = 3;
 
 /// Age at which a door's Jumper dies, independent of jumperLife and MaxAge (recorded: `rows-jumperlife*`,
 /// `limited-clock-*`).
 pub(super) const DOOR_JUMPER_LIFE: i32 = 3;
 
-/// Age at which a Jumper inside a room would die. It fills its line with columns long before that.
+/// Age at which a Jumper inside a room dies. A Jumper with a limited number of turns starts at a higher age (see
+/// [`Waking::of_row`]); all other Jumpers inside rooms are blocked long before they reach this age.
 pub(super) const ROOM_JUMPER_LIFE: i32 = MAX_DIMENSION;
 
 /// A living Builder, awake or asleep.
@@ -24,35 +25,35 @@ pub(super) struct Builder {
     pub(super) kind: BuilderKind,
     pub(super) generation: u32,
     pub(super) at: Point,
-    /// Heading at birth: free turns prefer it.
+    /// Heading at birth, which free turns prefer.
     pub(super) first_forward: Forward,
     pub(super) forward: Forward,
     pub(super) direction: Option<Direction>,
     pub(super) opening: Opening,
-    /// Age in the next turn.
+    /// Age of the Builder in its next turn.
     pub(super) age: i64,
-    /// Number of babies spawned, including those prevented by maxCrawlers; numbers the random streams of the
-    /// babies.
+    /// Number of babies spawned so far, including those whose birth maxCrawlers or an intervention prevented. It
+    /// numbers the babies' random streams.
     pub(super) spawned: u64,
     pub(super) key: Key,
-    /// Its stream of random numbers once the numbers at its birth have been drawn. Jumpers draw none.
+    /// Random stream of a Crawler; valid only once `is_drawn` is true. Jumpers draw no random numbers.
     pub(super) chance: Stream,
-    /// Whether the numbers at its birth have been drawn: its Direction and its opening.
+    /// Whether the Direction and the opening that a Crawler gets at birth have been drawn. Always true for Jumpers.
     pub(super) is_drawn: bool,
 }
 
-/// The iteration of a Builder's first turn, and its age then.
+/// The iteration of a Builder's first turn, and the Builder's age in that turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Waking {
-    /// Iteration of its first turn.
+    /// Iteration of the Builder's first turn.
     pub(super) iteration: u32,
-    /// Its age in that iteration.
+    /// Age of the Builder in that iteration.
     pub(super) age: i64,
 }
 
 impl Waking {
-    /// Returns the waking of a first Crawler that sleeps for `delay` iterations. Age is counted up before a turn, so
-    /// that a Crawler without delay begins at age 1 and has one turn fewer than the others (recorded:
+    /// Returns the waking of a first Crawler that sleeps for `delay` iterations. Age is counted up before a turn, so a
+    /// Crawler without a delay begins at age 1 and has one turn fewer than a Crawler with a delay (recorded:
     /// `crawler-maxage*`).
     pub(super) fn of_start(delay: u32) -> Self {
         match delay.checked_sub(1) {
@@ -69,11 +70,12 @@ impl Waking {
         }
     }
 
-    /// Returns the waking of a baby born in `iteration` at age `age`; a negative age is sleep. Age is counted up from
-    /// the iteration of birth on if the baby's slot is `behind` its parent's, otherwise from the next iteration on
-    /// (recorded: `limited-*`). A sleeping baby wakes at age 0; one that is awake at once starts with an age above 0.
+    /// Returns the waking of a baby born in `iteration` at age `age`; a baby with a negative age sleeps. Age is counted
+    /// up from the iteration of birth on if the baby's slot is `behind` its parent's, otherwise from the next iteration
+    /// on (recorded: `limited-*`). A sleeping baby wakes at age 0; a baby that is awake from birth has an age above 0
+    /// in its first turn.
     pub(super) fn of_baby(iteration: u32, age: i64, behind: bool) -> Self {
-        // Ages are sums of a few u32 and i32, so no sum overflows.
+        // Ages are sums of a few `u32` and `i32` values, so these sums cannot overflow an `i64`.
         let first = age + 1;
         let wakes = i64::from(iteration) + i64::from(!behind) - first.min(0);
         Self {
@@ -84,7 +86,7 @@ impl Waking {
 }
 
 impl Default for Builder {
-    /// Returns the entry of a slot in which no Builder has been born.
+    /// Returns a placeholder for a slot in which no Builder has been born yet.
     fn default() -> Self {
         Self {
             id: BuilderId(0),
@@ -105,8 +107,8 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// Replaces the Builder of a slot by one at its birth. `chance` is the random stream of `key` after the draws at
-    /// birth; `None` leaves these draws to the first turn.
+    /// Replaces the dead Builder or the placeholder of a slot with a newborn Builder. `chance` is the random stream of
+    /// `key` after the draws at birth; if it is `None`, a Crawler makes these draws in its first turn.
     #[expect(clippy::inline_always, reason = "measured: otherwise the Birth is copied")]
     #[inline(always)]
     pub(super) fn begin(&mut self, id: BuilderId, birth: &Birth, key: Key, chance: Option<Stream>) {
@@ -132,7 +134,7 @@ impl Builder {
         self.direction.is_none_or(|d| d.allows(forward))
     }
 
-    /// Returns whether the heading equals the Direction. It never equals a diagonal one.
+    /// Returns whether the heading equals the Direction. A diagonal Direction never equals the heading.
     pub(super) fn runs_straight(&self) -> bool {
         self.direction == Some(self.forward.direction())
     }
@@ -154,12 +156,12 @@ pub(super) struct Measures {
     pub(super) needed: i32,
     /// Number of free rows ahead with which the Builder moves a whole step.
     pub(super) limit: i32,
-    /// Number of free rows ahead that a gap requires, with building behind it.
+    /// Number of free rows ahead that a Crawler requires to leave a gap and to build beyond it.
     pub(super) gap: i32,
-    /// Number of rows that a turn may have to count ahead, by [`Opening`].
+    /// Maximum number of rows ahead that a turn has to count, indexed by [`Opening`].
     pub(super) most: [i32; 3],
-    /// Number of free rows beyond which a forced turn no longer distinguishes between sides: room for a wall with a
-    /// corridor on either side of it, and for another wall (recorded: `baby-heading-*-nd0-100`, `gen1-straight-*`).
+    /// Number of free rows up to which a forced turn counts and compares the two sides: room for a wall, a corridor on
+    /// either side of that wall, and another wall (recorded: `baby-heading-*-nd0-100`, `gen1-straight-*`).
     pub(super) ample: i32,
 }
 
@@ -204,7 +206,7 @@ impl Measures {
     }
 }
 
-/// The measures of all kinds and generations of a design.
+/// The measures of every kind of Builder in every generation of a design.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MeasuresTable([[Measures; GENERATIONS]; BuilderKind::ALL.len()]);
 
@@ -217,7 +219,8 @@ impl MeasuresTable {
         }))
     }
 
-    /// Returns the measures of a Builder; later generations use the measures of the last one.
+    /// Returns the measures of a Builder. Generations after the last one of the design use the measures of the last
+    /// one.
     pub(super) fn of(&self, builder: &Builder) -> &Measures {
         self.of_kind(builder.kind, builder.generation)
     }

@@ -1,4 +1,4 @@
-//! Growth as an iterator over iterations, with the events of each.
+//! An iterator that grows a dungeon by one iteration at a time and returns the events of each iteration.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,9 +9,10 @@ use crate::geometry::Point;
 /// A finished iteration: every awake Builder has acted once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Iteration {
-    /// Clock after the iteration. Iterations in which all Builders sleep are skipped, so that numbers may be missing.
+    /// Clock after the iteration. Iterations in which all Builders sleep are skipped, so the iteration numbers may have
+    /// gaps.
     pub clock: Clock,
-    /// Events in order. Builders wake at the beginning of an iteration.
+    /// Events in order, beginning with those of the sleeping Builders that wake in this iteration.
     pub events: Vec<Event>,
 }
 
@@ -27,8 +28,9 @@ impl Iteration {
 
 /// The remaining iterations of a growth; each call of `next` grows one more.
 ///
-/// An item holds only the changes. The state after it is in [`grid`](Self::grid) and [`growth`](Self::growth), which
-/// are borrowed, not copied. The births of the first Crawlers, before the first iteration, are in [`Growth::starts`].
+/// Each item contains only the events of one iteration. [`grid`](Self::grid) and [`growth`](Self::growth) return
+/// references to the state after that iteration. The first Builders are born before the first iteration;
+/// [`Growth::starts`] lists them.
 ///
 /// ```
 /// use wallcrawler::design::ValidDesign;

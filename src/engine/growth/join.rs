@@ -1,4 +1,4 @@
-//! The end of a closed Crawler: it joins a wall ahead that is near enough.
+//! How a closed Crawler ends: it joins a wall ahead that is near enough.
 
 use super::builder::{Builder, Measures};
 use super::turn_context::{TurnContext, look};
@@ -10,9 +10,9 @@ use crate::engine::observer::Observer;
 use crate::geometry::{Forward, Point};
 
 /// Joins the wall ahead if it is fewer than joinDist free rows away (recorded: `join-*`). Lays tiles straight up to the
-/// wall; if the wall is to the side of the first row that is not free, lays them into that row and then sideways
-/// (recorded: `obstacle-wall-*-t2`). `free` is the number of free rows ahead, counted at least up to joinDist. Returns
-/// whether it joined.
+/// wall; if the wall is in the first row that is not free but to the side of its middle, lays them into that row and
+/// then sideways (recorded: `obstacle-wall-*-t2`). `free` is the number of free rows ahead, counted at least up to
+/// joinDist. Returns whether it joined.
 pub(super) fn try_join<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
@@ -65,10 +65,10 @@ fn nearest_wall<const CHANGED: bool>(
     }
 }
 
-/// Returns, for the left and the right half of a row, the distance of the nearest tile from the middle and whether the
-/// tiles at that distance include a wall that can be joined; `None` for an open row. The nearest tile decides: a
-/// Crawler does not build around a column, a high wall or a guaranteed open square (recorded: `obstacle-column-*`,
-/// `obstacle-open-*`).
+/// Finds the tile nearest to the middle of a row. Returns its distance from the middle and, for the left and the right
+/// half of the row, whether the tile at that distance is a wall that can be joined. Returns `None` if the row is open.
+/// The nearest tile decides: a Crawler does not build around a column, a high wall or a guaranteed open square
+/// (recorded: `obstacle-column-*`, `obstacle-open-*`).
 #[inline]
 pub(super) fn nearest_walls(grid: &Grid, forward: Forward, row: Point, breadth: i32) -> Option<(i32, [bool; 2])> {
     let sides = [forward.left(), forward.right()];
@@ -83,9 +83,9 @@ pub(super) fn nearest_walls(grid: &Grid, forward: Forward, row: Point, breadth: 
     None
 }
 
-/// Returns whether tiles laid sideways in a row, from the middle up to but not including `offset`, would touch no other
-/// wall: neither in the row beyond nor in the row before, where the Crawler's own wall may be. No recorded dungeon has
-/// a wall two tiles thick (`shipped-*`).
+/// Returns whether tiles laid sideways in a row, from the middle up to but not including `offset`, would lie beside no
+/// other tile: neither in the row beyond nor in the row before. In the middle, the row before is not checked, because
+/// the Crawler's own wall may be there. No recorded dungeon has a wall two tiles thick (`shipped-*`).
 fn lane_is_clear(grid: &Grid, forward: Forward, row: Point, side: Forward, offset: i32) -> bool {
     let open = |at: Point| grid.tile(at) == Tile::Open;
     (0..offset).all(|aside| {

@@ -1,4 +1,4 @@
-//! The turn of a ColumnJumper. The rules are at the head of [`super`].
+//! The turn of a ColumnJumper. The rules are in the documentation of [`super`].
 
 use super::builder::Builder;
 use super::turn;
@@ -7,8 +7,9 @@ use crate::engine::decision::Decision;
 use crate::engine::event::{BuilderKind, Death};
 use crate::engine::observer::Observer;
 
-/// Takes one turn: dies of old age, or if the squares ahead are not all free; otherwise leaves a column one step ahead,
-/// moves there and, unless it is a room's Jumper, spawns two babies. Returns `Err` when the Jumper dies.
+/// Makes one turn of a Jumper. The Jumper dies of old age, or if the squares ahead are not all free. Otherwise it
+/// leaves a column one step ahead, moves there and, unless it is a Jumper inside a room, spawns two babies. Returns
+/// `Err` if the Jumper dies.
 pub(super) fn act<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,

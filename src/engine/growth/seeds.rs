@@ -8,8 +8,8 @@ use crate::engine::intervention::Interventions;
 use crate::engine::observer::Observer;
 use crate::engine::stage_one;
 
-/// A grower of one design from one seed after another. It reuses its memory, and builds stage one only once if no seed
-/// changes it.
+/// Grows one design from one seed after another. It reuses its memory and, if stage one does not depend on the seed,
+/// builds stage one only once.
 #[derive(Debug, Default)]
 pub struct SeedGrower {
     last: Option<Growth>,
