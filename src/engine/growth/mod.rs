@@ -1,23 +1,25 @@
 //! Growth: the Builders take turns until all are dead.
 //!
-//! This module keeps track of time and of the order of turns; the rules of a Builder's turn are in the modules beside
-//! it. All rules come from the manual and from dungeons that the original program made. The families of recorded cases
-//! that show a rule follow it in brackets.
+//! This module keeps track of time and of the order of turns; the rules for a Builder's turn are in its submodules. All
+//! rules come from the manual and from dungeons that the original program made. The names in brackets after a rule are
+//! the families of recorded dungeons that show it.
 //!
 //! # Time
 //!
 //! - Every Builder, Crawler or Jumper, has a numbered slot. An iteration goes through the slots in order, and each
 //!   awake Builder acts once (`order-*`, `limited-*`).
 //! - A baby gets the lowest free slot; a slot is free as soon as its Builder is dead, even in the same iteration. A
-//!   baby whose slot is behind its parent's therefore begins in the same iteration, and one whose slot is before it
-//!   in the next: it wakes one iteration later (`limited-*`, with the number of births prevented).
-//! - The first Builders get slots in the order in which [`stage_one`] starts them; those beyond maxCrawlers are not
+//!   baby whose slot is behind its parent's therefore begins in the same iteration. A baby whose slot is before its
+//!   parent's begins in the next one, so it wakes one iteration later (`limited-*`, with the number of births
+//!   prevented).
+//! - The first Builders get slots in the order in which [`stage_one`] starts them; Builders beyond maxCrawlers are not
 //!   started (`limited-*`).
 //! - Age counts up before each turn, sleep included, and the Builder dies when it reaches MaxAge (`crawler-maxage*`). A
-//!   first Crawler starts at the age −delay × 10, a baby at its parent's age − 100 × the generations between them: one,
-//!   plus LateSpawn if the roll for LateSpawnProb succeeds (`late-*`), or SkipGenerations more for a Jumper of
-//!   JumperProb. A negative age is sleep. Therefore the babies of one parent wake within one iteration of each other,
-//!   depending on their slots, and a delay is inherited by all descendants (`mix-*`).
+//!   first Crawler starts at the age −delay × 10, a baby at its parent's age − 100 × the number of generations from the
+//!   parent to the baby. This number is 1, plus LateSpawn if the roll for LateSpawnProb succeeds (`late-*`), or plus
+//!   SkipGenerations for a Jumper spawned by JumperProb. A Builder with a negative age sleeps. Therefore the babies of
+//!   one parent wake within one iteration of each other, depending on their slots, and all descendants inherit a delay
+//!   (`mix-*`).
 //!
 //! # A Crawler's turn
 //!
@@ -26,42 +28,44 @@
 //! column, a guaranteed open square or the map's edge anywhere in a row ends the look (`obstacle-*`, `cross-*`,
 //! `face-*`).
 //!
-//! 1. *Gap.* With an opening at its start, and 2 × CorridorWidth + 1 free rows, it moves CorridorWidth squares ahead
-//!    without building and is closed from then on; with fewer rows it dies (`openstart-*`, `sweep-OpenStartProb-50`).
-//!    It continues its turn.
+//! 1. *Gap.* A Crawler with an opening at its start needs 2 × CorridorWidth + 1 free rows; with fewer rows it dies
+//!    (`openstart-*`, `sweep-OpenStartProb-50`). With enough rows it moves CorridorWidth squares ahead without
+//!    building, is closed from then on, and continues its turn.
 //! 2. *Joining.* A closed Crawler with fewer than joinDist free rows ahead examines the first row that is not free,
 //!    from the middle outward. If the nearest tile in it is a wall, the Crawler builds up to that wall, sideways at the
 //!    end if necessary, and dies (`join-*`, `end-on-*`, `obstacle-wall-*`). If it is anything else
 //!    (`obstacle-column-*`, `obstacle-open-*`), or the tiles laid sideways would lie beside another wall (`shipped-*`),
-//!    the Crawler behaves like one that ends open.
+//!    the Crawler behaves like one with an opening at its end.
 //! 3. *Building.* With more than CorridorWidth free rows it lays up to StepLength tiles and leaves at least
 //!    CorridorWidth rows free (`crawler-sl*`). Babies' StepLength is at least 3 (`late-*`, `sweep-StepLength-2`).
-//! 4. *Forced turn*, where it could not build: to a side that its Direction allows and that has more than CorridorWidth
-//!    free rows; without such a side it dies. If both sides qualify, it chooses the one with more free rows, counted up
-//!    to 2 × CorridorWidth + 2; a coin toss decides between equal sides (`baby-heading-*`, `gen1-straight-*`). That ends
-//!    its turn: it builds and spawns nothing.
-//! 5. *Free turn*, where it did build: with probability ChangeDirProb. A Crawler of generation 0 whose heading is its
-//!    Direction must pass a roll of chDirOnStraight as well (`decide-*`, `chdir*`). It turns to a side that its
-//!    Direction allows, whether or not there is room (`chdir*`). If both sides are allowed, it turns with a probability
-//!    of 75 % to the one that is its heading at birth; if neither is, a coin toss decides (`decide-dir24-*`,
-//!    `babies-dir54-*`).
+//! 4. *Forced turn.* A Crawler that could not build must turn to a side that its Direction allows and that has more
+//!    than CorridorWidth free rows; without such a side it dies. If both sides qualify, it chooses the one with more
+//!    free rows, counted up to 2 × CorridorWidth + 2; a coin toss decides between equal sides (`baby-heading-*`,
+//!    `gen1-straight-*`). After a forced turn the Crawler neither builds nor spawns in this iteration.
+//! 5. *Free turn.* After building, the Crawler makes a free turn with probability ChangeDirProb. A Crawler of
+//!    generation 0 whose heading is its Direction must pass a roll of chDirOnStraight as well (`decide-*`, `chdir*`). A
+//!    free turn goes to a side that the Direction allows, whether or not there is room (`chdir*`). If both sides are
+//!    allowed, the Crawler turns with a probability of 75 % to the side that is its heading at birth; if neither side
+//!    is, a coin toss decides (`decide-dir24-*`, `babies-dir54-*`).
 //! 6. *Babies.* After a free turn it spawns one baby with the opposite of its new heading and, with probability
-//!    DoubleSpawnProb, a second one with its old heading. Without a turn it spawns, with probability StraightSpawnProb,
-//!    one that faces left or right by a coin toss, whether or not there is room (`babies-*`). The parent's JumperProb
-//!    and LateSpawnProb are rolled once a turn, for both babies (`shipped-*`, `sweep-DoubleSpawnProb-100`).
+//!    DoubleSpawnProb, a second one with its old heading. Without a free turn it spawns, with probability
+//!    StraightSpawnProb, one baby that faces left or right by a coin toss, whether or not there is room (`babies-*`).
+//!    The parent's JumperProb and LateSpawnProb are rolled once per turn, for both babies (`shipped-*`,
+//!    `sweep-DoubleSpawnProb-100`).
 //!
 //! # A baby
 //!
 //! A baby starts on its parent's square. It is not born if maxCrawlers Builders are alive, sleeping ones included
-//! (`maxcrawlers-*`). The chances of its own generation decide whether it has a Direction and an open start. Its
-//! Direction does not depend on its parent's: 20 % are 90° to a side, 50 % straight ahead, and 30 % diagonal; a coin
-//! toss chooses the side (`baby-heading-*`, `gen1-turns-*`). The original's shares are not documented; these fit the
-//! samples best, and the share of those straight ahead may be between 40 % and 60 %.
+//! (`maxcrawlers-*`). NoDirectionProb and OpenStartProb of its own generation decide whether it has a Direction and an
+//! open start. Its Direction does not depend on its parent's: 20 % of Directions are 90° to a side, 50 % are straight
+//! ahead, and 30 % are diagonal; a coin toss chooses the side (`baby-heading-*`, `gen1-turns-*`). The shares in the
+//! original program are not documented. These values fit the samples best; the share of Directions straight ahead may
+//! be between 40 % and 60 %.
 //!
 //! # A ColumnJumper
 //!
-//! Recorded dungeons show the Jumpers that room styles start. They do not show those of JumperProb, because the
-//! recorded program ran without them.
+//! Recorded dungeons show the Jumpers that room styles start. They do not show Jumpers spawned by JumperProb, because
+//! the recorded program ran without those.
 //!
 //! - It examines the squares straight ahead: with a gap of 2 squares between columns, the 5 × 5 squares in front of it.
 //!   If one of them is not open, it dies. It never turns. Otherwise it leaves a column 3 squares ahead and moves there
@@ -70,26 +74,27 @@
 //!   there is room (`rows-*`, `limited-*`). None is born beyond maxCrawlers; Builders that died in the same iteration
 //!   do not count (`limited-*`).
 //! - *Outside a decorated door* (style 512) it dies at the age of 3, whatever jumperLife and MaxAge are
-//!   (`rows-jumperlife*`, `limited-clock-*`): one that starts awake leaves at most 2 columns, a baby 3. Its babies
-//!   sleep for 100 iterations from their own birth on, whatever the parent's age (`limited-clock-*`,
+//!   (`rows-jumperlife*`, `limited-clock-*`): a Jumper that starts awake leaves 2 columns at most, and a baby 3 at
+//!   most. Its babies sleep for 100 iterations from their own birth on, whatever the parent's age (`limited-clock-*`,
 //!   `columns-and-crawlers-*`).
 //! - *Inside a room* (styles 128 and 256) it spawns no babies and continues until it is blocked (`rows-style129-*`,
 //!   `rows-style257-*`). Along a wall (128) it leaves at most as many columns as fit between the middle of the wall and
 //!   its end, as rooms without walls show (`room-nowalls-128`).
-//! - *Of JumperProb* (inferred): it moves and spawns like those at doors, but leaves minCorrWidth squares between
-//!   columns, lives for jumperLife turns, and sleeps for SkipGenerations generations, as do its babies (manual).
-//!   Without columns (`--no-columns`) a Crawler is born in its place; the columns of rooms are laid nevertheless, as in
-//!   the recorded dungeons.
+//! - *Spawned by JumperProb* (inferred): it moves and spawns like the Jumpers at doors, but leaves minCorrWidth squares
+//!   between columns, lives for jumperLife turns, and sleeps for SkipGenerations generations, as do its babies
+//!   (manual). Without columns (`--no-columns`) a Crawler is born in its place; the columns of rooms are laid
+//!   nevertheless, as in the recorded dungeons.
 //!
 //! # What the recorded dungeons leave open
 //!
 //! - Whether the minimum StepLength of babies is 3 or minCorrWidth + 1: minCorrWidth is 2 in all cases that show it.
 //! - Whether a free turn prefers the heading at birth or the side opposite to the last turn: the samples favour the
 //!   former. A forced turn prefers neither.
-//! - What a closed Crawler does if a wall and something else in the row are equally near: here it joins the wall.
-//! - How long the babies of a door's Jumper sleep if SkipGenerations is 0: here not at all. All recordings have 1;
-//!   larger numbers are known to change nothing.
-//! - Whether the Jumpers of JumperProb spawn babies, and where; see above.
+//! - What a closed Crawler does if a wall and something else in the row are equally near: in Wallcrawler it joins the
+//!   wall.
+//! - How long the babies of a door's Jumper sleep if SkipGenerations is 0: in Wallcrawler they do not sleep.
+//!   SkipGenerations is 1 in all recordings; larger numbers are known to change nothing.
+//! - Whether Jumpers spawned by JumperProb spawn babies, and where: Wallcrawler follows the inferred rule above.
 //! - How far a Jumper inside a room continues if nothing blocks it: in the only recording it leaves 3 columns, and the
 //!   wall is 9 squares from the room's centre (`room-nowalls-128`).
 
@@ -132,11 +137,12 @@ pub const ITERATIONS_PER_GENERATION: u32 = 100;
 /// Number of turns between two checks for cancellation.
 const TURNS_PER_CHECK: u64 = 256;
 
-/// Choices of a run that are not part of the design.
+/// Settings of a run that are not part of the design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Options {
-    /// Whether ColumnJumpers are born. If not, a Crawler is born in place of each Jumper of JumperProb.
+    /// Whether JumperProb spawns ColumnJumpers. If false, a Crawler is born in place of each of these Jumpers; the
+    /// Jumpers of rooms and doors are born in any case.
     pub columns: bool,
 }
 
@@ -158,8 +164,8 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// Builds stage one, and reports its first Builders to the observer as births. None has acted yet; those without a
-    /// delay are reported as awake.
+    /// Builds stage one, and reports the births of the first Builders to the observer. No Builder has acted yet; those
+    /// that act in the first iteration are also reported as awake.
     pub fn new(design: &ValidDesign, options: Options, observer: &mut impl Observer) -> Self {
         Self::start(design, options, Interventions::default(), observer)
     }
@@ -209,7 +215,7 @@ impl Growth {
         let layout = Arc::clone(&self.layout);
         let mut twins = BTreeMap::new();
         for start in &layout.starts {
-            // Only Crawlers draw random numbers; Jumpers do not count as twins.
+            // Jumpers draw no random numbers, so they do not count as twins.
             let twin = twins.entry((start.at, start.forward)).or_insert(0);
             self.admit(start, *twin, observer);
             *twin += u64::from(start.kind == BuilderKind::Crawler);
@@ -220,7 +226,8 @@ impl Growth {
         }
     }
 
-    /// Returns this growth at its beginning, and reports its first Builders to the observer.
+    /// Returns a new growth of the same design with the same options and interventions, and reports its first Builders
+    /// to the observer.
     #[must_use]
     pub fn restarted(&self, observer: &mut impl Observer) -> Self {
         let Rules {
@@ -284,7 +291,8 @@ impl Growth {
         &self.layout.diagnostics
     }
 
-    /// Returns the starts of the first Builders, in order: the Builder with id `n` is from start `n`.
+    /// Returns the starts of the first Builders, in order. Without interventions, the Builder with id `n` begins at
+    /// start `n`.
     pub fn starts(&self) -> &[Start] {
         &self.layout.starts
     }
@@ -314,7 +322,7 @@ impl Growth {
         self.population.roster.living == 0
     }
 
-    /// Lets one Builder act. Returns `false` if all are dead.
+    /// Lets the next Builder act. Returns `false` if all Builders are already dead.
     pub fn turn(&mut self, observer: &mut impl Observer) -> bool {
         self.advance(1, observer)
     }
@@ -381,8 +389,8 @@ impl Growth {
         self.population.roster.first_turn();
     }
 
-    /// Completes the current iteration: every living Builder that has not acted in it acts once. Returns `false` if all
-    /// are dead.
+    /// Completes the current iteration: every awake Builder that has not acted in it acts once. Returns `false` if all
+    /// Builders are already dead.
     pub fn iteration(&mut self, observer: &mut impl Observer) -> bool {
         let before = self.clock.iteration;
         while self.clock.iteration == before {
@@ -398,7 +406,7 @@ impl Growth {
         Iterations::new(self)
     }
 
-    /// Lets Builders act for `turns` turns. Returns `false` if all are dead before that.
+    /// Lets Builders act for `turns` turns. Returns `false` if all Builders die before the last of these turns.
     pub fn advance(&mut self, turns: u64, observer: &mut impl Observer) -> bool {
         if self.rules.interventions.is_empty() {
             self.advance_as::<false>(turns, observer)
@@ -407,15 +415,15 @@ impl Growth {
         }
     }
 
-    /// Advances. `CHANGED` is whether there are interventions, so that checking for them costs nothing if there are
-    /// none.
+    /// Implements [`Self::advance`]. `CHANGED` is true if there are interventions; if there are none, checking for them
+    /// compiles to nothing.
     #[inline(never)]
     fn advance_as<const CHANGED: bool>(&mut self, turns: u64, observer: &mut impl Observer) -> bool {
         (0..turns).all(|_| self.act::<CHANGED>(observer))
     }
 
-    /// Adds an intervention that affects Builders from the next turn on; it undoes nothing. Interventions in the design
-    /// have no effect once growth has begun.
+    /// Adds an intervention that affects Builders from the next turn on; earlier turns are not undone. Interventions
+    /// that change the design have no effect once growth has begun.
     pub fn intervene(&mut self, intervention: Intervention) {
         self.rules.interventions.add(intervention);
     }
@@ -431,7 +439,7 @@ impl Growth {
         self.advance_while(u64::MAX, observer, goes_on)
     }
 
-    /// Like [`Self::finish_while`], for at most `turns` turns.
+    /// Like [`Self::finish_while`], but stops after `turns` turns at the latest. Returns `false` only if `goes_on` did.
     pub fn advance_while(
         &mut self,
         turns: u64,

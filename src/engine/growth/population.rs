@@ -1,5 +1,6 @@
 //! The living Builders. [`Population`] stores the Builder of each numbered slot, and its [`Roster`] records which slots
-//! are taken, which Builders are awake and when the others wake. The turns themselves are in `turn` and `jumper`.
+//! are taken, which Builders are awake and when the sleeping ones wake. The turns themselves are in `turn` and
+//! `jumper`.
 
 use super::builder::Builder;
 use crate::engine::event::{BuilderId, Event};
@@ -7,16 +8,17 @@ use crate::engine::observer::Observer;
 
 /// The Builders by slot.
 ///
-/// A Builder stays in its slot from its birth to its death; only its number moves between the sets of the roster.
+/// A Builder stays in its slot from its birth to its death; only the number of its slot moves between the sets of the
+/// roster.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Population {
     /// The Builder of each slot; a free slot keeps the last Builder that died there. The list extends at least
-    /// [`MOST_BABIES`] slots beyond the last one that is taken, so that births during a turn never move it.
+    /// [`MOST_BABIES`] slots beyond the last taken one, so that births during a turn never reallocate the list.
     builders: Vec<Builder>,
     pub(super) roster: Roster,
 }
 
-/// The slots: which are taken, which Builders are awake, and when the others wake.
+/// The state of the slots: which slots are taken, which Builders are awake, and when the sleeping ones wake.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Roster {
     /// Number of Builders alive, awake or asleep.
@@ -24,30 +26,31 @@ pub(super) struct Roster {
     /// Number of Builders born so far; the next Builder's id.
     born: u32,
     taken: SlotSet,
-    /// No word of `taken` before this one has a free slot.
+    /// Index of a word of `taken`: no word before it has a free slot.
     first_free: usize,
     /// Slots of the awake Builders, so that they act in the order of their slots without being sorted.
     awake: SlotSet,
-    /// The word of `awake` with the Builder that acts, without those that have acted in this iteration: its lowest bit is
-    /// the Builder that acts. 0 if none is awake.
+    /// The word of `awake` that contains the acting Builder, without the Builders that have already acted in this
+    /// iteration: its lowest set bit is the acting Builder. 0 if no Builder is left to act.
     left: u64,
-    /// Slot of the first bit of that word.
+    /// Slot of bit 0 of `left`.
     left_from: u32,
-    /// Slots of the sleepers by the iteration in which they wake, the next iteration last; within an iteration, in
-    /// order of birth. The list has few iterations, since the babies of a generation wake together.
+    /// Slots of the sleeping Builders, grouped by the iteration in which they wake. The group that wakes next is last;
+    /// within a group, the slots are in order of birth. There are few groups, since the babies of a generation wake
+    /// together.
     sleepers: Vec<(u32, Vec<u32>)>,
-    /// Index of the last list of `sleepers` that a Builder was added to: the next one is often added to the same.
+    /// Index of the group of `sleepers` to which a Builder was last added: the next Builder often belongs to it, too.
     recent: usize,
-    /// An empty list whose allocation is reused for the next waking time.
+    /// An empty list whose allocation is reused for the next new group.
     spare: Vec<u32>,
-    /// Slots of babies of the current turn that are awake at once.
+    /// Slots of the babies born in the current turn that are awake from birth.
     awake_at_once: Vec<u32>,
-    /// Whether the births of the current turn leave something to do at its end: babies to wake, or entries to add to
-    /// the population.
+    /// Whether the births of the current turn leave work to do at its end: babies to wake, or entries to add to the
+    /// population.
     is_pending: bool,
 }
 
-/// Largest number of babies of a turn.
+/// Maximum number of babies that a Builder spawns in one turn.
 const MOST_BABIES: usize = 2;
 
 /// Largest number of Builders for which memory is reserved before the growth.
@@ -56,9 +59,9 @@ const MOST_RESERVED: usize = 1024;
 /// The population during a turn, without the Builder that acts.
 #[derive(Debug)]
 pub(super) struct Others<'a> {
-    /// Those in the slots before the Builder that acts: as many as its slot's number.
+    /// Entries of the slots before the acting Builder's slot. Their number equals that slot.
     before: &'a mut [Builder],
-    /// Those in the slots behind it.
+    /// Entries of the slots behind the acting Builder's slot.
     behind: &'a mut [Builder],
     pub(super) roster: &'a mut Roster,
 }
@@ -70,7 +73,8 @@ impl Others<'_> {
         self.before.len() as u32
     }
 
-    /// Returns the Builder that is or was in a slot, for a baby to replace it.
+    /// Returns the entry of a slot, so that a baby can replace the Builder in it. `slot` must not be the acting
+    /// Builder's.
     #[inline]
     pub(super) fn entry(&mut self, slot: u32) -> Option<&mut Builder> {
         let (slot, acting) = (slot as usize, self.before.len());
@@ -98,7 +102,7 @@ impl Population {
         self.roster.clear();
     }
 
-    /// Returns the Builder of a slot, for its turn, and the rest of the population.
+    /// Splits the population for a turn: returns the Builder of `slot`, which acts, and all other Builders.
     #[inline]
     pub(super) fn acting(&mut self, slot: u32) -> Option<(&mut Builder, Others<'_>)> {
         let (before, rest) = self.builders.split_at_mut_checked(slot as usize)?;
@@ -108,7 +112,7 @@ impl Population {
         Some((builder, others))
     }
 
-    /// Adds a first Builder in the lowest free slot, to sleep until the iteration `wakes`.
+    /// Adds a first Builder in the lowest free slot. It sleeps until the iteration `wakes`.
     pub(super) fn add_first(&mut self, builder: Builder, wakes: u32) {
         let slot = self.roster.take_slot();
         self.add_entries();
@@ -118,8 +122,8 @@ impl Population {
         self.roster.add(slot, wakes, None);
     }
 
-    /// Ends a turn, and returns whether another Builder acts in this iteration. Babies that are awake at once do: their
-    /// slots are behind their parent's.
+    /// Ends a turn, and returns whether another Builder acts in this iteration. Babies that are awake from birth do,
+    /// because their slots are behind their parent's.
     #[inline]
     pub(super) fn end_turn(&mut self, observer: &mut impl Observer) -> bool {
         if self.roster.is_pending {
@@ -149,7 +153,7 @@ impl Population {
         }
     }
 
-    /// Wakes the Builders that sleep until an iteration.
+    /// Wakes the Builders that sleep until `iteration` or an earlier one.
     pub(super) fn wake(&mut self, iteration: u32, observer: &mut impl Observer) {
         while self.roster.first_waking().is_some_and(|first| first <= iteration)
             && let Some((_, mut slots)) = self.roster.sleepers.pop()
@@ -193,12 +197,12 @@ impl Roster {
         Some(self.left_from + self.left.trailing_zeros())
     }
 
-    /// Gives the turn to the first awake Builder.
+    /// Selects the first awake Builder as the next to act.
     pub(super) fn first_turn(&mut self) {
         self.turns_from(0);
     }
 
-    /// Gives the turn to the next awake Builder, and returns whether there is one.
+    /// Selects the next awake Builder to act, and returns whether there is one.
     #[inline]
     fn next_turn(&mut self) -> bool {
         self.left &= self.left.wrapping_sub(1);
@@ -208,14 +212,14 @@ impl Roster {
         self.left != 0
     }
 
-    /// Gives the turn to the first Builder that is awake in a word from `first` on.
+    /// Selects the first awake Builder in the words of `awake` from index `first` on.
     fn turns_from(&mut self, first: u32) {
         let mut words = (first..).zip(self.awake.words.iter().skip(first as usize));
         let (index, word) = words.find(|(_, word)| **word != 0).unwrap_or((first, &0));
         (self.left_from, self.left) = (index * u64::BITS, *word);
     }
 
-    /// Returns the bit of a slot in `left`; none if the slot is of another word.
+    /// Returns a mask with the bit of a slot in `left`; 0 if the slot belongs to another word.
     fn bit_of_turn(&self, slot: u32) -> u64 {
         let bit = slot.wrapping_sub(self.left_from);
         1_u64.checked_shl(bit).unwrap_or(0)
@@ -238,7 +242,8 @@ impl Roster {
         self.first_free as u32 * u64::BITS + bit
     }
 
-    /// Counts a Builder that was born in a slot. It sleeps until the iteration `wakes`, unless that is not after `now`.
+    /// Adds the Builder that was born in a slot. It sleeps until the iteration `wakes`; if `wakes` is not after `now`,
+    /// it is awake from birth.
     #[inline]
     pub(super) fn add(&mut self, slot: u32, wakes: u32, now: Option<u32>) {
         self.born = self.born.saturating_add(1);
@@ -273,7 +278,7 @@ impl Roster {
         &mut self.sleepers[self.recent].1
     }
 
-    /// Finds the list of those that sleep until `wakes`, or inserts one.
+    /// Sets `recent` to the group of Builders that sleep until `wakes`, and inserts this group if it does not exist.
     #[inline(never)]
     fn find_sleepers(&mut self, wakes: u32) {
         let lists = &self.sleepers;
@@ -286,13 +291,13 @@ impl Roster {
         }
     }
 
-    /// Returns the next iteration in which a sleeper wakes.
+    /// Returns the next iteration in which a Builder wakes; `None` if no Builder sleeps.
     pub(super) fn first_waking(&self) -> Option<u32> {
         self.sleepers.last().map(|(iteration, _)| *iteration)
     }
 }
 
-/// A set of slots: a bit for each.
+/// A set of slots, stored as one bit per slot.
 #[derive(Debug, Clone, Default)]
 struct SlotSet {
     words: Vec<u64>,

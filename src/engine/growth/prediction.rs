@@ -1,8 +1,8 @@
 //! Predictions of a Builder's next turn, for views of a growth; growth itself does not use them.
 //!
 //! A prediction draws no random numbers: where a coin toss would decide, it lists all outcomes. The looks follow the
-//! order of the rules at the head of [`super`]; the tests compare every look and every tile with those of the actual
-//! turns.
+//! order of the rules in the documentation of [`super`]; the tests compare every look and every tile with those of the
+//! actual turns.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,38 +23,39 @@ pub struct BuilderSnapshot {
     pub generation: u32,
     /// Square of the Builder.
     pub at: Point,
-    /// Heading.
+    /// Heading of the Builder.
     pub forward: Forward,
-    /// Direction, if any.
+    /// Direction of the Builder, if it has one.
     pub direction: Option<Direction>,
-    /// Place where the Builder leaves an opening.
+    /// Where the Builder leaves an opening, if at all.
     pub opening: Opening,
-    /// Age in that turn.
+    /// Age of the Builder in its next turn.
     pub age: i64,
 }
 
 /// A look ahead or to the side, with the square from which it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LookFrom {
-    /// Square in front of which the first row lies.
+    /// Square from which the Builder looks; the first row lies in front of it.
     pub from: Point,
     /// Result of the look.
     pub look: LookAhead,
 }
 
-/// The outcome of a turn.
+/// The predicted outcome of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PredictedOutcome {
     /// The Builder dies of old age, without a look ahead.
     Ages,
-    /// The Builder dies: there is no room ahead and, for a Crawler, none on a side that its Direction allows.
+    /// The Builder dies: there is too little room ahead and, for a Crawler, also on each side that its Direction
+    /// allows.
     Blocked,
     /// The Crawler builds up to a wall, joins it and dies.
     Joins,
     /// The Builder builds.
     Builds,
-    /// The Crawler must turn, and builds nothing in this turn.
+    /// The Crawler makes a forced turn, and builds nothing.
     Turns,
 }
 
@@ -67,9 +68,10 @@ pub struct TurnPrediction {
     /// Outcome of the turn.
     #[serde(alias = "outlook")]
     pub outcome: PredictedOutcome,
-    /// Squares on which it may lay a tile. It lays all of them, unless a coin toss chooses one of two walls to join.
+    /// Squares on which the Builder may lay a tile. It lays tiles on all these squares, unless a coin toss chooses one
+    /// of two walls to join.
     pub squares: Vec<Point>,
-    /// Headings to which it may turn when it must turn.
+    /// Headings to which the Crawler may turn in a forced turn; two if a coin toss decides.
     pub headings: Vec<Forward>,
 }
 
@@ -153,7 +155,7 @@ impl TurnPrediction {
         let aside = to
             .iter()
             .flat_map(|side| (0..offset).map(|aside| row.step(*side, aside)));
-        // The middle square is in both halves.
+        // Adds each square once: the middle square belongs to both halves of the row.
         for square in aside {
             if self.squares.last() != Some(&square) && !self.squares.contains(&square) {
                 self.squares.push(square);
@@ -162,7 +164,7 @@ impl TurnPrediction {
         true
     }
 
-    /// Predicts the sides to which a Crawler may turn when it must turn.
+    /// Predicts the headings to which a Crawler may turn in a forced turn.
     fn turn_aside(&mut self, grid: &Grid, at: Point, snapshot: &BuilderSnapshot, measures: &Measures) {
         let needed = measures.needed;
         let ample = measures.ample;
@@ -185,7 +187,7 @@ impl TurnPrediction {
     }
 }
 
-/// Returns the age of a Builder in its turn of `iteration`, in which it must be awake.
+/// Returns the age that a Builder has in its turn in `iteration`. The Builder must be awake in that iteration.
 pub fn age_in(iteration: u32, birth: &Birth) -> i64 {
     i64::from(birth.age) + i64::from(iteration) - i64::from(birth.wakes)
 }
@@ -198,14 +200,15 @@ mod tests {
     use crate::geometry::Size;
     use crate::presets::Preset;
 
-    /// An observer that tracks the dungeon and its Builders, predicts each turn, and compares the result.
+    /// An observer that tracks the dungeon and its Builders, predicts each turn, and compares the prediction with the
+    /// turn.
     struct PredictionChecker {
         design: Design,
         grid: Grid,
         builders: Vec<(Birth, BuilderSnapshot)>,
         clock: u32,
         description: Option<(usize, TurnPrediction)>,
-        /// Looks and tiles of the current turn.
+        /// Looks of the current turn; `laid` contains the squares of its tiles.
         looks: Vec<LookAhead>,
         laid: Vec<Point>,
         /// Number of correct predictions by outcome; `coins` counts choices between two walls to join.
@@ -311,7 +314,7 @@ mod tests {
             if ahead.outcome == PredictedOutcome::Builds {
                 assert!(!self.laid.is_empty());
             }
-            // A row that is not free directly follows the free ones.
+            // All rows counted as free are free, and the row directly behind them is not.
             for LookFrom { from, look } in &ahead.looks {
                 let half = look.corridor;
                 let free = |row: i32| {

@@ -1,4 +1,4 @@
-//! Rules that a recorded dungeon alone cannot show, robustness, and the events.
+//! Tests of the rules that a recorded dungeon cannot show by itself, of robustness, and of the events.
 
 use super::*;
 use crate::design::{Constant, CrawlerStart, Design, GENERATIONS, Generation, Stat};
@@ -206,7 +206,7 @@ fn a_jumper_leaves_columns_a_corridor_apart_and_dies_after_jumper_life() {
         })
         .collect();
     assert_eq!(columns, [3, 6, 9, 12]);
-    // Two babies at each: first to the right of its heading, then to the left.
+    // Two babies are born at each column: the first faces right of the Jumper's heading, the second left.
     let babies: Vec<(i32, Forward)> = log
         .events
         .iter()
@@ -229,7 +229,7 @@ fn babies_in_slots_behind_their_parent_age_in_the_same_iteration() {
         max_age: 8,
         ..quiet()
     };
-    // The first dies at once and leaves the lowest slot.
+    // The first Crawler dies in its first turn and frees the lowest slot.
     let starts = [(0, 2, 4, 0, 1), (0, 30, 2, 0, 1), (60, 10, 4, 0, 1)];
     let (_, log) = grow(&design(Size::new(61, 61), &starts, &[parent, quiet()]), true);
     let wakes: Vec<u32> = log
@@ -274,7 +274,8 @@ fn turn_reasons_contain_the_numbers_behind_them() {
         Event::Joined { distance, .. } => Some(distance),
         _ => None,
     });
-    // After 28 squares, 10 remain to the border in row 39; 12 would still be fewer than joinDist.
+    // After 28 squares, 10 free rows remain before the border in row 39, fewer than joinDist, which is 13. One turn
+    // earlier, 14 rows remained.
     assert_eq!(joined, Some(10));
 }
 
@@ -375,7 +376,7 @@ fn absurd_designs_end_without_panic() {
             }
             let (growth, _) = grow(&design, true);
             assert!(growth.is_finished());
-            // Corridors of any width allow every Builder to spawn: the worst case for the number of Builders.
+            // The narrowest corridors let the most Builders build and spawn: the worst case for the number of Builders.
             for generation in &mut design.character.generations {
                 generation.corridor_width = 0;
                 generation.late_spawn_prob = 50;
@@ -400,7 +401,8 @@ fn a_closed_crawler_lays_no_wall_beside_another() {
             growth.grid().tile(Point::new(35, 20)),
         )
     };
-    // In row 38 the tiles to (38, 22) would lie along the border: it turns and joins the wall in the West.
+    // In row 38 the tiles up to (38, 22) would lie along the border, so the Crawler turns and joins the wall in the
+    // West.
     assert_eq!(joined(&beside), (1, Tile::Wall, Tile::Open));
     assert_eq!(joined(&apart), (1, Tile::Wall, Tile::Wall));
 }

@@ -1,4 +1,4 @@
-//! The turn of a Crawler. The rules are at the head of [`super`].
+//! The turn of a Crawler. The rules are in the documentation of [`super`].
 
 use std::cmp::Ordering;
 
@@ -15,7 +15,7 @@ use crate::geometry::Forward;
 /// (recorded: `decide-dir24-*`, `babies-dir54-*`).
 const LEANING: i32 = 75;
 
-/// Reports that a Builder acts, and returns its measures; `Err` when it dies of old age.
+/// Reports that a Builder acts, and returns its measures. Returns `Err` if the Builder dies of old age.
 #[inline]
 pub(super) fn begin<'a, const CHANGED: bool>(
     context: &mut TurnContext<'a, impl Observer, CHANGED>,
@@ -41,8 +41,8 @@ pub(super) fn act<const CHANGED: bool>(
     builder: &mut Builder,
 ) -> Result<(), Death> {
     let measures = begin(context, builder)?;
-    // One look serves all rules: counting up to a smaller limit gives the smaller of the two numbers, and behind a gap
-    // the number is smaller by its length.
+    // One count of free rows serves all rules. A rule with a smaller limit uses the smaller of its limit and this
+    // count; once the Crawler has left a gap, the count decreases by the gap's length.
     let most = measures.most[builder.opening as usize];
     let mut free = context.free_rows(builder, builder.forward, measures, most);
     if free < measures.needed {
@@ -66,7 +66,7 @@ pub(super) fn act<const CHANGED: bool>(
     Ok(())
 }
 
-/// Makes the turn of a Crawler that has too little room ahead to build: `free` rows.
+/// Makes the turn of a Crawler that has too little room ahead to build: only `free` free rows.
 fn act_without_room<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
@@ -82,7 +82,7 @@ fn act_without_room<const CHANGED: bool>(
         context.rules.draw::<CHANGED>(builder);
     }
     if builder.opening == Opening::Start {
-        // A gap needs room to build behind it.
+        // Fails, and the Crawler dies: a gap needs even more free rows than building does.
         leave_gap(context, builder, measures, free)?;
     }
     if builder.opening == Opening::Closed && join::try_join(context, builder, measures, free) {
@@ -92,7 +92,8 @@ fn act_without_room<const CHANGED: bool>(
     turn_aside(context, builder, measures, free, aside)
 }
 
-/// Reports whether a Crawler builds: `squares` is how many, and `free` how many rows are free ahead.
+/// Reports how many squares a Crawler builds: `squares`, which is 0 if it does not build. `free` is the number of free
+/// rows ahead.
 fn report_building<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &Builder,
@@ -111,9 +112,9 @@ fn report_building<const CHANGED: bool>(
     });
 }
 
-/// Leaves a gap of one corridor's width at the start of a Crawler that is open there, which is closed from then on. It
-/// needs room to build behind the gap and dies without it (recorded: `openstart-*`, `sweep-OpenStartProb-50`). `free` is the
-/// number of free rows ahead, counted up to [`Measures::gap`].
+/// Leaves a gap, one corridor wide, at the start of a Crawler that has its opening there; the Crawler is closed from
+/// then on. It dies if there is too little room to build beyond the gap (recorded: `openstart-*`,
+/// `sweep-OpenStartProb-50`). `free` is the number of free rows ahead, counted up to [`Measures::gap`].
 fn leave_gap<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
@@ -138,9 +139,10 @@ fn leave_gap<const CHANGED: bool>(
     Ok(())
 }
 
-/// Turns to an allowed side with enough room, without building or spawning, because there is too little room ahead.
-/// With room on both sides the roomier side wins, counting rows up to [`Measures::ample`]; a coin toss decides between
-/// equal ones. `free` is the number of free rows ahead, `seen` those to the left and to the right.
+/// Turns to an allowed side with enough room, without building or spawning, because there is too little room ahead. If
+/// both sides qualify, it turns to the side with more free rows, counted up to [`Measures::ample`]; a coin toss decides
+/// between equal sides. `free` is the number of free rows ahead; `seen` contains the numbers of free rows to the left
+/// and to the right.
 fn turn_aside<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
@@ -196,7 +198,7 @@ fn turn_aside<const CHANGED: bool>(
 }
 
 /// Decides after building whether to make a free turn, and which babies to spawn; free room is not considered. All
-/// babies of a turn are of one kind: the rolls for Jumpers and late babies are made once a turn.
+/// babies of a turn are of the same kind, because the rolls for Jumpers and for late babies are made once per turn.
 fn decide<const CHANGED: bool>(context: &mut TurnContext<'_, impl Observer, CHANGED>, builder: &mut Builder) {
     let generation = context.generation(builder);
     let offspring = context.offspring(builder);
@@ -253,7 +255,8 @@ fn wants_to_turn<const CHANGED: bool>(
 }
 
 /// Chooses the side of a free turn: the only one that the Direction allows or, if it allows both, with a chance of
-/// [`LEANING`] percent the side that is its heading at birth. If neither side is, the chances are equal.
+/// [`LEANING`] percent the side that is its heading at birth. If neither side is its heading at birth, the chances are
+/// equal.
 fn free_side<const CHANGED: bool>(
     context: &TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,

@@ -1,6 +1,6 @@
 //! The context of a Builder's turn: the grid, the design, the clock, and spawning.
 //!
-//! All changes are made by this module, which reports each to the observer.
+//! This module makes all changes to the grid and spawns all babies, and reports each change to the observer.
 
 use super::Options;
 use super::builder::{Builder, Measures, MeasuresTable, Waking};
@@ -15,9 +15,9 @@ use crate::engine::observer::Observer;
 use crate::engine::random::{Key, Stream};
 use crate::geometry::{Direction, Forward, Point};
 
-/// Share, in percent, of babies whose Direction is 90° to a side, and of those whose Direction is straight ahead; all
-/// others have a diagonal one (recorded: `baby-heading-*`, `gen1-turns-*`).
+/// Percentage of babies' Directions that are 90° to a side (recorded: `baby-heading-*`, `gen1-turns-*`).
 const SIDEWAYS: u32 = 20;
+/// Percentage of babies' Directions that are straight ahead. All remaining Directions are diagonal.
 const STRAIGHT: u32 = 50;
 
 /// The properties that all babies of a turn have in common.
@@ -31,8 +31,8 @@ pub(super) struct OffspringKind {
 }
 
 impl OffspringKind {
-    /// Returns the kind of babies that are `generations` later than their parent, and younger by the length of these
-    /// generations.
+    /// Returns the properties of babies that are `generations` generations later than their parent. Their age at birth
+    /// is lower than their parent's age by the length of these generations.
     fn of_generations(parent: &Builder, kind: BuilderKind, generations: u32) -> Self {
         Self {
             kind,
@@ -42,7 +42,7 @@ impl OffspringKind {
     }
 }
 
-/// The data that stays the same during a growth.
+/// The data of a growth that turns read but do not change.
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     pub(super) design: ValidDesign,
@@ -114,7 +114,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         self.observer.event(event);
     }
 
-    /// Reports a decision to an observer that receives decisions; for others this compiles to nothing.
+    /// Reports a decision to an observer that receives decisions; for any other observer this compiles to nothing.
     #[inline]
     pub(super) fn report(&mut self, builder: BuilderId, decision: impl FnOnce(&Grid) -> Decision) {
         if O::DECISIONS {
@@ -132,14 +132,14 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         self.rules.design.character.generation(builder.generation)
     }
 
-    /// Returns the number of free rows in a heading, counted up to `limit`.
+    /// Returns the number of free rows in front of a Builder that faces `forward`, counted up to `limit`.
     #[expect(clippy::inline_always, reason = "measured: a call costs a third of a look")]
     #[inline(always)]
     pub(super) fn free_rows(&self, builder: &Builder, forward: Forward, measures: &Measures, limit: i32) -> i32 {
         self.grid.free_rows_ahead(builder.at, forward, measures.corridor, limit)
     }
 
-    /// Returns the numbers of free rows to the left and to the right, counted as far as a forced turn compares them.
+    /// Returns the numbers of free rows to the left and to the right of a Builder, counted up to [`Measures::ample`].
     #[expect(clippy::inline_always, reason = "measured, like `free_rows`")]
     #[inline(always)]
     pub(super) fn free_rows_aside(&self, builder: &Builder, measures: &Measures) -> [i32; 2] {
@@ -207,8 +207,9 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         });
     }
 
-    /// Rolls, by the parent's generation, whether babies of this turn are Jumpers, and whether they are late: once for
-    /// both babies (recorded: `shipped-*`, `sweep-DoubleSpawnProb-100`).
+    /// Rolls whether the babies of this turn are Jumpers and whether they are late, with the probabilities of the
+    /// parent's generation. Each roll is made once for both babies (recorded: `shipped-*`,
+    /// `sweep-DoubleSpawnProb-100`).
     pub(super) fn offspring(&mut self, parent: &mut Builder) -> OffspringKind {
         let stats = self.generation(parent);
         let jumper = self.roll(parent, stats.jumper_prob, RollKind::Jumper);
@@ -228,8 +229,8 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         OffspringKind::of_generations(parent, kind, generations)
     }
 
-    /// Spawns a baby at its parent's square, facing `forward`, unless maxCrawlers Builders are alive. Direction and
-    /// opening follow the chances of its own generation.
+    /// Spawns a baby at its parent's square, facing `forward`, unless maxCrawlers Builders are alive. A Crawler's
+    /// Direction and opening depend on the probabilities of its own generation.
     #[expect(
         clippy::inline_always,
         reason = "measured: a call writes the turn's context to memory"
@@ -259,7 +260,8 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
             });
             (rolls.direction, rolls.opening, Some(chance))
         } else {
-            // Its first look counts as many rows as one that is open at its start needs.
+            // The Direction and the opening are drawn later. With `Opening::Start`, the first look counts the most
+            // rows, which suffice for any opening.
             (None, Opening::Start, None)
         };
         let birth = Birth {
@@ -276,12 +278,13 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         self.deliver(birth, age, key, chance);
     }
 
-    /// Spawns a Jumper's babies at its square, unless maxCrawlers Builders are alive. Babies of a door's Jumper sleep a
-    /// generation from their own birth on (recorded: `rows-*`), all others sleep until their generation's time.
+    /// Spawns a Jumper's babies at its square, unless maxCrawlers Builders are alive. The babies of a door's Jumper
+    /// sleep for one generation from their own birth on (recorded: `rows-*`), or not at all if SkipGenerations is 0.
+    /// The ages of other Jumpers' babies depend on their parent's age, like those of Crawlers' babies.
     pub(super) fn spawn_jumpers(&mut self, parent: &mut Builder, headings: [Forward; 2]) {
         let skipped = self.generation(parent).skip_generations.max(0) as u32;
         let offspring = if parent.kind == BuilderKind::DoorJumper {
-            // Any number above 0 counts as 1.
+            // Any value of SkipGenerations above 0 counts as 1.
             let sleep = i64::from(skipped.min(1)) * i64::from(ITERATIONS_PER_GENERATION);
             OffspringKind {
                 kind: parent.kind,
@@ -313,7 +316,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         false
     }
 
-    /// Adds a baby in the lowest free slot. A negative `age` means that it sleeps.
+    /// Adds a baby in the lowest free slot. A baby with a negative `age` sleeps.
     #[expect(clippy::inline_always, reason = "measured: otherwise the Birth is copied")]
     #[inline(always)]
     fn deliver(&mut self, birth: Birth, age: i64, key: Key, chance: Option<Stream>) {
@@ -330,14 +333,14 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         if O::BIRTHS {
             self.emit(Event::Born { builder: id, birth });
         }
-        // Every slot that can be free has an entry.
+        // `take_slot` returns only slots that have an entry: see `Population::builders`.
         if let Some(baby) = self.population.entry(slot) {
             baby.begin(id, &birth, key, chance);
         }
         self.population.roster.add(slot, waking.iteration, Some(now));
     }
 
-    /// Rolls a Builder's die for an event with a chance of `percent` percent.
+    /// Rolls for an event with a chance of `percent` percent, using the Builder's random stream.
     #[inline]
     pub(super) fn roll(&self, builder: &mut Builder, percent: i32, kind: RollKind) -> Roll {
         let roll = roll(&mut builder.chance, percent);
@@ -348,7 +351,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         }
     }
 
-    /// Tosses a Builder's coin; `true` means the first of two.
+    /// Tosses a coin, using the Builder's random stream; `true` selects the first of two options.
     #[inline]
     pub(super) fn toss(&self, builder: &mut Builder, kind: RollKind) -> bool {
         (builder.chance.below(2) == 0) != self.reverses(builder, kind)
