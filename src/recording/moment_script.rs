@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 /// A moment of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Moment {
-    /// After this many turns.
+    /// The state after this number of turns.
     Turn(u64),
     /// The end of the run.
     End,
 }
 
 impl Moment {
-    /// Returns the turn in a run of `turns` turns.
+    /// Returns the turn of this moment in a run of `turns` turns, limited to the end of the run.
     fn turn(self, turns: u64) -> u64 {
         match self {
             Self::Turn(turn) => turn.min(turns),
@@ -27,20 +27,22 @@ impl Moment {
 
 /// Moments in the order in which they are shown, and the time from each to the next.
 ///
-/// As text: the first moment, then the others with the seconds that it takes to get there, separated by commas or
-/// blanks: `0, 300:4, 300:2, end:5` plays the first 300 turns in 4 seconds, waits for 2 and plays the rest in 5. Turns
-/// do not decrease.
+/// As text, a script is the first moment, followed by each later moment with a colon and the seconds since the moment
+/// before it. Commas or whitespace separate the moments. For example, `0, 300:4, 300:2, end:5` plays the first 300
+/// turns in 4 seconds, pauses for 2 seconds, and plays the remaining turns in 5 seconds. No moment is before the
+/// preceding one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct MomentScript {
     first: Moment,
-    /// Each further moment with the milliseconds from the one before.
+    /// The later moments, each with the milliseconds since the moment before it.
     legs: Vec<(Moment, u32)>,
 }
 
 impl MomentScript {
-    /// Maximum number of seconds of a step, and of steps.
+    /// Maximum duration of a step, in seconds.
     const MOST_SECONDS: f64 = 3600.0;
+    /// Maximum number of steps.
     const MOST_STEPS: usize = 1000;
 
     /// Returns the time from the first moment to the last one.
@@ -51,7 +53,8 @@ impl MomentScript {
             .sum()
     }
 
-    /// Returns the turn to show after a time, in a run of `turns` turns.
+    /// Returns the turn of a run of `turns` turns to show at `time`, measured from the first moment. Interpolates
+    /// between moments.
     pub fn turn_at(&self, time: Duration, turns: u64) -> u64 {
         let (mut from, mut left) = (self.first.turn(turns), time.as_millis());
         for (to, length) in &self.legs {
@@ -66,7 +69,7 @@ impl MomentScript {
     }
 }
 
-/// Reason why a text is no script of moments.
+/// Reason why text is not a valid script of moments.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ParseScriptError(String);
@@ -159,7 +162,7 @@ mod tests {
         let turn = |seconds: f64| script.turn_at(Duration::from_secs_f64(seconds), 800);
         let turns = [0.0, 2.0, 4.0, 5.5, 6.0, 8.5, 11.0, 99.0].map(turn);
         assert_eq!(turns, [0, 150, 300, 300, 300, 550, 800, 800]);
-        // A run that is shorter than the script.
+        // In a run with fewer turns than the script, later turns are limited to the end of the run.
         assert_eq!(script.turn_at(Duration::from_secs(2), 100), 50);
         assert_eq!(script.turn_at(Duration::from_secs(8), 100), 100);
         let text = String::from(script.clone());

@@ -67,10 +67,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "format::compact::CompactError",
         "an error, which reading the text yields again",
     ),
-    (
-        "recording::moment_script::ParseScriptError",
-        "an error, which reading the text yields again",
-    ),
     ("code", "is text itself: DungeonCode::write and DungeonCode::read"),
     ("engine::schedule", "computed from a design"),
     ("export::paper::Pages", "computed from a map and the print options"),
@@ -716,7 +712,6 @@ fn samples() -> Samples {
         .of::<import::Placement>(json!({"size": {"x": 20, "y": 30}, "at": at, "keep_open": true}))
         .of::<import::Placed>(json!({"design": saved(&Design::default()), "at": at, "diagnostics": []}))
         .words::<export::MapMarks>("none doors all")
-        .of::<wallcrawler::recording::MomentScript>(json!("0,300:4,300:2,end:5"))
         .of::<export::ExportOptions>(saved(&export::ExportOptions::default()))
         .of::<export::Palette>(json!({
             "ground": rgb, "text": rgb, "generations": vec![rgb.clone(); 10], "ages": vec![rgb.clone(); 5],

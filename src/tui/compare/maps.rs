@@ -1,4 +1,4 @@
-//! The two maps: the same squares at the same iteration, with differences in colour.
+//! The two maps of a comparison. Both show the same squares at the same iteration, with differences in colour.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -17,10 +17,11 @@ use crate::tui::widget::popup::block;
 use crate::tui::widget::text::{put_centered, put_glyph, replace_glyph, shortened};
 use crate::tui::widget::thumbnail::{self, CellResolution};
 
-/// Number of samples in each direction of a block that one dot represents.
+/// Maximum number of samples along each side of the block of squares that one dot represents.
 const SAMPLES: i32 = 4;
 
-/// Returns the scale of the maps; fits the dungeons unless the user has changed it.
+/// Returns the scale of the maps: the one that the user chose, if it suits the terminal, otherwise the scale at which
+/// the dungeons fit.
 pub(super) fn scale(state: &CompareState, editor: &Editor, map: Rect) -> MapScale {
     let cell = editor.map.pixels();
     let chosen = state.scale.filter(|scale| scale.suits(cell));
@@ -80,7 +81,7 @@ pub(super) struct CompareMap<'a> {
 }
 
 impl<'a> CompareMap<'a> {
-    /// Returns the map of a side, once its dungeon has been grown.
+    /// Returns the map of a side; `None` until its dungeon has been grown.
     pub(super) fn of(state: &'a CompareState, editor: &'a Editor, side: usize) -> Option<Self> {
         Some(Self {
             theme: editor.theme,
@@ -92,8 +93,9 @@ impl<'a> CompareMap<'a> {
         })
     }
 
-    /// Returns, for a square on which this side has a wall, whether the other side has a wall, too; `None` if this side
-    /// has no wall there. Squares outside a dungeon have no walls.
+    /// Returns which sides have a wall on a square; `None` if this side has none there. Tiles that are not open count
+    /// as walls; squares outside a dungeon have no walls. Until the other side's dungeon has been grown, all walls
+    /// count as common.
     pub(super) fn here(&self, at: Point) -> Option<Here> {
         let is_wall = |trace: &Trace| trace.size().contains(at) && !trace.at(at, self.now).0.is_open();
         if !is_wall(self.trace) {
@@ -111,7 +113,7 @@ impl<'a> CompareMap<'a> {
         self.trace.size()
     }
 
-    /// Returns the colour for walls of this side only, and of both.
+    /// Returns the colour of a wall that only this side has, or of a wall that both sides have.
     fn difference(&self, here: Here) -> Color {
         let [right, left, both] = self.theme.changes();
         match (here, self.side) {
@@ -130,7 +132,8 @@ impl<'a> CompareMap<'a> {
         Some(self.difference(here))
     }
 
-    /// Samples a block and returns its state and colour; differences take precedence.
+    /// Samples a block of squares and returns its state and colour; differences take precedence. Returns `None` if too
+    /// few samples are walls.
     pub(super) fn sample(&self, corner: Point, block: i32) -> Option<(Here, Color)> {
         let samples = block.min(SAMPLES);
         let places = || (0..samples).map(move |i| i * (block - 1) / (samples - 1).max(1));
@@ -152,7 +155,7 @@ impl<'a> CompareMap<'a> {
         first.filter(|_| count >= samples).map(|color| (seen, color))
     }
 
-    /// Returns a character for walls of this side only, in themes without colours.
+    /// Returns the character for a wall that only this side has, if the theme has no colours.
     fn sign(&self, here: Option<Here>) -> Option<char> {
         (self.theme.depth() == Depth::None && here == Some(Here::Only)).then_some(['<', '>'][self.side])
     }
@@ -242,8 +245,8 @@ pub(super) fn draw(
     }
 }
 
-/// Counts the walls on the left only, on the right only, and on both, at the iteration shown; `None` until both have
-/// been grown.
+/// Counts the squares that have a wall on the left side only, on the right side only, and on both sides, at the
+/// iteration shown. Returns `None` until both dungeons have been grown.
 pub(super) fn counts(state: &CompareState, editor: &Editor) -> Option<[u64; 3]> {
     let [left, right] = [0, 1].map(|side| CompareMap::of(state, editor, side));
     let (left, right) = (left?, right?);

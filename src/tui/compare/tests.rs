@@ -1,4 +1,4 @@
-//! Tests of the comparison, by keys and mouse.
+//! Tests that operate the comparison with keys and the mouse.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ fn a_comparison_of_an_edit_matches_the_snapshots() {
         insta::assert_snapshot!(format!("compare_{width}x{height}"), designer.text());
         designer.press(KeyCode::Tab);
         if height >= 40 {
-            // The maps alone come first.
+            // The first Tab shows the maps alone; the second, below, the metrics alone.
             insta::assert_snapshot!(format!("compare_maps_{width}x{height}"), designer.text());
             designer.press(KeyCode::Tab);
         }
@@ -108,7 +108,7 @@ fn the_maps_alone_take_the_whole_screen_and_are_stacked_where_that_is_larger() {
     let zoom = |map: Rect| maps::scale(&designer.app.screens.compare, &designer.app.editor, map);
     assert!(zoom(alone.maps[0]) < zoom(with_metrics[0]), "squares are larger");
     assert_eq!(alone.maps[0].as_size(), alone.maps[1].as_size());
-    // A wide dungeon on a tall screen: one map above the other.
+    // For a wide dungeon, one map is above the other.
     edit(&mut designer, |design| design.layout.size = Size::new(30, 120));
     designer.run_jobs();
     let [first, second] = areas(&designer).maps;
@@ -164,7 +164,7 @@ fn both_maps_are_pixels_where_the_terminal_shows_pictures() {
                 }
             }
         }
-        // Each side has its own colour, and both have that of common walls.
+        // Each map contains its own side's colour and the colour of common walls, but not the other side's colour.
         let [[right_left, left, both], [right, left_right, both_right]] = counts;
         assert_eq!((right_left, left_right), (0, 0), "{keys:?}");
         if keys != "+0t" {
@@ -173,7 +173,7 @@ fn both_maps_are_pixels_where_the_terminal_shows_pictures() {
                 "{keys:?}: {counts:?}"
             );
         }
-        // A part of the picture is the same as in the whole.
+        // A part that is painted separately equals the same part of the whole picture.
         let part = Rect::new(place.area.x + 3, place.area.y + 2, 20, 4);
         let painted = picture.paint(part);
         for (row, line) in painted.chunks(20 * 8).enumerate() {
@@ -283,7 +283,7 @@ fn the_mouse_scrolls_both_maps_and_seeks() {
     assert!((1..designer.app.screens.compare.last()).contains(&designer.app.screens.compare.now()));
     designer.click(plan.list.x + 3, plan.list.y + 2);
     assert_eq!(designer.app.screens.compare.visible(plan.list).selected, 2);
-    // Keys and wheel move the selection of metrics like that of any list.
+    // Keys and the mouse wheel move the selection in the list of metrics as in any other list.
     let list = |designer: &TestApp| {
         let plan = CompareAreas::of(&designer.app.screens.compare, &designer.app.editor);
         designer.app.screens.compare.visible(plan.list)
