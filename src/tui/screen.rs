@@ -331,7 +331,7 @@ impl App {
     /// Returns the commands of kitty's protocol that send the pictures of a screen drawn by [`Self::draw`]; empty if
     /// everything on it is characters.
     pub fn picture_commands(&self, screen: &Buffer) -> Vec<u8> {
-        /// Longer than the wait for the terminal's answer to the last part: nobody answers here.
+        /// Longer than the wait for the terminal's answer to the last part: no terminal answers here.
         const PAUSE: Duration = Duration::from_mins(1);
         let mut bytes = Vec::new();
         if let Some(picture) = self.screen_picture() {
@@ -583,7 +583,7 @@ mod tests {
             "{window}"
         );
         assert_eq!((areas.panel.height, areas.view.height), (FOLDED, FOLDED));
-        // They unfold for whoever works in them, and stay as the user divided the screen.
+        // They unfold when the user works in them, and stay as the user divided the screen.
         let inputs = |focus, split| LayoutInputs {
             focus,
             alone: false,

@@ -79,8 +79,8 @@ fn exported_pictures_and_maps_are_read_by_other_programs() {
     session.leave_it_unsaved();
     // The next session begins with the options of this one.
     let mut session = self::session(&home);
-    session.press_for("P", "A Tiled map, with");
-    session.press_away(ESC, "A Tiled map, with");
+    session.press_for("P", "A Tiled map, and");
+    session.press_away(ESC, "A Tiled map, and");
     session.leave();
 }
 

@@ -189,7 +189,7 @@ impl SeedGalleryAreas {
                 rows: rows.max(1),
             }
         };
-        // The blank row above is given up where the dungeons then have another row.
+        // The blank row above is omitted where the dungeons then have another row.
         let taller = Rect {
             y: sheet.y - above,
             height: sheet.height + above,

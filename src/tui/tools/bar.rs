@@ -24,10 +24,11 @@ use crate::tui::wording;
 /// Minimum columns of a bar that shows all tools in one row.
 const WIDE: u16 = 80;
 
-/// Minimum rows of the map and the bar together. With fewer rows, the bar has only two rows: the tools and the hint.
+/// Minimum rows of the map and the bar together. With fewer rows, the bar has only two rows: the tools, and the hint
+/// with the options that fit.
 const TALL: u16 = 16;
 
-/// Height of the bar with the tools and the hint only.
+/// Height of the bar without a row for the options.
 pub(in crate::tui) const LOW: u16 = 2;
 
 /// Returns the height of the bar in rows, given its width and the height of the map and the bar together.
@@ -144,7 +145,8 @@ fn options(tools: &DrawState, editor: &Editor) -> Vec<Item<Action>> {
 }
 
 /// Returns the bars with the items, and the area of the hint. The hint has one row, or two if a rejection or warning
-/// does not fit into one; the second row then replaces the options.
+/// does not fit into one; the second row then replaces the options. A bar without a row for the options shows those
+/// that fit to the right of the hint.
 fn parts(tools: &DrawState, editor: &Editor, areas: &Areas) -> ([ItemBar<Action>; 2], Rect) {
     let area = areas.tools;
     let rows = |from: u16, count: u16| {
@@ -163,7 +165,19 @@ fn parts(tools: &DrawState, editor: &Editor, areas: &Areas) -> ([ItemBar<Action>
     if for_options > 0 && has_objection(tools) && hint(tools, editor, areas).0.width() >= usize::from(area.width) {
         return (items(0), rows(for_tools, 2));
     }
-    (items(for_options), rows(for_tools + for_options, 1))
+    let row = rows(for_tools + for_options, 1);
+    if for_options > 0 || has_objection(tools) {
+        return (items(for_options), row);
+    }
+    let width = (hint(tools, editor, areas).0.width() as u16 + 3).min(row.width);
+    let rest = Rect {
+        x: row.x + width,
+        width: row.width - width,
+        ..row
+    };
+    let [tool_bar, _] = items(0);
+    let hint = Rect { width, ..row };
+    ([tool_bar, ItemBar::new(options(tools, editor), rest, 0)], hint)
 }
 
 /// Returns the action of the item at a position of the screen.
