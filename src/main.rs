@@ -50,7 +50,7 @@ fn main() -> ExitCode {
                 moments,
                 grown,
             };
-            exit_status(tui::play(*document, start, &settings))
+            exit_status(tui::play(*document, &start, &settings))
         }
     }
 }

@@ -8,6 +8,12 @@
 
 pub mod dungeons;
 pub mod film;
+#[allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "the terminal of the tests panics on commands that it does not know"
+)]
 #[path = "../../tests/common/kitty.rs"]
 pub mod kitty;
 pub mod metrics;

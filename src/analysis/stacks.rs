@@ -336,11 +336,11 @@ mod tests {
                 for row in 0..rows {
                     for column in 0..columns {
                         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                        let is_like_above = row > 0 && (random >> 40) % 4 > 0;
+                        let is_like_above = row > 0 && !(random >> 40).is_multiple_of(4);
                         let is_set = if is_like_above {
                             map.get(row - 1, column)
                         } else {
-                            (random >> 50) % sparse == 0
+                            (random >> 50).is_multiple_of(sparse)
                         };
                         if is_set {
                             map.fill(row, column, column + 1);

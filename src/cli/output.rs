@@ -184,7 +184,11 @@ fn rendered(diagnostic: &Diagnostic, has_links: bool) -> String {
     let position = position(source);
     let line = format!("--> {position}\n");
     match link(Path::new(&source.file)) {
-        Some(link) => text.replacen(&line, &format!("--> \x1b]8;;{link}\x1b\\{position}\x1b]8;;\x1b\\\n"), 1),
+        Some(address) => text.replacen(
+            &line,
+            &format!("--> \x1b]8;;{address}\x1b\\{position}\x1b]8;;\x1b\\\n"),
+            1,
+        ),
         None => text,
     }
 }

@@ -74,27 +74,20 @@ impl GrowthAnimation {
         let (from, to) = path
             .as_ref()
             .map_or((0, dungeon.turn()), |path| (path.from, path.to.min(dungeon.turn())));
-        let steps = match &options.moments {
-            Some(script) => {
-                let duration = u32::try_from(script.duration().as_millis()).unwrap_or(u32::MAX);
-                // The last frame shows the last moment, also if the duration is not a multiple of the time of a frame.
-                let turn = |time: u32| {
-                    let time = if duration - time.min(duration) < BETWEEN {
-                        duration
-                    } else {
-                        time
-                    };
-                    script.turn_at(Duration::from_millis(time.into()), to).max(from)
-                };
-                steps(&order, duration, turn)
-            }
-            None => {
-                let pictures = pictures(options.duration);
-                let turn = |time: u32| {
-                    from + (u128::from(to - from) * u128::from(time / BETWEEN) / u128::from(pictures)) as u64
-                };
-                steps(&order, options.duration, turn)
-            }
+        let steps = if let Some(script) = &options.moments {
+            let duration = u32::try_from(script.duration().as_millis()).unwrap_or(u32::MAX);
+            // The last frame shows the last moment, also if the duration is not a multiple of the time of a frame.
+            let turn = |time: u32| {
+                let is_last = duration.saturating_sub(time) < BETWEEN;
+                let time = Duration::from_millis(if is_last { duration } else { time }.into());
+                script.turn_at(time, to).max(from)
+            };
+            steps(&order, duration, turn)
+        } else {
+            let pictures = pictures(options.duration);
+            let turn =
+                |time: u32| from + (u128::from(to - from) * u128::from(time / BETWEEN) / u128::from(pictures)) as u64;
+            steps(&order, options.duration, turn)
         };
         let camera = options
             .follow

@@ -67,7 +67,7 @@ impl<'a> ComparePicture<'a> {
         let cell = scale.cell;
         let rows = squares(shown.y, shown.height, view.area.y, cell.height, view.origin.x, size.x);
         let columns = squares(shown.x, shown.width, view.area.x, cell.width, view.origin.y, size.y);
-        let side = i32::from(scale.side);
+        let square = i32::from(scale.side);
         for down in rows {
             for right in columns.clone() {
                 let at = Point::new(view.origin.x + down, view.origin.y + right);
@@ -77,7 +77,7 @@ impl<'a> ComparePicture<'a> {
                 };
                 if let Some(color) = color.and_then(rgba) {
                     let corner = (left + scale.pixel(right), top + scale.pixel(down));
-                    raster.fill(corner, (side, side), color);
+                    raster.fill(corner, (square, square), color);
                 }
             }
         }

@@ -59,7 +59,7 @@ pub struct PlaybackStart {
 /// # Errors
 ///
 /// Fails if there is no terminal, if reading from it or writing to it fails, or if a background thread cannot start.
-pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -> Result<ExitCode, Error> {
+pub fn play(document: Document, begin: &PlaybackStart, settings: &SettingsPath) -> Result<ExitCode, Error> {
     terminal::check()?;
     let loaded = settings.load(&vocabulary());
     let limit = loaded.settings.recording.limit();
@@ -73,7 +73,6 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
     )?;
     let answers = std::mem::take(&mut session.answers);
     let (width, height) = session.size()?;
-    let is_grown = begin.grown;
     let (mut app, recording_file) = App::player(document, begin, limit, Theme::new(Depth::Sixteen), width, height);
     app.answered(&answers, &loaded.settings, |name| std::env::var(name).ok());
     app.configure(loaded, |name| std::env::var(name).ok());
@@ -85,7 +84,7 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
         jobs: Jobs::new(&inbox, None),
     };
     // A recording that was grown just now needs no reproduction check.
-    if let Some(recording_file) = recording_file.filter(|_| !is_grown) {
+    if let Some(recording_file) = recording_file.filter(|_| !begin.grown) {
         app.editor.jobs.run = Some(app.editor.start(GrowthRequest::Compare(recording_file), ()));
     }
     let first = app.finish(Vec::new());
@@ -124,7 +123,7 @@ impl App {
     /// The player's copy of the recording is limited to `limit` bytes of memory.
     fn player(
         mut document: Document,
-        begin: PlaybackStart,
+        begin: &PlaybackStart,
         limit: usize,
         theme: Theme,
         width: u16,

@@ -41,7 +41,7 @@ pub(in crate::tui) fn player(width: u16, height: u16) -> App {
     let document = Document::recorded(recording_file(), Some(std::path::Path::new("film.wcr")), None);
     App::player(
         document,
-        PlaybackStart::default(),
+        &PlaybackStart::default(),
         usize::MAX,
         Theme::new(Depth::True),
         width,
@@ -316,7 +316,7 @@ fn playback_can_start_at_a_moment() {
         at: Some(7),
         ..PlaybackStart::default()
     };
-    let (app, _) = App::player(document, begin, usize::MAX, Theme::new(Depth::True), 80, 24);
+    let (app, _) = App::player(document, &begin, usize::MAX, Theme::new(Depth::True), 80, 24);
     assert_eq!(app.editor.time.turn(), 7);
     assert!(!app.editor.time.is_playing());
 }
@@ -329,7 +329,7 @@ fn a_script_of_moments_is_played_until_a_key_ends_it() {
             moments: Some("4, 4:1, 10:2, end:3".parse().unwrap()),
             ..PlaybackStart::default()
         };
-        App::player(document, begin, usize::MAX, Theme::new(Depth::True), 80, 24).0
+        App::player(document, &begin, usize::MAX, Theme::new(Depth::True), 80, 24).0
     };
     let mut app = player();
     let last = app.editor.time.turns();
@@ -346,7 +346,7 @@ fn a_script_of_moments_is_played_until_a_key_ends_it() {
     assert!(!app.editor.time.is_playing());
     // Space waits; another key of time ends the script.
     let mut app = player();
-    app.advance(Duration::from_millis(2_000));
+    app.advance(Duration::from_secs(2));
     assert_eq!(app.editor.time.turn(), 7);
     press(&mut app, " ");
     app.advance(Duration::from_secs(9));
@@ -381,7 +381,7 @@ fn playback_starts_when_the_followed_builder_wakes() {
         follow: Some(id),
         ..PlaybackStart::default()
     };
-    let (mut app, _) = App::player(document, begin, usize::MAX, Theme::new(Depth::True), 60, 20);
+    let (mut app, _) = App::player(document, &begin, usize::MAX, Theme::new(Depth::True), 60, 20);
     for _ in 0..20 {
         app.advance(Duration::from_millis(50));
         app.before_frame();
