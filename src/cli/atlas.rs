@@ -54,7 +54,7 @@ pub(super) struct Args {
     /// Number of seeds over which each candidate is measured
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=MOST_ATLAS_SEEDS))]
     seeds: u64,
-    /// Draw every candidate at random instead of searching, to see how many more cells the search fills
+    /// Choose every candidate at random instead of searching, as a baseline that shows how much the search gains
     #[arg(long)]
     random: bool,
     /// Save the atlas to this file as JSON; if the file exists, continue its search

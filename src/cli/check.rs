@@ -28,8 +28,8 @@ use crate::text::counted;
     after_long_help = long_help()
 )]
 pub(super) struct Args {
-    /// TOML designs, rooms, stats and constants files (consecutive files form a design), and recordings, which are
-    /// checked for damage, and whose dungeons are grown again and compared; - is standard input
+    /// TOML designs; rooms, stats and constants files (those given one after the other form one design); recordings,
+    /// which are checked for damage and compared with a new growth of their design. - is standard input
     #[arg(required = true, value_name = "FILE", value_parser = input_path())]
     files: Vec<PathBuf>,
     /// Grow a dungeon from each of these seeds, and report anomalies and failed expectations: 100 (the seeds 0 to 99),

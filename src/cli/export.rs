@@ -142,8 +142,9 @@ pub(super) struct Args {
     /// squares around it from its waking to its death
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     follow: Option<u32>,
-    /// Animations: the turns to show, in place of the whole growth: the first, then others with the seconds until each
-    /// is reached; `0,300:4,300:2,end:5` plays 300 turns in 4 seconds, waits for 2, and plays the rest in 5
+    /// Animations: the turns to show instead of the whole growth: a first turn, then entries TURN:SECONDS that take
+    /// this many seconds to reach the turn; `0,300:4,300:2,end:5` plays 300 turns in 4 seconds, waits for 2, and plays
+    /// the rest in 5
     #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["seconds", "follow"])]
     moments: Option<MomentScript>,
     /// Virtual tabletops: leave out doors, as if all were open

@@ -46,7 +46,7 @@ pub(super) struct Args {
     /// Do not show the generation of walls
     #[arg(long)]
     no_generations: bool,
-    /// Print time, turns, births, tiles and bytes to standard error after the dungeon
+    /// Print the time, turns, births, tiles and memory use to standard error after the dungeon
     #[arg(long = "statistics", alias = "figures")]
     report: bool,
     /// Write to this file instead of standard output. An earlier dungeon is replaced, any other file only with --force.

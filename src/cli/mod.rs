@@ -145,7 +145,8 @@ enum Command {
     Range(range::Args),
     /// Write a page about the dungeons of a design: pictures, metrics, expectations, anomalies
     Report(report::Args),
-    /// List the single changes to a dungeon's growth that would make a wall, a Builder or a metric different
+    /// List the single changes to a dungeon's growth that would make a square or a metric different, or what a Builder
+    /// contributed
     Why(why::Args),
     /// Choose reachable squares of a dungeon where a game can place objects
     Scatter(scatter::Args),

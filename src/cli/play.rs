@@ -48,8 +48,9 @@ pub(super) struct Args {
     /// Builder in the centre of the map
     #[arg(long, value_name = "N", conflicts_with = "frame", value_parser = clap::value_parser!(u32).range(1..))]
     follow: Option<u32>,
-    /// Play a script of turns: the first, then others with the seconds until each is reached; `0,300:4,300:2,end:5`
-    /// plays 300 turns in 4 seconds, waits for 2, and plays the rest in 5. Other keys than Space end it
+    /// Play a script: a first turn, then entries TURN:SECONDS that take this many seconds to reach the turn;
+    /// `0,300:4,300:2,end:5` plays 300 turns in 4 seconds, waits for 2, and plays the rest in 5. Space pauses it; a key
+    /// that moves in time ends the script
     #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["seconds", "speed", "frame", "at", "follow"])]
     moments: Option<MomentScript>,
     #[command(flatten)]

@@ -28,7 +28,7 @@ pub(super) struct Args {
     write: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,
-    /// Print the names, summaries, dimensions and numbers of vaults as JSON
+    /// Print each preset's name, summary, dimensions and number of vaults as JSON
     #[arg(long, conflicts_with = "write")]
     json: bool,
 }

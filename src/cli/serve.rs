@@ -37,8 +37,8 @@ pub(super) struct Args {
 pub(super) struct McpArgs {
     #[command(flatten)]
     design: DesignArgs,
-    /// Control the designer that `wallcrawler serve` runs with this socket, instead of starting a new designer without
-    /// a terminal
+    /// Control the designer that `wallcrawler serve` runs with this socket; by default, a new designer is started,
+    /// which needs no terminal
     #[arg(long, value_name = "PATH", conflicts_with_all = ["design", "preset", "rooms", "seed"])]
     socket: Option<PathBuf>,
     #[command(flatten)]

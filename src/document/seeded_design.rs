@@ -1,4 +1,5 @@
-//! A design that can be made with other seeds. Seed searches and surveys use it independently of the open document.
+//! A design from which validated copies with other seeds, and with the vaults of those seeds, are prepared. Seed
+//! searches and surveys use it independently of the open document.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use super::LevelFileBytes;
 use super::vaults::DesignVaultCache;
 use crate::design::{Design, Memory, ValidDesign, Validated};
 
-/// A design and what is needed to make it with other seeds. Cheap to clone and to send to a thread.
+/// A design and what is needed to prepare copies of it with other seeds. Cheap to clone and to send to a thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeededDesign {
     design: Arc<Design>,
@@ -78,7 +79,7 @@ impl SeededDesign {
         self.design.validate(self.memory)
     }
 
-    /// Returns a factory that makes the design with other seeds. The factory reads each level file only once.
+    /// Returns a factory that prepares the design with other seeds. The factory reads each level file only once.
     pub fn seeds(&self) -> SeedDesigns {
         SeedDesigns {
             folder: self.folder.clone(),
@@ -88,7 +89,7 @@ impl SeededDesign {
     }
 }
 
-/// A factory that makes one design with any number of seeds.
+/// A factory that prepares one design for any number of seeds.
 #[derive(Debug)]
 pub struct SeedDesigns {
     /// Folder of the level files.

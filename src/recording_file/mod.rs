@@ -134,7 +134,7 @@ pub enum ReadError {
     NotOne,
     /// The recording has another version of the format.
     #[error(
-        "this recording was written by Wallcrawler {program}, in format {version}; this program reads {VERSION}; use that version or a later one to open it"
+        "this recording was written by Wallcrawler {program}, in format {version}; this program reads {VERSION}; use Wallcrawler {program} to open it"
     )]
     Later {
         /// Version of the recording's format.

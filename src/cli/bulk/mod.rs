@@ -37,7 +37,7 @@ use crate::storage::{Sink, SinkKind, written_but};
 #[derive(Debug, clap::Args)]
 pub(super) struct BulkArgs {
     /// Export the dungeons of these seeds as numbers in one file (.jsonl, .npz or .parquet; - is JSON lines). Seeds are
-    /// 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99), or a comma-separated list of these
+    /// 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", conflicts_with_all = ["seed", "attempts", "turn", "kind"])]
     pub(super) seeds: Option<SeedRange>,
     /// With --seeds: the arrays to write, separated by commas [default: all]

@@ -1,4 +1,4 @@
-//! Grows the dungeons of a report, measures them, and counts anomalies and met expectations.
+//! Grows the dungeons of a report, measures them, counts their anomalies, and evaluates the design's expectations.
 
 use std::ops::ControlFlow;
 

@@ -58,7 +58,7 @@ pub(super) fn metrics() -> String {
         let _ = writeln!(help, "  {:width$}  {}{unit}", info.name, info.meaning);
     }
     help + "\nConditions can also use: share(generation 3), share(width 2..4), crosses room 1 (a shortest path leads through it), needs room 1 \
-            (every path does), severs vault 1 (blocking one line across a passage cuts it off)"
+            (every path does), severs vault 1 (blocking one cross-section of a passage cuts the vault off)"
 }
 
 /// Runs the command and returns the exit status.

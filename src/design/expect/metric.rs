@@ -195,7 +195,7 @@ pub static METRICS: &[MetricInfo] = metrics![
 pub static SIGHT_METRICS: &[MetricInfo] = metrics![
     VisibleArea "visible-area" "squares" "median number of reachable squares that are visible from a reachable square, itself included";
     Unseen "unseen" "" "share of the reachable squares that are not visible from the shortest path";
-    Integration "integration" "" "mean visual integration: high if few lines of sight, one after the other, lead from any square to any other";
+    Integration "integration" "" "mean visual integration: high if it takes only a few lines of sight, one after the other, to get from any square to any other";
     Intelligibility "intelligibility" "" "correlation between how much is visible from a square and its integration: near 1 if the view shows where you are, near 0 in a labyrinth";
     ChokePoints "choke-points" "squares" "reachable squares whose removal would disconnect other reachable squares";
     Found "found" "steps" "median steps until explorers, who remember what they saw and walk to the nearest unknown square, see the exit";

@@ -28,29 +28,29 @@ parameters! {
         Width "width" width => width in 1..=1000, default 5, "squares",
             "squares from the centre to the wall; inside, the room is 2 × width + 1 squares wide";
         LeftTopCorner "lTC" ltc => sites[sites::LEFT_TOP_CORNER] in CORNER, default 0, "",
-                        "top left corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading North or West; 22 or 32: the same with Direction \
-             northwest; 13, 23, 33, 43: the same with an open end";
+                        "top left corner: 0 nothing, 1 door; 12 a closed Crawler heading North, 42 heading West; \
+             22 and 32 the same with Direction northwest; 13, 43, 23 and 33 the same four with an open end";
         TopCenter "tC" tc => sites[sites::TOP_CENTER] in CENTER, default 1, "",
             "top center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightTopCorner "rTC" rtc => sites[sites::RIGHT_TOP_CORNER] in CORNER, default 0, "",
-                        "top right corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading North or East; 22 or 32: the same with Direction \
-             northeast; 13, 23, 33, 43: the same with an open end";
+                        "top right corner: 0 nothing, 1 door; 12 a closed Crawler heading North, 42 heading East; \
+             22 and 32 the same with Direction northeast; 13, 43, 23 and 33 the same four with an open end";
         RightCenter "rC" rc => sites[sites::RIGHT_CENTER] in CENTER, default 1, "",
             "right center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightBottomCorner "rBC" rbc => sites[sites::RIGHT_BOTTOM_CORNER] in CORNER, default 0, "",
-                        "bottom right corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading South or East; 22 or 32: the same with Direction \
-             southeast; 13, 23, 33, 43: the same with an open end (43 heads West)";
+                        "bottom right corner: 0 nothing, 1 door; 12 a closed Crawler heading South, 42 heading East; \
+             22 and 32 the same with Direction southeast; 13, 43, 23 and 33 the same four with an open end (43 heads West)";
         BottomCenter "bC" bc => sites[sites::BOTTOM_CENTER] in CENTER, default 1, "",
             "bottom center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         LeftBottomCorner "lBC" lbc => sites[sites::LEFT_BOTTOM_CORNER] in CORNER, default 0, "",
-                        "bottom left corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading South or West; 22 or 32: the same with Direction \
-             southwest; 13, 23, 33, 43: the same with an open end";
+                        "bottom left corner: 0 nothing, 1 door; 12 a closed Crawler heading South, 42 heading West; \
+             22 and 32 the same with Direction southwest; 13, 43, 23 and 33 the same four with an open end";
         LeftCenter "lC" lc => sites[sites::LEFT_CENTER] in CENTER, default 1, "",
             "left center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         Style "style" style => style in 0..=style::ALL, default style::WALLS, "",
             "sum of switches: walls, door sizes, columns, decorations, pyramid";
         Delay "delay" delay => delay in 0..=10, default 0, "iterations × 10",
-                        "the room's Crawlers sleep until iteration 10 × delay; 10: a random delay from 0 to 9, one for the whole room";
+                        "the room's Crawlers sleep until iteration 10 × delay; a delay of 10 means a random delay from 0 to 9, the same for the whole room";
     }
 }
 
@@ -82,9 +82,9 @@ parameters! {
             "column of the start, from the left";
         Direction "direction" direction => direction in 1..=54, default 12, "",
                         "last digit, the heading: 1 East, 2 South, 3 West, 4 North; \
-             first digit, the Direction: 0 the same, 1 45° right, 2 90° right, 3 45° left, 4 90° left, 5 none";
+             first digit, the Direction: 0 = as the heading, 1 = 45° right, 2 = 90° right, 3 = 45° left, 4 = 90° left, 5 = none";
         Delay "delay" delay => delay in 0..=10, default 0, "iterations × 10",
-            "the Crawler sleeps until iteration 10 × delay; 10: a random delay from 0 to 9";
+            "the Crawler sleeps until iteration 10 × delay; a delay of 10 means a random delay from 0 to 9";
         Termination "termination" termination => termination in 1..=4, default 1, "",
                         "1 opening at the end; 2 no opening; 3 and 4 the first and second Crawler of a pair: one of the two, chosen at random, leaves an opening";
     }
@@ -139,15 +139,15 @@ record! {
     /// A limit for one of the lists in a rooms file.
     Limit {
         Rooms "numRooms" rooms in LIMIT, default 1, "",
-                        "limit of a rooms file: 5 allows at most 4 rooms";
+                        "the number of rooms must be below this limit of the rooms file";
         Open "numOpen" open in LIMIT, default 1, "",
-                        "limit of a rooms file: 5 allows at most 4 open squares";
+                        "the number of open squares must be below this limit of the rooms file";
         Closed "numClosed" closed in LIMIT, default 1, "",
-                        "limit of a rooms file: 5 allows at most 4 wall tiles";
+                        "the number of wall tiles must be below this limit of the rooms file";
         Columns "numColumns" columns in LIMIT, default 1, "",
-                        "limit of a rooms file: 5 allows at most 4 columns";
+                        "the number of columns must be below this limit of the rooms file";
         Crawlers "numCrawlers" crawlers in LIMIT, default 1, "",
-                        "limit of a rooms file: 5 allows at most 4 first Crawlers";
+                        "the number of first Crawlers must be below this limit of the rooms file";
     }
 }
 

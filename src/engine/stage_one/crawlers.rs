@@ -160,7 +160,7 @@ fn report_short_lives(design: &ValidDesign, built: &mut BuiltLayout) {
             "MaxAge of generation 0 is {life}: {which}{delay} die without building"
         ))
         .at(Place::field(Entry::Generation(0), Stat::MaxAge))
-        .help("raise MaxAge: a Crawler without a delay acts in MaxAge − 1 turns, one with a delay in MaxAge turns"),
+        .help("raise MaxAge: a Crawler without a delay acts MaxAge − 1 times, one with a delay MaxAge times"),
     );
 }
 

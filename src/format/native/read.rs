@@ -469,7 +469,9 @@ impl Reader<'_> {
                     format!("{key} = {stated} is too small even for an empty list")
                 } else {
                     let allowed = stated.saturating_sub(1).max(0);
-                    format!("{key} = {stated} allows {allowed}, but the file has {entries}; all of them are used")
+                    format!(
+                        "{key} = {stated} allows at most {allowed}, but the file has {entries}; all of them are used"
+                    )
                 };
                 let help = format!("write {needed}, or remove [limits]");
                 let span = self.places.unsorted(place).unwrap_or(0..0);

@@ -1,7 +1,7 @@
 //! Updates the text of a design only where the design has changed.
 //!
 //! Edits replace the byte ranges of changed values in the text itself, not nodes in the tree of a TOML editor. Every
-//! byte outside these ranges stays the same, including line breaks and numbers that are out of range.
+//! other byte stays the same, including line breaks and numbers that do not fit in 32 bits.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

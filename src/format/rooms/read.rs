@@ -263,7 +263,9 @@ impl RoomsReader<'_> {
         let reading = self.reader.read(section, Some(entry));
         if reading.value(0) == Some(0) {
             if reading.numbers.iter().flatten().any(|n| n.value != 0) {
-                let warning = Diagnostic::warning("div is 0, which ends the rooms; the other numbers are ignored");
+                let warning = Diagnostic::warning(
+                    "div is 0, which ends the list of rooms; the other numbers of this room are ignored",
+                );
                 let help = "write 1 or more for a room, or 0 for every number to end the rooms";
                 self.reader.report(warning.help(help), reading.span);
             }
@@ -367,7 +369,7 @@ impl RoomsReader<'_> {
                     format!("{name} < {stated} is too small even for an empty list")
                 } else {
                     format!(
-                        "{name} < {stated} allows {}, but the file has {entries}; all of them are used",
+                        "{name} < {stated} allows at most {}, but the file has {entries}; all of them are used",
                         allowed.max(0)
                     )
                 };

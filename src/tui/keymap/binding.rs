@@ -193,7 +193,7 @@ impl Context {
             Self::Vaults => "In the vault browser",
             Self::Rolls => "While ten rolls of a vault are compared",
             Self::VaultText => "While text is typed in the vault browser",
-            Self::Placing => "While a vault is placed on the map",
+            Self::Placing => "While you place a vault on the map",
             Self::Gallery => "In the seed gallery",
             Self::Atlas => "In the atlas",
             Self::AtlasFile => "While the path of an atlas is typed",

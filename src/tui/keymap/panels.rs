@@ -14,7 +14,7 @@ const EXPECT: Context = Context::Panel(Panel::Expect);
 
 /// Key bindings of the panels.
 pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Panels, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Edit the value; typing a digit starts at once.";
+    Context::Panels, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Edit the value. You can also just type a number.";
     Context::Panels, "more", [Key::char('+'), Key::char('=')], Action::Panel(PanelCommand::Step(1)), true, "Raise the number by one.";
     Context::Panels, "less", [Key::char('-')], Action::Panel(PanelCommand::Step(-1)), true, "Lower the number by one.";
     Context::Panels, "ten more", [Key::char(']'), Key::shift(KeyCode::Up)], Action::Panel(PanelCommand::Step(10)), false, "Raise the number by ten.";

@@ -52,7 +52,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "previous site", [Key::char('N')], act(DrawCommand::Site(-1)), false, "Move the cursor to the previous site of the selected room.";
     Context::Tools, "change", [Key::char('x')], act(DrawCommand::Change(1)), false, "Change the site of the selected room: nothing, a door, a Crawler; or change the termination of a first Crawler.";
     Context::Tools, "change back", [Key::char('X')], act(DrawCommand::Change(-1)), false, "Change the site in the other direction.";
-    Context::Tools, "door width", [Key::char('W')], act(DrawCommand::Doors), false, "Change the width of the selected room's doors: at a corner, of its corner doors; elsewhere, of its center doors.";
+    Context::Tools, "door width", [Key::char('W')], act(DrawCommand::Doors), false, "Change the width of the selected room's doors: of its corner doors if the selected site is a corner, otherwise of its center doors.";
     Context::Tools, "turn", [Key::char('t')], act(DrawCommand::Turn), false, "Turn the first Crawler to place, or the selected first Crawlers, by 90°.";
     Context::Tools, "Direction", [Key::char('T')], act(DrawCommand::Redirect), false, "Change the Direction of the first Crawler to place, or of the selected first Crawlers.";
     Context::Tools, "wider", [Key::char(']')], act(DrawCommand::Widen(1)), false, "Make the room to place, or the selected rooms, wider.";

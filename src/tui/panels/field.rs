@@ -250,7 +250,7 @@ pub(super) fn reset_all(panels: &PanelsState, editor: &mut Editor) {
         Panel::Design | Panel::Problems | Panel::Expect => None,
     };
     let Some(entry) = record else {
-        editor.warn("select a record whose fields have defaults");
+        editor.warn("first select a generation or an entry whose fields have defaults");
         return;
     };
     editor.edit(format!("{}: all reset to defaults", entry.label()), |design| {

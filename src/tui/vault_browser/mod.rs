@@ -1,5 +1,5 @@
 //! The vault browser: lists level files with their maps. The selected map is *rolled*: resolved with the random choices
-//! of a seed. The roll is drawn in the style of the map view beside the map's source, and commands place it into the
+//! of a seed. The roll is drawn beside the map's source, in the style of the map view; commands place it in the
 //! design.
 //!
 //! Lua runs on another thread: the browser requests rolls and draws those that have arrived. The browser covers the
@@ -303,7 +303,7 @@ pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &Lev
         .iter()
         .map(|(place, _)| state.library.groups[*place].title())
         .collect();
-    editor.done(format!("{} was changed on disk: reloaded", names.join(", ")));
+    editor.done(format!("reloaded after a change on disk: {}", names.join(", ")));
     state.request_rolls(editor);
 }
 

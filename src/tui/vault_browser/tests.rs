@@ -384,7 +384,7 @@ fn a_file_changed_elsewhere_is_reloaded_and_the_place_in_it_is_kept() {
     assert_eq!(designer.app.screens.vaults.source_top, top);
     assert!(designer.text().contains("zz_first"), "{}", designer.text());
     assert!(
-        foot(&designer).contains("own.des was changed on disk"),
+        foot(&designer).contains("reloaded after a change on disk: own.des"),
         "{}",
         foot(&designer)
     );

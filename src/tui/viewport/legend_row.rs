@@ -22,7 +22,7 @@ pub(in crate::tui) enum LegendEntry {
     Generation(u8),
     /// Laid in this age class of the run (an equal part of its turns), counted from 0.
     Age(u8),
-    /// Laid by a descendant of this first Crawler.
+    /// Laid by this first Crawler or by one of its descendants.
     Line(u32),
     /// The tile's Builder has not been read yet.
     Unread,
@@ -34,7 +34,8 @@ pub(in crate::tui) enum LegendEntry {
     Feature(Feature),
     /// The change of the tile by the last edit.
     Change(SquareChange),
-    /// The square depends on the seed: it is a wall in this tenth of the dungeons, counted from 0.
+    /// The square depends on the seed. The share of dungeons in which it is a wall lies in this tenth: 0 is below 10 %,
+    /// and 9 is 90 % or more.
     WallFrequency(u8),
 }
 
@@ -54,7 +55,7 @@ impl LegendRow {
         Self { entry, name, tiles }
     }
 
-    /// Returns the generation, as marked in the grid, if the row counts the tiles of one.
+    /// If the row counts the tiles of a generation, returns that generation, as marked in the grid.
     pub(in crate::tui) const fn generation(&self) -> Option<u8> {
         match self.entry {
             LegendEntry::Generation(generation) => Some(generation),
@@ -77,6 +78,6 @@ pub(in crate::tui) struct LegendKey {
     pub(in crate::tui) colours: ColourMode,
     pub(in crate::tui) run: u64,
     pub(in crate::tui) turn: u64,
-    /// Number of turns whose origins were read.
+    /// Number of turns for which the origins of the tiles have been read.
     pub(in crate::tui) read: u64,
 }

@@ -197,7 +197,7 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
         match &state.story {
             _ if grows_again == Some(false) => rows.extend(note(
                 editor,
-                "the reasons are not available: this program grows a different dungeon from this design than was recorded; see Events for what happened",
+                "the reasons are not available: the dungeon that this program grows from the recorded design differs from the recording; see Events for what happened",
                 inside.width,
             )),
             Some(Ok(reply)) => {

@@ -179,7 +179,7 @@ fn show(editor: &mut Editor, dungeon: AlternativeDungeon) {
     }
     editor.map.colours = ColourMode::Changes;
     editor.map.alternative = Some(dungeon);
-    editor.done(format!("the dungeon {text}; w returns to this run's"));
+    editor.done(format!("the dungeon {text}; w shows this run's dungeon again"));
 }
 
 /// Returns the lines of the answers; no lines if there is no question.
@@ -215,8 +215,8 @@ pub(super) fn rows(state: &WhyState, editor: &Editor, subject: InspectSubject, w
                     "none of {} makes this square different",
                     counted(*tried, "single change")
                 ),
-                (_, Some(_)) => "what if: the wall would not stand".into(),
-                (_, None) => "what if: this square would be different".into(),
+                (_, Some(_)) => "changes after which the wall would not stand:".into(),
+                (_, None) => "changes after which this square would be different:".into(),
             };
             rows.extend(plain(&head, theme.heading(), None));
             rows.extend(causes_of(causes, editor, subject, width));

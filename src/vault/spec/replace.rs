@@ -1,6 +1,6 @@
 //! SUBST, NSUBST and SHUFFLE: replacement of glyphs.
 //!
-//! This module only parses and draws; the map applies the results to its grid.
+//! This module only parses the statements and chooses the replacements at random; the map applies them to its grid.
 
 use super::keyed::{Keyed, Keys, split};
 use super::{SpecError, text};
@@ -20,14 +20,18 @@ impl GlyphChoice {
     ///
     /// # Errors
     ///
-    /// Fails if there is no glyph, or a weight is not a number from 1.
+    /// Fails if there is no glyph, or a weight is not a whole number of at least 1.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let mut choice = Self::default();
         for token in source.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()) {
             if let [glyph, b':', weight @ ..] = token {
                 let weight = number(weight).filter(|weight| *weight > 0);
-                let weight =
-                    weight.ok_or_else(|| SpecError::new("the weight of a glyph is a number from 1", text(token)))?;
+                let weight = weight.ok_or_else(|| {
+                    SpecError::new(
+                        "the weight of a glyph must be a whole number of at least 1",
+                        text(token),
+                    )
+                })?;
                 choice.0.push((*glyph, weight));
             } else {
                 choice.0.extend(token.iter().map(|glyph| (*glyph, WEIGHT)));
@@ -100,7 +104,7 @@ pub struct Segment {
     pub choice: GlyphChoice,
 }
 
-/// A parsed NSUBST: glyphs, and segments that each replace some of the cells with these glyphs.
+/// A parsed NSUBST: the glyphs to replace, and segments, each of which replaces the glyph in some of their cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nsubst {
     /// Glyphs whose cells are replaced.
@@ -115,7 +119,7 @@ impl Nsubst {
     ///
     /// # Errors
     ///
-    /// Fails if a part is missing, or a count is neither `*` nor a number from 1.
+    /// Fails if a part is missing, or a count is neither `*` nor a whole number of at least 1.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
         let parts: Vec<&[u8]> = keyed
