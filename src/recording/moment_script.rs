@@ -78,7 +78,7 @@ fn moment(text: &str) -> Result<Moment, ParseScriptError> {
     match text {
         "end" => Ok(Moment::End),
         turn => {
-            let wrong = || ParseScriptError(format!("`{turn}` is no turn; write a number or `end`"));
+            let wrong = || ParseScriptError(format!("`{turn}` is not a turn; write a number or `end`"));
             turn.parse().map(Moment::Turn).map_err(|_| wrong())
         }
     }
@@ -93,7 +93,7 @@ impl FromStr for MomentScript {
         let first = moment(items.next().unwrap_or_default())?;
         let (mut last, mut legs) = (first, Vec::new());
         for item in items {
-            let wrong = || ParseScriptError(format!("`{item}` lacks its seconds; write it like 300:4"));
+            let wrong = || ParseScriptError(format!("`{item}` has no number of seconds; write it like 300:4"));
             let (to, seconds) = item.split_once(':').ok_or_else(wrong)?;
             let to = moment(to)?;
             let seconds = seconds.parse().ok();
@@ -104,7 +104,7 @@ impl FromStr for MomentScript {
                 || matches!((last, to), (Moment::Turn(a), Moment::Turn(b)) if b < a)
             {
                 return Err(ParseScriptError(format!(
-                    "`{item}` is before the moment that precedes it"
+                    "`{item}` is earlier than the moment in front of it"
                 )));
             }
             legs.push((to, (seconds * 1000.0).round() as u32));
@@ -173,17 +173,17 @@ mod tests {
     #[test]
     fn texts_that_are_no_scripts_are_refused() {
         for (text, why) in [
-            ("", "`` is no turn; write a number or `end`"),
+            ("", "`` is not a turn; write a number or `end`"),
             (
                 "5",
                 "write the first moment and 1 to 1000 others, such as 0,300:4,end:5",
             ),
-            ("0,300", "`300` lacks its seconds; write it like 300:4"),
-            ("0,x:3", "`x` is no turn; write a number or `end`"),
+            ("0,300", "`300` has no number of seconds; write it like 300:4"),
+            ("0,x:3", "`x` is not a turn; write a number or `end`"),
             ("0,9:-1", "`9:-1`: use 0 to 3600 seconds after the colon"),
             ("0,9:NaN", "`9:NaN`: use 0 to 3600 seconds after the colon"),
-            ("9,5:1", "`5:1` is before the moment that precedes it"),
-            ("end,5:1", "`5:1` is before the moment that precedes it"),
+            ("9,5:1", "`5:1` is earlier than the moment in front of it"),
+            ("end,5:1", "`5:1` is earlier than the moment in front of it"),
             ("0,9:0", "the script takes no time; write seconds above 0"),
         ] {
             let error = text.parse::<MomentScript>().unwrap_err();

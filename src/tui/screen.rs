@@ -542,19 +542,24 @@ mod tests {
         }
     }
 
-    /// Returns the map's zoom and the areas for a preset on a screen.
-    fn of_preset(preset: &Preset, width: u16, height: u16) -> (MapScale, Areas, DungeonSize) {
-        let dungeon = preset.design().layout.size;
-        let inputs = LayoutInputs {
-            focus: Focus::Map,
+    /// Returns the inputs of the layout of a finished dungeon while nothing is drawn and no pixels are shown.
+    fn layout_inputs(dungeon: DungeonSize, focus: Focus, split: PaneSplit) -> LayoutInputs {
+        LayoutInputs {
+            focus,
             alone: false,
             shown: View::default(),
             drawing: false,
             needs_panes: false,
             dungeon,
             pixels: None,
-            split: PaneSplit::default(),
-        };
+            split,
+        }
+    }
+
+    /// Returns the map's zoom and the areas for a preset on a screen.
+    fn of_preset(preset: &Preset, width: u16, height: u16) -> (MapScale, Areas, DungeonSize) {
+        let dungeon = preset.design().layout.size;
+        let inputs = layout_inputs(dungeon, Focus::Map, PaneSplit::default());
         let areas = Areas::of(Rect::new(0, 0, width, height), &inputs);
         (inputs.zoom(areas.map.width, areas.map.height), areas, dungeon)
     }
@@ -584,16 +589,7 @@ mod tests {
         );
         assert_eq!((areas.panel.height, areas.view.height), (FOLDED, FOLDED));
         // They unfold when the user works in them, and stay as the user divided the screen.
-        let inputs = |focus, split| LayoutInputs {
-            focus,
-            alone: false,
-            shown: View::default(),
-            drawing: false,
-            needs_panes: false,
-            dungeon,
-            pixels: None,
-            split,
-        };
+        let inputs = |focus, split| layout_inputs(dungeon, focus, split);
         let screen = Rect::new(0, 0, 120, 40);
         let is_folded = |inputs: LayoutInputs| Areas::of(screen, &inputs).panel.height <= FOLDED;
         let divided = PaneSplit {
