@@ -28,6 +28,9 @@ const WIDE: u16 = 80;
 /// with the options that fit.
 const TALL: u16 = 16;
 
+/// Minimum columns beside the hint that show options there: enough for several of them.
+const SEVERAL: u16 = 24;
+
 /// Height of the bar without a row for the options.
 pub(in crate::tui) const LOW: u16 = 2;
 
@@ -177,7 +180,12 @@ fn parts(tools: &DrawState, editor: &Editor, areas: &Areas) -> ([ItemBar<Action>
     };
     let [tool_bar, _] = items(0);
     let hint = Rect { width, ..row };
-    ([tool_bar, ItemBar::new(options(tools, editor), rest, 0)], hint)
+    let options = if rest.width < SEVERAL {
+        Vec::new()
+    } else {
+        options(tools, editor)
+    };
+    ([tool_bar, ItemBar::new(options, rest, 0)], hint)
 }
 
 /// Returns the action of the item at a position of the screen.
