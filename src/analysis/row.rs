@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::lookup::{MetricLookup, MetricValue};
 use super::metric_sample::decimal;
 use super::metrics::{AreaMetrics, Metrics};
+use super::parts::MetricParts;
 use crate::design::Design;
 use crate::design::expect::{AreaIndex, METRICS, Metric, PlaceName, SIGHT_METRICS};
 
@@ -41,6 +42,15 @@ impl Column {
     /// Returns the name with underscores between words, which SQL and most other languages accept without quotes.
     pub fn identifier(&self) -> String {
         self.name.replace('-', "_")
+    }
+
+    /// Returns the parts of the metrics that are needed to compute the column's values.
+    pub const fn parts(&self) -> MetricParts {
+        match self.of {
+            ColumnKind::Metric(metric) => MetricParts::of(metric),
+            ColumnKind::Share(_) => MetricParts::TILES,
+            ColumnKind::State(_) | ColumnKind::Severed(_) | ColumnKind::Map(_) => MetricParts::AREAS,
+        }
     }
 
     /// Returns the kind of the column's values.

@@ -13,11 +13,12 @@ use super::failure::Failure;
 use super::output::Output;
 use super::seeds::SeedRange;
 use super::selection::SelectionArgs;
-use super::source::input_path;
+use super::source::{input_path, preset_name};
 use super::{UNEXPECTED, UNREADABLE, UNUSABLE};
 use crate::analysis::Outcome;
 use crate::design::{Diagnostic, Entry, FieldInfo, MemoryUse, Severity};
 use crate::document::{DungeonCode, Opened, SeededDesign, available_memory, diagnose};
+use crate::presets::Preset;
 use crate::recording_file::ReproductionCheck;
 use crate::storage::{self, LoadedDesign};
 use crate::text::counted;
@@ -30,8 +31,22 @@ use crate::text::counted;
 pub(super) struct Args {
     /// TOML designs; rooms, stats and constants files (those given one after the other form one design); recordings,
     /// which are checked for damage and compared with a new growth of their design. - is standard input
-    #[arg(required = true, value_name = "FILE", value_parser = input_path())]
+    #[arg(
+        required_unless_present = "preset",
+        conflicts_with = "preset",
+        value_name = "FILE",
+        value_parser = input_path()
+    )]
     files: Vec<PathBuf>,
+    /// Check a preset (a built-in design) instead of files; `wallcrawler presets` lists them
+    #[arg(
+        long,
+        value_name = "NAME",
+        ignore_case = true,
+        hide_possible_values = true,
+        value_parser = preset_name()
+    )]
+    preset: Option<String>,
     /// Grow a dungeon from each of these seeds, and report anomalies and failed expectations: 100 (the seeds 0 to 99),
     /// 0..10000 (without 10000), 5..=9, or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS")]
@@ -192,7 +207,12 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
             Err(failure) => status = status.max(failure.report(output)),
         }
     }
-    for loaded in LoadedDesign::any(&files) {
+    let preset = args.preset.as_ref().and_then(|name| Preset::find(name));
+    let designs = match preset {
+        Some(preset) => vec![LoadedDesign::of_text(&format!("preset {}", preset.name), preset.text)],
+        None => LoadedDesign::any(&files),
+    };
+    for loaded in designs {
         let names: Vec<String> = loaded.names().map(str::to_owned).collect();
         let mut opened = diagnose(loaded.clone(), memory);
         opened.diagnostics.sort_by_key(|d| {
@@ -289,9 +309,11 @@ fn over_seeds(
     let seeded = args.change.of(seeded, args.selection.options(), output)?;
     let selection = args.selection.condition(seeded.design())?;
     let names: Vec<&str> = loaded.names().collect();
-    let opens = match names[..] {
-        // Offer this command only if there are no changes, because it opens the design without them.
-        [name] if args.change.is_empty() && Path::new(name).extension().is_some_and(|e| e == "toml") => {
+    let opens = match (names.as_slice(), &args.preset) {
+        // Offer the command only if there are no changes, because it opens the design without them.
+        _ if !args.change.is_empty() => None,
+        (_, Some(preset)) => Some(format!("wallcrawler --preset {preset}")),
+        ([name], None) if Path::new(name).extension().is_some_and(|e| e == "toml") => {
             Some(format!("wallcrawler {name}"))
         }
         _ => None,

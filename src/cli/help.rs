@@ -103,6 +103,7 @@ const ENDS: &[HelpEnd] = &[
             "check castle.toml",
             "check rooms4 stats4",
             "check castle.toml --seeds 100",
+            "check --preset keep --seeds 100",
             "check castle.toml --seeds 1000 --strict --json",
         ],
         statuses: &[

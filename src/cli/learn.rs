@@ -3,7 +3,6 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 
 use super::curve;
@@ -14,7 +13,7 @@ use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::seeds::SeedRange;
 use super::selection::GrowthArgs;
-use super::source::DesignArgs;
+use super::source::{DesignArgs, preset_name};
 use super::space::{MoveArgs, print_changes};
 use super::target::{ForceArgs, OutputKind, Outputs, save_design, write};
 use super::trials::{MOST_SEEDS, dungeon, tables};
@@ -53,7 +52,7 @@ pub(super) struct Args {
         value_name = "NAME",
         ignore_case = true,
         hide_possible_values = true,
-        value_parser = PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name)),
+        value_parser = preset_name(),
     )]
     preset: Vec<String>,
     /// Seeds of the examples that are designs: 0..100 (without 100), 5..=9, 100 (the seeds 0 to 99), or a

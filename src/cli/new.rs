@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::builder::PossibleValuesParser;
-
 use super::UNUSABLE;
 use super::failure::Failure;
 use super::output::Output;
+use super::source::preset_name;
 use super::target::{ForceArgs, OutputKind, Outputs};
 use crate::design::Design;
 use crate::document::{NewDesign, StartWith};
@@ -30,7 +29,7 @@ pub(super) struct Args {
         value_name = "NAME",
         ignore_case = true,
         hide_possible_values = true,
-        value_parser = PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name)),
+        value_parser = preset_name(),
         conflicts_with_all = ["rooms", "crawlers"]
     )]
     template: Option<String>,

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 
 use super::failure::Failure;
 use super::output::Output;
+use super::source::preset_name;
 use super::target::{ForceArgs, OutputKind, Outputs};
 use crate::presets::Preset;
 use crate::storage;
@@ -20,7 +20,7 @@ pub(super) struct Args {
         value_name = "NAME",
         ignore_case = true,
         hide_possible_values = true,
-        value_parser = PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name))
+        value_parser = preset_name()
     )]
     names: Vec<String>,
     /// Write the presets to this folder, each as NAME.toml; the folder is created if needed

@@ -117,7 +117,15 @@ impl SelectionArgs {
 
     /// Returns a survey of a design with these options, which also measures the metrics that the condition names.
     pub(super) fn survey(&self, seeded: SeededDesign) -> SeedSurvey {
+        let parts = MetricParts::of_design(seeded.design());
+        self.survey_of_parts(seeded, parts)
+    }
+
+    /// Returns a survey of a design with these options, which measures only the given parts of the metrics and those
+    /// that the condition needs.
+    pub(super) fn survey_of_parts(&self, seeded: SeededDesign, parts: MetricParts) -> SeedSurvey {
         let mut survey = self.growth.survey(seeded);
+        survey.parts = parts;
         if let Some(condition) = self.condition.as_ref().and_then(|text| parse_condition(text).ok()) {
             survey.parts = survey.parts.and(MetricParts::of_expression(&condition));
         }

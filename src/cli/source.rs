@@ -35,7 +35,7 @@ pub struct DesignArgs {
         value_name = "NAME",
         ignore_case = true,
         hide_possible_values = true,
-        value_parser = PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name)),
+        value_parser = preset_name(),
         conflicts_with_all = ["rooms", "stats", "constants"]
     )]
     preset: Option<String>,
@@ -52,6 +52,11 @@ pub struct DesignArgs {
     /// Seed to use instead of the design's seed: a decimal number, or a hexadecimal number that begins with 0x
     #[arg(long, value_name = "N", value_parser = seed)]
     seed: Option<u64>,
+}
+
+/// Returns a parser for the name of a preset.
+pub(super) fn preset_name() -> PossibleValuesParser {
+    PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name))
 }
 
 /// Path through which standard input is read as a file.

@@ -17,7 +17,7 @@ pub use self::squares::{
 
 use std::path::Path;
 
-use crate::analysis::{Anomaly, Cell, CellKind, Column, columns, sight_columns};
+use crate::analysis::{Anomaly, Cell, CellKind, Column, MetricParts, columns, sight_columns};
 use crate::design::{Design, Expectations};
 use crate::engine::{Options, SEED_CATALOG};
 use crate::format::native;
@@ -69,20 +69,40 @@ impl Table {
         }
     }
 
-    /// Removes the columns of the metrics for which `is_kept` returns `false`.
-    #[must_use]
-    pub fn with_metrics(mut self, is_kept: impl Fn(&Column) -> bool) -> Self {
-        self.metrics.retain(is_kept);
-        self.values.truncate(self.varied);
-        let metrics = self.metrics.iter().map(|column| (column.identifier(), column.kind()));
-        self.values.extend(metrics);
-        self
+    /// Keeps only the columns of the named metrics, in the order of the table, and adds those of named sight metrics. A
+    /// name may have underscores or spaces instead of hyphens.
+    ///
+    /// # Errors
+    ///
+    /// Returns the index of each unknown name.
+    pub fn with_metrics(self, names: &[impl AsRef<str>]) -> Result<Self, Vec<usize>> {
+        let plain = |name: &str| name.trim().replace(['_', ' '], "-");
+        let wanted: Vec<String> = names.iter().map(|name| plain(name.as_ref())).collect();
+        let mut table = self.with_sight();
+        let is_known = |name: &String| table.metrics.iter().any(|column| column.name == *name);
+        let unknown: Vec<usize> = (0..wanted.len()).filter(|&at| !is_known(&wanted[at])).collect();
+        if !unknown.is_empty() {
+            return Err(unknown);
+        }
+        table.metrics.retain(|column| wanted.contains(&column.name));
+        table.values.truncate(table.varied);
+        let metrics = table.metrics.iter().map(|column| (column.identifier(), column.kind()));
+        table.values.extend(metrics);
+        Ok(table)
     }
 
-    /// Adds the columns of the sight metrics.
+    /// Returns the parts of the metrics that are needed to fill the rows.
+    pub fn parts(&self) -> MetricParts {
+        let columns = self.metrics.iter().map(Column::parts);
+        columns.fold(MetricParts::ANOMALIES, MetricParts::and)
+    }
+
+    /// Adds the columns of the sight metrics that the table lacks.
     #[must_use]
     pub fn with_sight(mut self) -> Self {
-        let columns: Vec<Column> = sight_columns().collect();
+        let columns: Vec<Column> = sight_columns()
+            .filter(|column| !self.metrics.contains(column))
+            .collect();
         self.values
             .extend(columns.iter().map(|column| (column.identifier(), column.kind())));
         self.metrics.extend(columns);

@@ -137,6 +137,15 @@ impl LoadedDesign {
         }
     }
 
+    /// Loads a TOML design from text that is not in a file, such as that of a preset. Diagnostics refer to the text by
+    /// `name`.
+    pub fn of_text(name: &str, text: &str) -> Self {
+        let mut loaded = Self::new();
+        let text = Text::decode(name.to_owned(), text.as_bytes().to_vec());
+        loaded.design = loaded.toml(Path::new(name), text);
+        loaded
+    }
+
     /// Loads a design's files.
     pub(super) fn of(files: &DesignFiles) -> Self {
         let mut loaded = Self::new();

@@ -48,6 +48,31 @@ fn hall() -> Design {
 }
 
 #[test]
+fn check_takes_a_preset_in_place_of_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (status, text) = outcome(&run(folder.path(), &["check", "--preset", "keep", "--seeds", "20"]));
+    assert_eq!(status, 0, "{text}");
+    assert!(text.starts_with("preset keep: usable, "), "{text}");
+    assert!(text.contains("expectations that hold over seeds 0 to 19"), "{text}");
+
+    // The command in the help opens the preset.
+    let never = "MaxAge -> 1000";
+    let (_, text) = outcome(&run(
+        folder.path(),
+        &["check", "--preset", "winding-halls", "--seeds", "20"],
+    ));
+    let (_, changed) = outcome(&run(
+        folder.path(),
+        &["check", "--preset", "winding-halls", "--seeds", "20", "--change", never],
+    ));
+    assert!(!changed.contains("--seed "), "{changed}");
+    let opens = text.matches("run `wallcrawler --preset winding-halls --seed ").count();
+    assert_eq!(opens, text.matches("to see it").count(), "{text}");
+    let (status, text) = outcome(&run(folder.path(), &["check", "--preset", "keep", "keep.toml"]));
+    assert_eq!(status, 2, "{text}");
+}
+
+#[test]
 fn every_preset_meets_its_expectations_over_a_hundred_seeds() {
     for preset in Preset::all() {
         let design = preset.design();

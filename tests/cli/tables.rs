@@ -320,6 +320,38 @@ fn a_reader_of_a_pipe_sees_a_row_while_the_next_dungeon_grows() {
 }
 
 #[test]
+fn a_survey_writes_and_prints_only_the_metrics_that_are_named() {
+    let folder = Folder::new(&design());
+    let toml = folder.path("design.toml");
+    let survey = |args: &[&str]| printed(&[&["survey", &toml, "--seeds", "3"], args].concat());
+    let all = survey(&["--sight", "--output", "-"]);
+    let named = survey(&["--metrics", "found,dead_ends", "--output", "-"]);
+    let names = [
+        "seed",
+        "design",
+        "version",
+        "seed_catalog",
+        "dead_ends",
+        "found",
+        "anomalies",
+    ];
+    let header: Vec<&str> = all.lines().next().expect("a header").split(',').collect();
+    let columns = names.map(|name| header.iter().position(|column| *column == name).expect("a column"));
+    for (all, named) in all.lines().zip(named.lines()) {
+        let all: Vec<&str> = all.split(',').collect();
+        assert_eq!(columns.map(|column| all[column]).join(","), named);
+    }
+    assert_eq!(
+        (named.lines().count(), named.lines().next()),
+        (4, Some(&*names.join(",")))
+    );
+
+    let summary = survey(&["--metrics", "dead ends"]);
+    assert!(summary.contains("dead-ends"), "{summary}");
+    assert!(!summary.contains("junctions"), "{summary}");
+}
+
+#[test]
 fn metrics_of_sight_are_columns_on_request() {
     let folder = Folder::new(&design());
     let toml = folder.path("design.toml");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use wallcrawler::analysis::{Anomaly, Cell, MetricParts, MetricsRunner, evaluate, row, sight_columns};
+use wallcrawler::analysis::{Anomaly, Cell, MetricParts, MetricsRunner, evaluate, row};
 use wallcrawler::design::Design;
 use wallcrawler::design::expect::{Expression, absent, parse_condition};
 use wallcrawler::maze::MazeGrower;
@@ -37,11 +37,8 @@ pub(crate) fn survey<'py>(
     let PyDesign { design, levels } = &changed;
     let options = options(no_columns);
     let condition = r#where.map(|text| condition(text, design)).transpose()?;
-    let (table, sight) = table(design, metrics, sight)?;
-    let mut parts = MetricParts::of_design(design);
-    if sight {
-        parts = MetricParts::ALL;
-    }
+    let table = table(design, metrics, sight)?;
+    let mut parts = table.parts();
     if let Some(condition) = &condition {
         parts = parts.and(MetricParts::of_expression(condition));
     }
@@ -96,24 +93,16 @@ fn condition(text: &str, design: &Design) -> PyResult<Expression> {
     Err(PyValueError::new_err(descriptions.join("\n")))
 }
 
-/// Returns the columns of the table, and whether the metrics of sight are among them.
-fn table(design: &Design, metrics: Option<Vec<String>>, sight: bool) -> PyResult<(Table, bool)> {
+/// Returns the columns of the table: those of the named metrics, otherwise all, with or without the sight metrics.
+fn table(design: &Design, metrics: Option<Vec<String>>, sight: bool) -> PyResult<Table> {
     let table = Table::new(design, Vec::new());
+    let all = if sight { table.with_sight() } else { table };
     let Some(metrics) = metrics else {
-        return Ok((if sight { table.with_sight() } else { table }, sight));
+        return Ok(all);
     };
-    let wanted: Vec<String> = metrics.iter().map(|name| name.replace(['_', ' '], "-")).collect();
-    let is_sight = |name: &String| sight_columns().any(|column| column.name == *name);
-    let sight = sight || wanted.iter().any(is_sight);
-    let table = if sight { table.with_sight() } else { table };
-    for (name, plain) in metrics.iter().zip(&wanted) {
-        if !table.metrics.iter().any(|column| column.name == *plain) {
-            let all: Vec<&str> = table.metrics.iter().map(|column| column.name.as_str()).collect();
-            return Err(PyValueError::new_err(format!(
-                "unknown metric `{name}`; use some of {}",
-                all.join(", ")
-            )));
-        }
-    }
-    Ok((table.with_metrics(|column| wanted.contains(&column.name)), sight))
+    all.clone().with_metrics(&metrics).map_err(|unknown| {
+        let names: Vec<&str> = unknown.iter().map(|&at| metrics[at].as_str()).collect();
+        let all: Vec<&str> = all.metrics.iter().map(|column| column.name.as_str()).collect();
+        PyValueError::new_err(format!("unknown metric `{}`; use some of {}", names.join("`, `"), all.join(", ")))
+    })
 }

@@ -10,6 +10,7 @@ pub(super) use self::table::histogram;
 
 use std::fmt::Write as _;
 
+use super::UNREADABLE;
 use super::change::ChangedDesignArgs;
 use super::failure::Failure;
 use super::output::Output;
@@ -18,9 +19,10 @@ use super::rows::{FileRow, RowArgs, RowKey, RowWriter, Table, digest};
 use super::seeds::SeedRange;
 use super::selection::SelectionArgs;
 use super::statistics::CorrelationSample;
-use crate::analysis::{Cell, MetricParts, Metrics, SurveySummary, row};
-use crate::design::expect::all_metrics;
-use crate::text::counted;
+use crate::analysis::{Cell, Metrics, SurveySummary, row};
+use crate::design::Diagnostic;
+use crate::design::expect::{SIGHT_METRICS, all_metrics};
+use crate::text::{counted, did_you_mean};
 
 /// The arguments of `survey`.
 #[derive(Debug, clap::Args)]
@@ -40,6 +42,9 @@ pub(super) struct Args {
     /// than all other metrics together
     #[arg(long)]
     sight: bool,
+    /// Measure and write only these metrics, separated by commas; rows also list the anomalies
+    #[arg(long, value_name = "METRICS", value_delimiter = ',', conflicts_with = "sight")]
+    metrics: Vec<String>,
     /// Print the correlations between the metrics
     #[arg(long)]
     correlation: bool,
@@ -61,6 +66,22 @@ pub(super) fn metrics() -> String {
             (every path does), severs vault 1 (blocking one cross-section of a passage cuts the vault off)"
 }
 
+/// Removes the columns of all metrics that are not among `names` from a table. Fails if a name is unknown.
+fn selected(table: Table, names: &[String]) -> Result<Table, Failure> {
+    table.clone().with_metrics(names).map_err(|unknown| {
+        let error = |at: usize| unknown_metric(&table, &names[at], "survey");
+        Failure::new(UNREADABLE, unknown.into_iter().map(error).collect())
+    })
+}
+
+/// Describes the error that the name of a metric is unknown. `command` is the command whose help lists all metrics.
+pub(super) fn unknown_metric(table: &Table, name: &str, command: &str) -> Diagnostic {
+    let known = table.metrics.iter().map(|column| column.name.as_str());
+    let known = known.chain(SIGHT_METRICS.iter().map(|info| info.name));
+    let help = did_you_mean(name, known).unwrap_or_else(|| format!("`wallcrawler {command} --help` lists them"));
+    Diagnostic::error(format!("unknown metric `{name}`")).help(help)
+}
+
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let seeded = args.design.seeded(args.selection.options(), output)?;
@@ -73,6 +94,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let mut table = Table::new(seeded.design(), Vec::new());
     if args.sight {
         table = table.with_sight();
+    }
+    if !args.metrics.is_empty() {
+        table = selected(table, &args.metrics)?;
     }
     let mut summary = SurveySummary::default();
     let mut correlations = CorrelationSample::new(count);
@@ -89,12 +113,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         },
         output,
     )?;
-    let mut survey = args.selection.survey(seeded);
-    if args.sight {
-        survey.parts = MetricParts::ALL;
-    }
-    let mut progress = Progress::new(count, done);
     let table = writer.table().clone();
+    let survey = args.selection.survey_of_parts(seeded, table.parts());
+    let mut progress = Progress::new(count, done);
     let mut taken = done;
     survey.run(
         count - done,

@@ -21,7 +21,7 @@ use super::seeds::SeedRange;
 use super::selection::{Selection, SelectionArgs};
 use super::source::input_path;
 use super::statistics::CorrelationSample;
-use super::survey::describe_work;
+use super::survey::{describe_work, unknown_metric};
 use super::{DesignArgs, UNREADABLE};
 use crate::analysis::sweep::SweepPlan;
 use crate::analysis::{Cell, CellKind, Metrics, row};
@@ -29,7 +29,7 @@ use crate::design::{ApplyError, Design, Diagnostic, RuleChange};
 use crate::document::{DungeonCode, SeededDesign};
 use crate::format::Text;
 use crate::storage;
-use crate::text::{counted, did_you_mean};
+use crate::text::counted;
 
 use self::effects::report_effects;
 use self::report::DesignMeans;
@@ -198,21 +198,17 @@ fn table(spec: &Spec, text: &Text, base: &Design) -> Result<Table, Failure> {
         },
     });
     let table = Table::new(base, varied.collect());
-    let plain = |name: &str| name.replace('-', "_");
-    let mut errors = Vec::new();
-    for wanted in &spec.metrics {
-        if !table
-            .metrics
-            .iter()
-            .any(|column| plain(&column.name) == plain(&wanted.value))
-        {
-            let names = table.metrics.iter().map(|column| column.name.as_str());
-            let help =
-                did_you_mean(&wanted.value, names).unwrap_or_else(|| "`wallcrawler sweep --help` lists them".into());
-            let error = Diagnostic::error(format!("unknown metric `{}`", wanted.value)).help(help);
-            errors.push(error.from_source(text.source(wanted.span.clone())));
-        }
-    }
+    let names: Vec<&str> = spec.metrics.iter().map(|metric| metric.value.as_str()).collect();
+    let selected = if names.is_empty() {
+        Ok(table.clone())
+    } else {
+        table.clone().with_metrics(&names)
+    };
+    let unknown = selected.as_ref().err().into_iter().flatten().map(|&at| {
+        let error = unknown_metric(&table, names[at], "sweep");
+        error.from_source(text.source(spec.metrics[at].span.clone()))
+    });
+    let mut errors: Vec<Diagnostic> = unknown.collect();
     for varied in &spec.factors {
         let is_taken =
             Table::is_fixed(&varied.name) || table.metrics.iter().any(|column| column.identifier() == varied.name);
@@ -226,14 +222,10 @@ fn table(spec: &Spec, text: &Text, base: &Design) -> Result<Table, Failure> {
             );
         }
     }
-    if !errors.is_empty() {
-        return Err(Failure::new(UNREADABLE, errors));
+    match selected {
+        Ok(table) if errors.is_empty() => Ok(table),
+        _ => Err(Failure::new(UNREADABLE, errors)),
     }
-    if !spec.metrics.is_empty() {
-        let is_wanted = |name: &str| spec.metrics.iter().any(|wanted| plain(&wanted.value) == plain(name));
-        return Ok(table.with_metrics(|column| is_wanted(&column.name)));
-    }
-    Ok(table)
 }
 
 impl Sweep {
@@ -294,7 +286,7 @@ impl Sweep {
             },
             output,
         )?;
-        let survey = args.selection.survey(self.base.clone());
+        let survey = args.selection.survey_of_parts(self.base.clone(), self.table.parts());
         let mut progress = Progress::new(count, done);
         let mut taken = done;
         survey.run_variants(

@@ -41,6 +41,9 @@ pub(super) fn change(text: &str) -> Result<RuleChange, RuleError> {
     }
 }
 
+/// Help for text that fits nowhere in a rule: the order of its parts.
+const EXAMPLE: &str = "write the parameter, the change, then the records: `MaxAge + 1 in 2-4`";
+
 /// A name, number or sign in the text of a rule.
 #[derive(Debug, Clone)]
 struct Token<'a> {
@@ -101,7 +104,7 @@ impl<'a> Tokens<'a> {
                 return Err(RuleError {
                     span: start..start + first.len_utf8(),
                     message: format!("unexpected `{first}`"),
-                    help: String::new(),
+                    help: EXAMPLE.to_owned(),
                 });
             };
             tokens.push(Token {
@@ -251,7 +254,7 @@ impl<'a> Tokens<'a> {
             }
         };
         if let Some(other) = self.next() {
-            return Err(other.unexpected(""));
+            return Err(other.unexpected(EXAMPLE));
         }
         resolve(names, condition, records.as_ref())
     }
@@ -292,7 +295,7 @@ impl<'a> Tokens<'a> {
         })
     }
 
-    /// Parses the numbers of records: `3`, a range such as `3-9`, or `5+` for record 5 and all later ones.
+    /// Parses the numbers of records: `3`, a range such as `3-9` or `3 to 9`, or `5+` for record 5 and all later ones.
     fn numbers(&mut self) -> Result<Numbers, RuleError> {
         let first = self.expect("a number is missing", "write 3 or 3-9")?;
         let index = |token: &Token<'_>| {
@@ -301,7 +304,7 @@ impl<'a> Tokens<'a> {
         };
         let start = index(&first)?;
         let (end, span) = match self.word() {
-            "-" | ".." => {
+            "-" | ".." | "to" => {
                 self.at += 1;
                 let last = self.expect("a number is missing", "write 3-9, or 3+ for all from 3 on")?;
                 (index(&last)?, first.span.start..last.span.end)

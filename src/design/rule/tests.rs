@@ -53,6 +53,7 @@ fn every_kind_of_record_is_addressed() {
         ("direction 12 -> 13 in crawler 1", vec![("direction of Crawler 1", 13)]),
         ("numRooms -> 9", vec![("numRooms", 9)]),
         ("lTC -> 1 in rooms 1-1", vec![("lTC of room 1", 1)]),
+        ("lTC -> 1 in rooms 1 to 1", vec![("lTC of room 1", 1)]),
         ("MaxAge -> 3 in generation 4", vec![("MaxAge of generation 4", 3)]),
     ] {
         let expected: Vec<_> = expected
@@ -263,6 +264,14 @@ fn parts_that_are_not_understood_are_named() {
         ("StepLength * 2 in 12", "`12` is not a generation"),
         ("StepLength * 2 in 5-3", "5 to 3 is empty"),
         ("StepLength ? 2", "unexpected `?`"),
+        (
+            "generation 1: MaxAge + 2",
+            "unexpected `:`; write the parameter, the change",
+        ),
+        (
+            "MaxAge + 2 in 1-3, 5",
+            "unexpected `,`; write the parameter, the change",
+        ),
         ("StepLength 4 -> 99999999999", "not a whole number"),
     ] {
         let said = Rule::read(text).unwrap_err().to_string();
