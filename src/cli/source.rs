@@ -20,9 +20,8 @@ use crate::text::shell_quoted;
 /// The design to open.
 #[derive(Debug, Default, Args)]
 pub struct DesignArgs {
-    /// TOML design, rooms file (rooms4 is read together with stats4), recording, drawing to import, or dungeon code
-    /// (wc1:…);
-    /// - is standard input [default: the first preset]
+    /// TOML design, rooms file of DungeonMaker (with the stats file beside it, such as stats4 for rooms4), recording,
+    /// drawing to import, or dungeon code (wc1:…); - is standard input [default: the first preset]
     #[arg(
         value_name = "DESIGN",
         value_parser = input_path(),

@@ -47,7 +47,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "colour by age", [], MapCommand::Colour(ColourMode::Age), false, "Colour tiles by when they were laid, from the run's first turn to its last.";
     "colour by lineage", [], MapCommand::Colour(ColourMode::Lineage), false, "Colour tiles by the first Crawler from which their Builder descends.";
     "colour by kind", [], MapCommand::Colour(ColourMode::Kind), false, "Colour squares by kind: walls, high walls, columns, squares kept open, features of vaults.";
-    "plain digits", [], MapCommand::Colour(ColourMode::Digits), false, "Show the digits of generations without colours, as the original prints them.";
+    "plain digits", [], MapCommand::Colour(ColourMode::Digits), false, "Show the digits of generations without colours, as DungeonMaker prints them.";
     "what changed", [Key::char('w')], MapCommand::Changes, false, "Show what the last edit changed: tiles that appeared, disappeared and stayed, compared with the previous run at the same moment.";
     "hide generation", [Key::char('x')], MapCommand::Hide, false, "Hide the generation that laid the tile under the cursor, or show it again.";
     "generation alone", [Key::char('X')], MapCommand::ShowAlone, false, "Show only the generation of the tile under the cursor, or all again.";

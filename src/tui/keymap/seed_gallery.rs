@@ -49,7 +49,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('Y'), Key::ctrl('c')], act(SeedGalleryCommand::Close), true, "Go back to the design.";
     Context::Atlas, "open cell", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Enter), true, "Give the design the parameter values of the selected cell, and the seed of its typical dungeon, as one edit that can be undone.";
     Context::Atlas, "mark", [Key::char(' ')], act(SeedGalleryCommand::Mark), true, "Mark or unmark the selected cell; two cells can be marked.";
-    Context::Atlas, "breed", [Key::char('b')], act(SeedGalleryCommand::Breed), true, "Cross the two marked cells: each child takes each generation from one parent or the other, and so the constants. The search stops meanwhile.";
+    Context::Atlas, "breed", [Key::char('b')], act(SeedGalleryCommand::Breed), true, "Cross the two marked cells: each child takes each generation, and the constants, from one of the two parents. The search stops meanwhile.";
     Context::Atlas, "stop or continue", [Key::char('p')], act(SeedGalleryCommand::Pause), true, "Stop the search, or continue it.";
     Context::Atlas, "500 more", [Key::char('n')], act(SeedGalleryCommand::More(500)), true, "Try 500 more candidates.";
     Context::Atlas, "2,500 more", [Key::char('N')], act(SeedGalleryCommand::More(2500)), false, "Try 2,500 more candidates.";
