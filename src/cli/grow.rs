@@ -49,9 +49,9 @@ pub(super) struct Args {
     /// Print the time, turns, births, tiles and memory use to standard error after the dungeon
     #[arg(long = "statistics", alias = "figures")]
     report: bool,
-    /// Write to this file instead of standard output. A file with a dungeon that `grow` wrote is replaced, any other
-    /// file only with --force. A file is written completely or not at all; a pipe or a device receives the text as it
-    /// is produced
+    /// Write to this file instead of standard output. An existing file is replaced if it contains a dungeon in the same
+    /// format, otherwise only with --force. A file is written completely or not at all; a pipe or a device receives the
+    /// text as it is produced
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
