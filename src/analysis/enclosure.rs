@@ -17,16 +17,16 @@ pub struct EnclosureCause {
     pub builder: BuilderId,
     /// Turn in which the tile was laid.
     pub turn: u64,
-    /// Builders whose tiles touch the area, diagonally or along a side, sorted by number. Without `builder` if later
-    /// tiles separate its tiles from the area.
+    /// Builders whose tiles touch the area, diagonally or along a side, sorted by number. `builder` is not among them
+    /// if later tiles separate its tiles from the area.
     pub around: Vec<BuilderId>,
 }
 
 /// A union-find structure of open squares, merged as tiles are removed.
 struct Merging {
     size: Size,
-    /// For each square, the index of the square that it was merged into. A root has its own index, a square that is
-    /// not open `NONE`.
+    /// For each square, the index of the square that it was merged into. A root has its own index; a square that is not
+    /// open has `NONE`.
     into: Vec<u32>,
 }
 

@@ -3,8 +3,8 @@
 //! Every seed is an independent draw from all seeds, so the seeds that were grown leave some uncertainty about all
 //! seeds. The interval of a share is Wilson's, which is also valid near 0 and 1. The interval of a quantile comes from
 //! order statistics, which are exact for any distribution. The interval of a mean comes from Student's t-distribution.
-//! Quantiles and means accept the number of seeds to assume, so that the width for more seeds can be estimated from a
-//! small sample.
+//! The functions for quantiles and means accept a number of seeds, so that the width for more seeds can be estimated
+//! from a small sample.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Binomial, ContinuousCDF as _, DiscreteCDF as _, StudentsT};

@@ -43,8 +43,8 @@ pub struct AreaMetrics {
     pub name: String,
     /// Whether at least one of its squares is reachable from the entrance.
     pub reached: bool,
-    /// Whether at least one of the shortest paths from the entrance to the exit goes through the area.
-    /// [`Metrics::way`] is one of the shortest paths, and may be a different one.
+    /// Whether at least one of the shortest paths from the entrance to the exit goes through the area. [`Metrics::way`]
+    /// is only one of the shortest paths and need not go through the area.
     pub crossed: bool,
     /// Whether a path from the entrance to the exit exists and every one goes through the area.
     pub needed: bool,
@@ -212,8 +212,8 @@ impl Metrics {
     }
 
     /// Returns the length of the path divided by the number of steps that the path would need without walls, which is
-    /// the number of rows plus the number of columns from the entrance to the exit. 1 is a path without detour. Returns
-    /// `None` if there is no path, or if the entrance and the exit coincide.
+    /// the number of rows plus the number of columns from the entrance to the exit. 1 is a path without a detour.
+    /// Returns `None` if there is no path, or if the entrance and the exit coincide.
     pub fn detour(&self) -> Option<f64> {
         let (Some(from), Some(to)) = (self.entrance, self.exit) else {
             return None;
@@ -266,7 +266,7 @@ impl Metrics {
         self.tiles.iter().sum()
     }
 
-    /// Returns the share of all tiles laid by Builders that a generation laid.
+    /// Returns the share of a generation in all tiles that Builders laid.
     pub fn share_of_generation(&self, generation: u32) -> f64 {
         share(self.tiles.get(generation as usize).copied().unwrap_or(0), self.laid())
     }

@@ -27,8 +27,8 @@ impl MetricParts {
     pub const OUTER: Self = Self(1 << 6);
     /// Rooms and vaults.
     pub const AREAS: Self = Self(1 << 7);
-    /// All parts above. Their time is about linear in the number of squares. The parts of [`Self::SIGHT`] take more
-    /// time and are computed only on request, for example if a metric of
+    /// All parts above. Computing them takes time roughly linear in the number of squares. The parts of [`Self::SIGHT`]
+    /// take more time and are computed only on request, for example if a metric of
     /// [`SIGHT_METRICS`](crate::design::expect::SIGHT_METRICS) is named.
     pub const STANDARD: Self = Self((1 << 8) - 1);
     /// The parts that are needed to find all anomalies.

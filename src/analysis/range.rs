@@ -231,8 +231,8 @@ impl RangeMap {
         Some(Self::counted([over(0)?, over(1)?], &numbers, points.len()))
     }
 
-    /// Counts dungeons as [`Self::new`] does, but on the given axes. A number beyond an axis is counted in its
-    /// outermost bin.
+    /// Counts dungeons as [`Self::new`] does, but on the given axes. A number beyond an axis is counted in the nearest
+    /// bin of the axis.
     pub fn on(axes: [RangeAxis; 2], points: &[[Option<f64>; 2]]) -> Self {
         Self::counted(axes, &numbers_of(points), points.len())
     }

@@ -73,7 +73,7 @@ impl Column {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ColumnKind {
     Metric(Metric),
-    /// The share of the tiles laid by Builders that a generation laid; the last column includes all later generations.
+    /// The share of a generation in all tiles that Builders laid; the last column includes all later generations.
     Share(usize),
     /// The state of a room or vault.
     State(AreaIndex),

@@ -103,7 +103,7 @@ impl Scene {
         scene
     }
 
-    /// Replaces the vaults by `pieces`, the vaults placed for another seed, and updates the named places.
+    /// Replaces the vaults with `pieces`, the vaults placed for another seed, and updates the named places.
     pub fn set_vaults(&mut self, design: &Design, pieces: &[PlacedVault]) {
         self.vaults.clear();
         self.vaults.resize(design.layout.vaults.len(), Ground::default());

@@ -112,8 +112,8 @@ impl Walk {
         (step != NOT_SEEN).then_some(step as usize)
     }
 
-    /// Returns whether a square has been seen by the current moment. A square outside the floor counts as seen if a
-    /// square of the floor beside it, also diagonally, has been seen.
+    /// Returns whether a square has been seen by the current moment. A square outside the floor counts as seen if one
+    /// of its neighbours on the floor, diagonal ones included, has been seen.
     pub fn is_known(&self, at: Point) -> bool {
         let is_seen = |at: Point| {
             let number = self.number(at);
@@ -132,7 +132,7 @@ impl Walk {
         self.number(at).is_some_and(|number| self.in_sight[number as usize])
     }
 
-    /// Goes to the moment after a number of steps, or to the end of the walk.
+    /// Goes to the moment after a number of steps, or to the end of the walk if it has fewer steps.
     pub fn go_to(&mut self, step: usize) {
         self.step = step.min(self.steps());
         self.in_sight.clear();
@@ -155,8 +155,8 @@ impl Walk {
     }
 
     /// Continues the walk from its end with the steps of the explorer with seed 0, until the exit is in sight. If no
-    /// path leads to the exit, or if the exit has been in sight already, continues until the whole floor has been
-    /// seen. The current moment does not change. Returns whether any step was added.
+    /// path leads to the exit, or if the exit has already been in sight, continues until the whole floor has been seen.
+    /// The current moment does not change. Returns whether any step was added.
     pub fn explore(&mut self) -> bool {
         let before = self.squares.len();
         let to = self.exit.filter(|_| self.found().is_none());

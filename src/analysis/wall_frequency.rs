@@ -41,8 +41,8 @@ pub struct WallFrequency {
 deserialize_checked!(WallFrequency);
 
 impl WallFrequency {
-    /// Checks that counts read from a file consist of one for each square, and that none exceeds the number of
-    /// dungeons.
+    /// Checks counts that were read from a file: there must be counts for each square, and no count may exceed the
+    /// number of dungeons.
     fn checked(self) -> Result<Self, String> {
         let Self { size, dungeons, .. } = self;
         let counted = |counts: &SquareCounts| counts.walls <= dungeons && counts.given <= dungeons;
@@ -151,8 +151,8 @@ pub struct WallFrequencySummary {
     pub open: u64,
     /// Number of random squares that are never a wall.
     pub never: u64,
-    /// Number of random squares that are a wall in at least one dungeon, by the [tenth](WallFrequency::tenth) of all
-    /// dungeons in which they are.
+    /// Number of random squares that are a wall in at least one dungeon, grouped by the share of the dungeons in which
+    /// they are walls, in [tenths](WallFrequency::tenth).
     pub chance: [u64; 10],
 }
 

@@ -282,8 +282,8 @@ impl AutosaveShared {
         }
     }
 
-    /// Writes the unsaved work, or deletes the autosave if nothing is unsaved. Reports a failure once, until a write
-    /// succeeds again.
+    /// Writes the unsaved work, or deletes the autosave if nothing is unsaved. Of consecutive failures, returns only
+    /// the first.
     fn keep(&self) -> Result<(), AutosaveError> {
         // Lock the place before the state: if two threads write at the same time, the second one waits, and then
         // finds nothing left to write.
@@ -378,7 +378,7 @@ impl AutosaveState {
     }
 
     /// Returns when the next write is due: `REST` after the last edit, but at most `most` after the first. If the
-    /// autosave must only be deleted, this is due immediately. Returns `None` if nothing has changed.
+    /// autosave is only to be deleted, that is due immediately. Returns `None` if nothing has changed.
     fn due(&self) -> Option<Instant> {
         let (first, last) = (self.first?, self.last?);
         match self.most.filter(|_| self.unsaved.is_some()) {

@@ -126,7 +126,7 @@ fn header(input: &mut impl BufRead) -> io::Result<Header> {
         if line.trim_ascii().is_empty() {
             return Ok(header);
         }
-        // If the length of the previous message was wrong, the rest of that message may precede the name on this
+        // If the length of the previous message was wrong, the rest of that message may precede the header name on this
         // line.
         let text = String::from_utf8_lossy(&line).to_ascii_lowercase();
         if let Some(at) = text.rfind(NAME) {

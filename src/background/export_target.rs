@@ -17,7 +17,7 @@ pub struct ExportTarget {
     pub inside: PathBuf,
     /// Path of the file to write if the typed path is not a folder, or why the typed path is not a valid file.
     pub file: Result<PathBuf, String>,
-    /// Whether an earlier export to this path is repeated. Then the file is replaced without a confirmation, provided
+    /// Whether an earlier export to this path is repeated. If so, the file is replaced without a confirmation, provided
     /// that it still is an export of the same kind.
     pub again: bool,
     /// Files of the open design, and its level files. No export may replace them.

@@ -79,7 +79,7 @@ type Report<'a> = dyn Fn(Result<(), Cancelled>) -> bool + 'a;
 
 /// Runs `work` on each of several threads, and calls `receive` on the calling thread with each result that they report,
 /// until all threads have ended or `receive` fails. Reporting blocks while too many results wait. Not generic, because
-/// one copy of the code per type of work takes long to compile.
+/// one copy of the code per type of work would take a long time to compile.
 fn run_threads(
     threads: usize,
     work: &(dyn Fn(&Report<'_>) + Sync),

@@ -169,8 +169,8 @@ fn scaled(grid: &Grid, room: Size) -> Pixels {
     shrunk(grid, block)
 }
 
-/// Scales a dungeon down, with `block` rows and `block` columns of squares per pixel. If at least `block` squares of
-/// its block are walls or columns, a pixel shows the last of them; otherwise it is open.
+/// Scales a dungeon down, with `block` rows and `block` columns of squares per pixel. A pixel shows the last wall or
+/// column of its block if the block has at least `block` walls and columns; otherwise it is open.
 pub(super) fn shrunk(grid: &Grid, block: i32) -> Pixels {
     let size = grid.size();
     let block = block.max(1);

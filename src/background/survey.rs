@@ -76,9 +76,9 @@ impl SeedSurvey {
     }
 
     /// Grows `count` dungeons like [`Self::run`], but of designs that are created when they are needed. `dungeon` maps
-    /// the number of a dungeon to the index of its design and its seed; `variant` creates the design with an index.
-    /// `receive` is called with the number of each dungeon instead of its seed. Only a few designs are kept at a time,
-    /// so that memory does not limit their number.
+    /// the number of a dungeon to the index of its design and its seed; `variant` creates the design with a given
+    /// index. `receive` is called with the number of each dungeon instead of its seed. Only a few designs are kept at a
+    /// time, so that memory does not limit the number of designs.
     pub fn run_variants<T: Send>(
         &self,
         count: u64,

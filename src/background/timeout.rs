@@ -60,7 +60,7 @@ impl Drop for ThreadGroup {
 ///
 /// Returns the system's error if the thread cannot be spawned.
 pub(super) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    // In a box, because one copy of the standard library's code per type of `work` takes long to compile.
+    // In a box, because one copy of the standard library's code per type of `work` would take a long time to compile.
     let work: Box<dyn FnOnce() + Send> = Box::new(work);
     thread::Builder::new().name(name.into()).spawn(work).map(drop)
 }

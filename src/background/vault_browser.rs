@@ -30,7 +30,7 @@ pub struct VaultRunRequest {
     pub world: VaultWorld,
     /// Seeds from which the map is resolved, once for each seed.
     pub seeds: Range<u64>,
-    /// How the map is turned and mirrored: 0 for at random; 1 to 8 are described at
+    /// How the map is turned and mirrored: 0 means at random; 1 to 8 are described at
     /// [`ORIENTATIONS`](crate::design::ORIENTATIONS).
     pub orientation: i32,
 }

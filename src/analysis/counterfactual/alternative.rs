@@ -33,7 +33,7 @@ pub enum AlternativeSubject {
         /// Value in the alternative.
         after: i32,
     },
-    /// One hand-placed tile, or one square kept open by the design, is missing.
+    /// One hand-placed tile is missing, or one square is no longer kept open by the design.
     Tile {
         /// List of the design that contains the square.
         list: List,
@@ -184,14 +184,15 @@ fn write_roll(f: &mut std::fmt::Formatter<'_>, kind: RollKind, rolled: Option<Ro
 }
 
 impl ObservedRun {
-    /// Returns alternatives without the birth of a Builder or of one of its ancestors: the Builder itself first, then
+    /// Returns the alternatives in which a Builder or one of its ancestors is not born: the Builder itself first, then
     /// its ancestors, nearest first.
     pub(super) fn line_births(&self, builder: BuilderId) -> Vec<Alternative> {
         let line = std::iter::once(builder).chain(self.ancestors(builder));
         line.filter_map(|id| self.birth(id, true)).collect()
     }
 
-    /// Returns alternatives without the birth of each Builder that was born before turn `until` and is not in `line`.
+    /// Returns, for each Builder that was born before turn `until` and is not in `line`, the alternative in which it is
+    /// not born.
     pub(super) fn other_births(&self, line: &[Alternative], until: u64) -> Vec<Alternative> {
         let in_line = |id: BuilderId| {
             line.iter()

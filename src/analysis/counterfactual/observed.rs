@@ -189,8 +189,8 @@ struct GenerationUses {
     no_direction: Rolls,
     /// First turn in which a Crawler acted.
     crawler: FirstTurn,
-    /// The ages at which a Crawler acted, each with the first turn. An age is recorded only if it exceeds all earlier
-    /// ones.
+    /// The ages at which a Crawler acted, each with the first turn in which one did. An age is recorded only if it
+    /// exceeds all earlier ones.
     ages: Vec<(i64, u64)>,
     /// First turn in which a Jumper was to be born, so that this generation's SkipGenerations was used.
     skipped: FirstTurn,

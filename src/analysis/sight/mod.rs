@@ -1,5 +1,5 @@
-//! Sight metrics: which squares are visible from each square, how many views connect one square with another, and how
-//! long explorers search for the exit.
+//! Sight metrics: which squares are visible from each square, how many successive views lead from one square to
+//! another, and how long explorers search for the exit.
 //!
 //! All sight metrics are computed on the floor: the squares that can be reached from the entrance.
 //! `assets/guide/metrics.md` contains the definitions and their sources.

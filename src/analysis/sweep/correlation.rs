@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The correlation of two columns.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Correlation {
-    /// Indexes of the columns; the first is smaller.
+    /// Indices of the columns; the first is smaller.
     pub columns: [usize; 2],
     /// Number of rows in which both columns have a number.
     pub rows: usize,

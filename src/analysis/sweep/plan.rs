@@ -28,8 +28,8 @@ impl Factor {
     }
 
     /// Returns a level as a number, for statistics: the value that it sets, the number that it adds, or the number by
-    /// which it multiplies. Returns the index of the level if the factor mixes these kinds, and `NaN` if there is no
-    /// such level.
+    /// which it multiplies. Returns the index of the level if the factor's levels are not all of one kind, and `NaN` if
+    /// there is no such level.
     pub fn number(&self, level: usize) -> f64 {
         let first = self.levels.first().map(std::mem::discriminant);
         let is_mixed = self.levels.iter().any(|one| Some(std::mem::discriminant(one)) != first);

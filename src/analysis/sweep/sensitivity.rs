@@ -65,7 +65,7 @@ pub fn sensitivity(x: &[f64], y: &[f64]) -> Option<Sensitivity> {
 
 /// The designs, sorted by a factor's value and divided into groups.
 struct Groups {
-    /// Indexes of the designs, the lowest `x` first.
+    /// Indices of the designs, the lowest `x` first.
     order: Vec<usize>,
     count: usize,
     /// Group of each design if `x` has few distinct values, each of which forms a group; `None` if `order` is divided

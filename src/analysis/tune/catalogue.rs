@@ -121,8 +121,8 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Adds a variant for each side of a room without a door at its centre; the variant adds a door there. If there are
-    /// several such sides, also adds a variant with doors on all of them.
+    /// Adds variants with a door at the centre of one side of a room, one for each side that has nothing there. If
+    /// there are several such sides, also adds a variant with doors on all of them.
     fn doors(&mut self, room: usize) {
         let Some(of) = self.design.layout.rooms.get(room) else {
             return;

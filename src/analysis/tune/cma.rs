@@ -19,7 +19,7 @@ use crate::engine::random::{Key, Stream};
 /// variances are learnt.
 const FULL: usize = 24;
 
-/// Standard deviation, in minimum steps, from which on a random step reaches the next number often enough without
+/// Smallest standard deviation, in minimum steps, with which random steps reach the next number often enough without
 /// [nudging](Cma::nudge).
 const ENOUGH: f64 = 0.5;
 

@@ -27,7 +27,7 @@ pub struct LearnRequest {
     pub moves: Vec<TunedParameter>,
     /// The parameters of `moves`, with the bounds within which the first candidates are drawn.
     pub drawn: Vec<TunedParameter>,
-    /// Characters to begin with: for each, the values of the parameters in `moves`.
+    /// Characters from which the search begins: for each, the values of the parameters in `moves`.
     pub starts: Vec<Vec<i32>>,
     /// Metrics in which the dungeons should resemble the examples.
     pub metrics: Vec<Metric>,
@@ -40,8 +40,8 @@ pub struct LearnRequest {
 }
 
 /// Widens the bounds of `moves` to include the values of all generations in `designs`, and returns the widened
-/// parameters and the character of each design, to begin with. This is needed because the examples may come from a
-/// character that is unlike the layout's own.
+/// parameters and the character of each design, from which the search begins. This is needed because the examples may
+/// come from a character that is unlike the layout's own.
 pub fn starting_from(moves: &[TunedParameter], designs: &[Design]) -> (Vec<TunedParameter>, Vec<Vec<i32>>) {
     let entries = |one: &TunedParameter| match one.entry {
         Entry::Generation(_) => (0..GENERATIONS).map(Entry::Generation).collect(),

@@ -1,10 +1,9 @@
 //! Similarity of dungeons to examples, in chosen metrics and in their local patterns.
 //!
-//! Differences in both are measured in standard deviations of the examples: a difference counts the more, the larger
-//! it is than the differences between the examples. Metrics are compared by their quantiles, so that their spread
-//! counts, too. Patterns are compared by the square roots of their shares, whose variance hardly depends on how
-//! frequent a pattern is. Their distance is Mahalanobis' distance, in which frequencies that always rise and fall
-//! together count once.
+//! Differences in both are measured in standard deviations of the examples: a difference counts more if the examples
+//! differ little from each other. Metrics are compared by their quantiles, so that their spread counts, too. Patterns
+//! are compared by the square roots of their shares, whose variance hardly depends on how frequent a pattern is. Their
+//! distance is Mahalanobis' distance, in which frequencies that always rise and fall together count once.
 
 use super::{TrialMetrics, TrialTable};
 use crate::analysis::PATTERNS;
@@ -20,8 +19,8 @@ const PRIOR: f64 = 4.0;
 /// covariance consists of far more numbers.
 const PRIOR_OF_COVARIANCE: f64 = 30.0;
 
-/// Smallest number of examples for which the band of a metric is computed from their quantiles. With fewer examples,
-/// it is estimated from their mean and the deviation.
+/// Smallest number of examples for which the band of a metric is computed from their quantiles. With fewer examples, it
+/// is estimated from their mean and the metric's standard deviation.
 const ENOUGH: usize = 10;
 
 /// Number of standard deviations on either side of the mean within which 80 % of normally distributed numbers lie.
@@ -364,8 +363,8 @@ mod tests {
     use crate::analysis::MetricValue;
     use crate::engine::random::{Key, Stream};
 
-    /// Returns results with one metric near `number`, and with patterns whose frequencies differ the more, the larger
-    /// `uneven` is.
+    /// Returns results with one metric near `number`, and with patterns; the larger `uneven` is, the more their
+    /// frequencies differ.
     fn dungeons(count: usize, number: f64, uneven: u32, chance: u64) -> Vec<TrialMetrics> {
         let mut stream = Stream::new(Key::new(chance));
         let mut dungeon = || TrialMetrics {

@@ -58,8 +58,8 @@ fn add(to: &mut [f64], vector: &[f64], times: f64) {
 }
 
 impl LocalModel {
-    /// Fits a model to the candidates nearest to `center`. Returns `None` if there are fewer than two candidates per
-    /// parameter, plus two.
+    /// Fits a model to the candidates nearest to `center`. Returns `None` if there are fewer than 2 × (number of
+    /// parameters + 1) candidates.
     pub(super) fn fit(center: &[f64], all: &[Measured]) -> Option<Self> {
         let parameters = center.len();
         let mut near: Vec<(f64, &Measured)> = all.iter().map(|one| (apart(&one.at, center), one)).collect();

@@ -174,8 +174,8 @@ impl Flaw {
     }
 }
 
-/// Returns the metric that measures the severity of an anomaly, and the value of this metric from which on the
-/// severity is at its maximum. `None` if the anomaly is either present or not.
+/// Returns the metric that measures the severity of an anomaly, and the value of this metric at which the severity
+/// reaches its maximum. `None` if the anomaly is either present or not.
 const fn degree(anomaly: Anomaly) -> Option<(Metric, f64)> {
     match anomaly {
         Anomaly::TakesOver(generation) => Some((Metric::Generation(generation), 1.0)),
@@ -223,8 +223,8 @@ pub struct RemedyEffect {
 
 impl RemedyEffect {
     /// Measures the effects of several remedies for a flaw, and corrects the p-values for the number of remedies:
-    /// without this correction, one of many remedies would seem to help although none does. `after` contains one table per
-    /// remedy.
+    /// without this correction, one of many remedies would seem to help although none does. `after` contains one table
+    /// per remedy.
     pub fn all(flaw: Flaw, before: &TrialTable, after: &[&TrialTable], expectations: &[Expectation]) -> Vec<Self> {
         let changes = Self::changes(flaw, before, after, expectations);
         let effects = after.iter().zip(changes).map(|(after, change)| {

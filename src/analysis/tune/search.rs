@@ -1,13 +1,13 @@
 //! Searches for parameter values with which a design meets expectations over many seeds.
 //!
-//! A [`Tuning`] requests variants and receives their results until it is done. First it searches with [`Cma`],
-//! starting from the design's values. An expectation that the design already meets is a constraint: a variant that
-//! breaks more of these expectations than another is never preferred. Once every expectation is met with a margin, or
-//! no better candidate is found any more, the search tries to reset single values, so that few parameters differ from
-//! the design. Finally it verifies the design and the best variant over seeds that the search never used, and
-//! compares them seed by seed. If the best variant meets the expectations over the seeds of the search, but not over
-//! these fresh seeds, the search resumes from this variant with twice the seeds. All variants of a search are
-//! measured with the same seeds. The same design and the same results lead to the same outcome.
+//! A [`Tuning`] requests variants and receives their results until it is done. First it searches with [`Cma`], starting
+//! from the design's values. An expectation that the design already meets is a constraint: a variant that breaks more
+//! of these expectations than another is never preferred. Once every expectation is met with a margin, or the search
+//! finds no better candidate, it tries to reset single values, so that few parameters differ from the design. Finally
+//! it verifies the design and the best variant over seeds that the search never used, and compares them seed by seed.
+//! If the best variant meets the expectations over the seeds of the search, but not over these fresh seeds, the search
+//! resumes from this variant with twice the seeds. All variants of a search are measured with the same seeds. The same
+//! design and the same results lead to the same outcome.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

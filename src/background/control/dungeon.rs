@@ -137,7 +137,7 @@ impl Write for LimitedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.0.len() + bytes.len() > LARGEST {
             let megabytes = LARGEST >> 20;
-            return Err(io::Error::other(format!("the answer has more than {megabytes} MB")));
+            return Err(io::Error::other(format!("the answer has more than {megabytes} MiB")));
         }
         self.0.extend_from_slice(bytes);
         Ok(bytes.len())

@@ -3,8 +3,8 @@
 //!
 //! Each client has a thread, which reads a request, parses it and sends it to the event loop through the inbox. Then
 //! the thread waits for the answer, so that a client never has more than one pending request. The event loop answers
-//! immediately or later, but never blocks: the channel for the answer always has room for it. If an answer takes
-//! longer than a frame, such as a picture, the event loop replies with a [`DungeonQuery`], which the client's thread
+//! immediately or later, but never blocks: the channel for the answer always has room for it. If an answer, such as a
+//! picture, takes longer than a frame, the event loop replies with a [`DungeonQuery`], which the client's thread
 //! carries out. A client that does not read its answers blocks only its own thread, and is disconnected after a few
 //! seconds.
 

@@ -10,7 +10,7 @@ use super::ControlError;
 use crate::export::{ColourBy, ExportKind};
 use crate::geometry::Point;
 
-/// Default and maximum of the time that a client waits for an answer, in seconds.
+/// Default time that a client waits for an answer, in seconds, and its maximum.
 const TIMEOUT: u64 = 60;
 const LONGEST_TIMEOUT: u64 = 3_600;
 

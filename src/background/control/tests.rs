@@ -9,8 +9,8 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// An event loop that answers every request except those that wait for growth, its socket, and the folder with the
-/// socket.
+/// An event loop, its socket, and the folder with the socket. The event loop answers every request except those that
+/// wait for growth.
 struct Loop {
     socket: Option<ControlSocket>,
     thread: Option<JoinHandle<usize>>,

@@ -116,7 +116,7 @@ fn a_preview_of_any_size_has_the_colours_of_the_file() {
 fn a_recording_is_written_as_it_was_recorded_and_not_grown_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut request = request(ExportKind::Text(TextStyle::Digits), &folder.path().join("map.txt"));
-    // The recording contains another dungeon than the design grows, as if another version of the program had recorded
+    // The recording contains a dungeon that the design does not grow, as if another version of the program had recorded
     // it.
     let other = request.design.with_seed(request.design.seed + 1);
     let recording = DungeonView::grow(&other, request.options.engine, &mut |_, _| ControlFlow::Continue(())).unwrap();
