@@ -169,7 +169,7 @@ impl List {
         }
     }
 
-    /// Swaps the entries at indexes `a` and `b`; does nothing if either does not exist.
+    /// Swaps the entries at the indices `a` and `b`; does nothing if either does not exist.
     pub fn swap(self, layout: &mut Layout, a: usize, b: usize) {
         if a.max(b) >= self.len(layout) {
             return;

@@ -213,8 +213,8 @@ const fn is_inside(at: Point, size: Size) -> bool {
     size.contains(at) && !size.on_border(at)
 }
 
-/// Returns the squares around a vault's exit that are kept open: in each of the four directions up to `reach` squares,
-/// but none from the dungeon's border or the first square of a placed vault on.
+/// Returns the squares around a vault's exit that are kept open: in each of the four directions, up to `reach` squares,
+/// but only as far as the dungeon's border or a placed vault.
 pub fn way_out(exit: Point, reach: i32, placed: &[&PlacedVault], size: Size) -> Vec<Point> {
     let free = |at: &Point| is_inside(*at, size) && placed.iter().all(|piece| piece.feature(*at).is_none());
     let ahead = |forward: Forward| (1..=reach).map(move |steps| exit.step(forward, steps)).take_while(free);

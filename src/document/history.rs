@@ -87,7 +87,8 @@ impl History {
         self.edit_step(group, design, Box::new(name))
     }
 
-    /// The same with the name in a box, because a copy of the function for each name takes long to compile.
+    /// Implements [`Self::edit`], with the name in a box, because a copy of the function for each name would take a
+    /// long time to compile.
     fn edit_step(&mut self, group: Option<EditGroup>, design: Design, name: Box<StepName<'_>>) -> bool {
         if design == *self.present {
             return false;

@@ -204,7 +204,7 @@ impl<'a> Merger<'a> {
     }
 
     /// Returns whether merging could make a place or an expectation refer to the wrong room or vault: one side
-    /// renumbers rooms or vaults while the other changed places or expectations, which refer to them by number.
+    /// renumbered rooms or vaults, and the other changed places or expectations, which refer to them by number.
     fn is_renumbered(&self) -> bool {
         let names =
             |side: &Design| side.layout.places != self.base.layout.places || side.expect.that != self.base.expect.that;
@@ -260,9 +260,9 @@ impl<'a> Merger<'a> {
         }
     }
 
-    /// Merges a list of records. If no side added, removed or reordered entries, their fields are merged in place, and
-    /// `None` is returned. Otherwise, returns the merged list, or `None` if the designer's list is kept because both
-    /// sides changed the same entries.
+    /// Merges a list of records. If neither side added, removed or reordered entries, their fields are merged in place,
+    /// and `None` is returned. Otherwise, returns the merged list, or `None` if the designer's list is kept because
+    /// both sides changed the same entries.
     fn records<T: Clone + PartialEq>(&mut self, list: List, sides: [&[T]; 3]) -> Option<Vec<T>> {
         match merge_lists(sides) {
             ListMerge::InPlace => {

@@ -1,9 +1,9 @@
 //! Drawings that were imported into the open design: which files they came from, and how newer versions are merged.
 //!
-//! A reimport is a three-way merge of the previously imported version of the drawing, the new version and the design.
-//! Squares that changed in the drawing are updated, unless the user has edited them since the import; all other squares
-//! stay unchanged. The previously imported version is not always the latest one, since undo may have reverted the
-//! latest import. Therefore, the imported version that the design resembles most is used.
+//! A reimport is a three-way merge of an imported version of the drawing, the new version and the design. Squares that
+//! changed in the drawing are updated, unless the user has edited them since the import; all other squares stay
+//! unchanged. The imported version is the one that the design resembles most. This is not always the latest one, since
+//! undo may have reverted the latest import.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;

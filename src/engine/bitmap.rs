@@ -8,7 +8,7 @@ use std::hint::select_unpredictable;
 
 const WORD: usize = u64::BITS as usize;
 
-/// Number of lines of set bits before the first line of the map and behind its last line. A count over a band that
+/// Number of lines of set bits before the first line of the map and after its last line. A count over a band that
 /// extends at most `MARGIN` lines to either side of its middle line therefore needs no check that all lines of the band
 /// exist.
 const MARGIN: usize = 3;
@@ -128,7 +128,7 @@ impl BitMap {
     }
 
     /// Counts the consecutive positions next to `bit` that are clear in all lines of a band: in `line` and in `half`
-    /// lines to either side of it. Returns the number of positions before `bit` and the number behind it, each up to
+    /// lines to either side of it. Returns the number of positions before `bit` and the number after it, each up to
     /// `limit`; `bit` itself is not counted.
     #[expect(clippy::inline_always, reason = "measured: a call costs a third of a look")]
     #[inline(always)]
@@ -151,7 +151,7 @@ impl BitMap {
         })
     }
 
-    /// Like [`Self::clear_around`], but counts only the positions behind `bit` or, if `back` is true, only those before
+    /// Like [`Self::clear_around`], but counts only the positions after `bit` or, if `back` is true, only those before
     /// it.
     #[expect(clippy::inline_always, reason = "measured, like `clear_around`")]
     #[inline(always)]
@@ -243,7 +243,7 @@ const fn before(set: u64, place: usize) -> usize {
     (set << (WORD - 1 - place) << 1 | 1).leading_zeros() as usize
 }
 
-/// Returns the number of consecutive clear bits of a word directly behind the bit `place`; 64 if all bits behind it are
+/// Returns the number of consecutive clear bits of a word directly after the bit `place`; 64 if all bits after it are
 /// clear.
 #[inline]
 const fn behind(set: u64, place: usize) -> usize {

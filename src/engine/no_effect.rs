@@ -107,8 +107,9 @@ impl<'a> EffectAnalysis<'a> {
             jumpers: [false; GENERATIONS],
         };
         idle.crawlers[0] = starts.any;
-        // Babies belong to later generations than their parents, so one pass in order is enough. Only babies of the
-        // last generation belong to the same one. It is visited twice, since the first visit can mark Jumpers there.
+        // Babies belong to later generations than their parents, so one pass in order is enough. Only in the last
+        // generation do babies belong to the same generation as their parents. The last generation is visited twice,
+        // since the first visit can mark Jumpers there.
         for generation in (0..GENERATIONS).chain([GENERATIONS - 1]) {
             if design.constants.max_crawlers > 1 {
                 idle.spread(generation);
@@ -371,7 +372,7 @@ impl<'a> EffectAnalysis<'a> {
         let size = self.design.layout.size;
         let most = size.x.min(size.y).saturating_sub(3) / 2;
         if room.width < self.constants().smallest_room_width || room.width < 0 {
-            Some("the room is narrower than smallestRoomWidth and left out")
+            Some("the room is narrower than smallestRoomWidth and is left out")
         } else if room.width > most {
             Some("the room is larger than the dungeon and is left out")
         } else {

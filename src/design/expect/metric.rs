@@ -39,7 +39,7 @@ pub enum DungeonMetric {
     Tiles,
     /// Number of generations that laid tiles.
     Generations,
-    /// Share of the laid tiles of the generation that laid the most.
+    /// Largest share of the laid tiles that one generation laid.
     Dominant,
     /// Share of the outer wall with a corridor along it.
     OuterWall,

@@ -11,7 +11,7 @@ use crate::design::{
 use crate::geometry::Point;
 
 const SQUARE: RangeInclusive<i32> = 0..=MAX_DIMENSION - 1;
-/// The codes of a corner; the layout's diagnostics check whether a center site may have tens.
+/// The range of the codes of a corner. Stage one reports the numbers in this range that are not codes.
 const CORNER: RangeInclusive<i32> = 0..=43;
 const CENTER: RangeInclusive<i32> = 0..=3;
 const LIMIT: RangeInclusive<i32> = 1..=100_000_000;

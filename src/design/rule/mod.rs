@@ -37,7 +37,7 @@ pub struct RuleTarget {
     /// The parameters, each with the kind of record that contains it.
     fields: Vec<(RecordKind, Parameter)>,
     condition: Condition,
-    /// Indexes of the records, from 0; `None` for all records. An end of `usize::MAX` means up to the last record.
+    /// Indices of the records, from 0; `None` for all records. An end of `usize::MAX` means up to the last record.
     numbers: Option<RangeInclusive<usize>>,
 }
 
@@ -191,7 +191,7 @@ impl RecordKind {
         }
     }
 
-    /// Returns the records with the given indexes (`None`: all records), or an error if the design lacks one of them.
+    /// Returns the records with the given indices (`None`: all records), or an error if the design lacks one of them.
     fn entries(
         self,
         numbers: Option<&RangeInclusive<usize>>,

@@ -336,7 +336,7 @@ impl Numbers {
         }
     }
 
-    /// Converts the numbers to indexes of records of a kind. Returns `None` for all generations.
+    /// Converts the numbers to indices of records of a kind. Returns `None` for all generations.
     fn indexes(&self, kind: RecordKind) -> Result<Option<RangeInclusive<usize>>, RuleError> {
         let (start, end) = (self.start, self.end);
         if !is_counted(kind) {

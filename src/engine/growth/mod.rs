@@ -9,9 +9,9 @@
 //! - Every Builder, Crawler or Jumper, has a numbered slot. An iteration goes through the slots in order, and each
 //!   awake Builder acts once (`order-*`, `limited-*`).
 //! - A baby gets the lowest free slot; a slot is free as soon as its Builder is dead, even in the same iteration. A
-//!   baby whose slot is behind its parent's therefore begins in the same iteration. A baby whose slot is before its
-//!   parent's begins in the next one, so it wakes one iteration later (`limited-*`, with the number of births
-//!   prevented).
+//!   baby whose slot comes after its parent's therefore begins in the same iteration. A baby whose slot comes before
+//!   its parent's begins in the next one, so it wakes one iteration later (`limited-*`, which also show how many births
+//!   maxCrawlers prevented).
 //! - The first Builders get slots in the order in which [`stage_one`] starts them; Builders beyond maxCrawlers are not
 //!   started (`limited-*`).
 //! - Age counts up before each turn, sleep included, and the Builder dies when it reaches MaxAge (`crawler-maxage*`). A

@@ -61,7 +61,7 @@ const MOST_RESERVED: usize = 1024;
 pub(super) struct Others<'a> {
     /// Entries of the slots before the acting Builder's slot. Their number equals that slot.
     before: &'a mut [Builder],
-    /// Entries of the slots behind the acting Builder's slot.
+    /// Entries of the slots after the acting Builder's slot.
     behind: &'a mut [Builder],
     pub(super) roster: &'a mut Roster,
 }
@@ -123,7 +123,7 @@ impl Population {
     }
 
     /// Ends a turn, and returns whether another Builder acts in this iteration. Babies that are awake from birth do,
-    /// because their slots are behind their parent's.
+    /// because their slots come after their parent's.
     #[inline]
     pub(super) fn end_turn(&mut self, observer: &mut impl Observer) -> bool {
         if self.roster.is_pending {

@@ -314,7 +314,7 @@ mod tests {
             if ahead.outcome == PredictedOutcome::Builds {
                 assert!(!self.laid.is_empty());
             }
-            // All rows counted as free are free, and the row directly behind them is not.
+            // All rows counted as free are free, and the row directly beyond them is not.
             for LookFrom { from, look } in &ahead.looks {
                 let half = look.corridor;
                 let free = |row: i32| {

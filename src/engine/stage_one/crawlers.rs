@@ -101,8 +101,8 @@ fn first_of_open_pair(before: &[CrawlerStart]) -> Option<usize> {
 }
 
 /// Returns where a Crawler leaves an opening. A Crawler of termination 3 forms a pair with the next Crawler of
-/// termination 4 in the list; if none follows, it is open or closed at random. Another Crawler of termination 3 before
-/// that 4 is left out (recorded, `pairs-*`).
+/// termination 4 in the list; if none follows, it is open or closed at random. A further Crawler of termination 3
+/// between the two is left out (recorded, `pairs-*`).
 fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening, Rejection> {
     // The first Crawler of a pair that is still incomplete before this Crawler.
     let first = first_of_open_pair(&crawlers[..index]);

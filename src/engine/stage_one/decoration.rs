@@ -19,8 +19,8 @@ use crate::engine::grid::Tile;
 const MARGIN: i32 = 3;
 
 /// A rectangle of squares: the first and last distance outward from the wall's line, then the first and last distance
-/// to the side. That is measured from the middle of a center door of normal size or, for a corner door, from the
-/// corner.
+/// to the side. The distance to the side is measured from the middle of a center door of normal size or, for a corner
+/// door, from the corner.
 type Rect = [i32; 4];
 
 /// A part of a center door's decoration. It is built only if `depth` squares are available outside the wall.
@@ -159,7 +159,8 @@ fn free_depth(room: &Room, outward: Forward, built: &BuiltLayout) -> i32 {
     to_border - MARGIN
 }
 
-/// Returns the squares of a center door's decoration. From the first part that does not fit, parts are left out.
+/// Returns the squares of a center door's decoration. The first part that does not fit and all later parts are left
+/// out.
 fn center(room: &Room, side: Forward, parts: &[Part], built: &BuiltLayout) -> Vec<Point> {
     let depth = free_depth(room, side, built);
     let aside = room.style.center - 1;

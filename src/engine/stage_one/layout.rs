@@ -216,5 +216,5 @@ pub(super) fn stream(seed: u64, entry: Entry) -> Stream {
     Stream::new(Key::new(seed).child(STAGE_ONE).child(list).child(index as u64))
 }
 
-/// Child number under which the seed's key has the streams of stage one. The child numbers of Builders never reach it.
+/// Child number, under the seed's key, of the streams of stage one. The child numbers of Builders never reach it.
 const STAGE_ONE: u64 = u64::MAX;

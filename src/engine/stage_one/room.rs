@@ -233,8 +233,8 @@ fn cuts_off(codes: &[Code; 8]) -> bool {
 }
 
 /// Returns whether a room that was shifted away from the South or East border has no door except on the border. The
-/// original does not build such a room (recorded, `place-37x34-23`, `place-37x41-24`). It does build a room without
-/// such a door at the North or West border (`place-33x49-55`).
+/// original does not build such a room (recorded, `place-37x34-23`, `place-37x41-24`). It does build a room that was
+/// shifted away from the North or West border only (`place-33x49-55`).
 fn is_shut(codes: &[Code; 8], shifted: &[Forward]) -> bool {
     let on_border = |site: &Site| match site {
         Site::Center(side) => shifted.contains(side),
@@ -256,7 +256,7 @@ fn shut(entry: Entry) -> Diagnostic {
     .help("move the room away from the border, or give it a door at another side")
 }
 
-/// Reports a right bottom corner with code 2 or 3: a Crawler without the tens digit that sets its heading. The original
+/// Reports a bottom right corner with code 2 or 3: a Crawler without the tens digit that sets its heading. The original
 /// does not build such a room (recorded, `codes-rBC-2`).
 fn without_heading(entry: Entry) -> Diagnostic {
     let site = Site::ALL[sites::RIGHT_BOTTOM_CORNER];

@@ -335,13 +335,13 @@ fn a_crawler_that_faces_out_of_the_dungeon_is_reported_at_its_direction() {
 
 #[test]
 fn a_crawler_without_room_is_reported_and_one_with_room_is_not() {
-    // The first two: along the border, with room on one side. Then in the open; last, at a distance from the border
-    // wall.
+    // The first two run along the border and have room on one side. The third starts in the open, and the last at a
+    // distance from the border wall.
     let fine = [(0, 20, 1, 1), (0, 20, 2, 1), (20, 30, 54, 1), (35, 30, 2, 2)];
     assert_eq!(crawler_diagnostics(&fine, |_| {}), []);
     let no_room = "has no room for a corridor of 3 squares ahead or on a side that its Direction allows";
     let joins = "starts directly in front of a wall, which it joins immediately";
-    // The first starts along the border with a Direction that leads out; the second, in a corner. The other two are
+    // The first runs along the border with a Direction that leads out; the second starts in a corner. The other two are
     // closed and start directly in front of the border.
     let stuck = [
         ((0, 20, 31, 1), no_room),
