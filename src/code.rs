@@ -168,7 +168,7 @@ impl DungeonCode {
     }
 }
 
-/// Returns the design of the preset in `head`, which consists of name and check. Fails if the check does not match.
+/// Returns the design of the preset in `head`, which consists of a name and a check. Fails if the check does not match.
 fn preset(head: &str) -> Result<Design, CodeError> {
     let (name, check) = head.split_once(' ').unwrap_or((head, ""));
     let design = Preset::find(name).map(Preset::design);

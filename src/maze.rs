@@ -207,7 +207,7 @@ impl Maze {
     }
 
     /// Returns one of the shortest paths from the entrance to the exit, including both; empty if no path exists. The
-    /// expectation `crosses room 1` is met if any of the shortest paths crosses the room, which may be another path.
+    /// expectation `crosses room 1` is met if any of the shortest paths crosses the room, even if this one does not.
     pub fn way(&self) -> &[Point] {
         &self.metrics().way
     }

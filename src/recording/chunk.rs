@@ -147,7 +147,8 @@ impl EventChunk {
             self.context = later.context;
             self.goes_on = later.goes_on;
         } else {
-            // The unfinished turn continues in `later`, which shifts all its turns, so encode its events again.
+            // The unfinished turn continues in `later`, so the blocks of `later` cannot be appended: encode its events
+            // again.
             for event in pending {
                 self.event(event);
             }
@@ -217,8 +218,8 @@ impl EventChunk {
         self.turn == self.bytes.len()
     }
 
-    /// Returns the turn at which a portion of about `bytes` bytes of events ends that begins at `turn`, and the
-    /// portion's length in bytes.
+    /// Finds a portion of about `bytes` bytes of events that begins at `turn`. Returns the turn at which it ends, and
+    /// its length in bytes.
     pub(super) fn portion(&self, turn: u64, bytes: usize) -> (u64, usize) {
         let begin = self.blocks_of(turn, turn + 1).start;
         let Some(first) = self.blocks.get(begin) else {
@@ -233,8 +234,8 @@ impl EventChunk {
         })
     }
 
-    /// Returns the turn at which a portion of about `bytes` bytes of events begins that ends at `turn`, and the
-    /// portion's length in bytes.
+    /// Finds a portion of about `bytes` bytes of events that ends at `turn`. Returns the turn at which it begins, and
+    /// its length in bytes.
     pub(super) fn portion_back(&self, turn: u64, bytes: usize) -> (u64, usize) {
         let Some(last) = self.blocks.partition_point(|block| block.turn < turn).checked_sub(1) else {
             return (0, 0);

@@ -20,13 +20,13 @@ const DROPPED_AT_ONCE: usize = 8;
 /// The limit divided by this number is the spacing of checkpoints, in bytes of events.
 const CHECKPOINTS: usize = 16;
 
-/// Default limit of a recording in bytes: 512 MB.
+/// Default limit of a recording in bytes: 512 MiB.
 pub const DEFAULT_LIMIT: usize = 512 << 20;
 
 /// A copy of a growth between two turns.
 #[derive(Debug, Clone)]
 pub(super) struct Checkpoint {
-    /// Number of turns that were over when the copy was made.
+    /// Number of turns finished when the copy was made.
     pub(super) turn: u64,
     growth: Growth,
     /// Events of the next turn that the growth had already reported.

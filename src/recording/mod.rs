@@ -67,7 +67,7 @@ const MOST_RESERVED: u64 = 1 << 20;
 pub struct IterationStart {
     /// Number of the iteration.
     pub iteration: u32,
-    /// Number of turns that were over when the iteration began.
+    /// Number of turns finished before the iteration began.
     pub turn: u64,
 }
 
@@ -374,9 +374,8 @@ impl Recording {
         from
     }
 
-    /// Returns the turn at which a portion of about `bytes` bytes of events ends that begins after `turn`, and the
-    /// portion's length in bytes. Returns `turn` itself at the end of the recording, or if the next events were
-    /// dropped.
+    /// Finds a portion of about `bytes` bytes of events that begins after `turn`. Returns the turn at which it ends,
+    /// and its length in bytes. Returns `turn` itself at the end of the recording, or if the next events were dropped.
     pub fn portion(&self, turn: u64, bytes: usize) -> (u64, usize) {
         let begin = self.store.turns();
         if turn >= self.turns() {
@@ -395,8 +394,8 @@ impl Recording {
             })
     }
 
-    /// Returns the turn at which a portion of about `bytes` bytes of events begins that ends with `turn`, and the
-    /// portion's length in bytes. Returns `turn` itself at the start of the recording, or if the events were dropped.
+    /// Finds a portion of about `bytes` bytes of events that ends with `turn`. Returns the turn at which it begins, and
+    /// its length in bytes. Returns `turn` itself at the start of the recording, or if the events were dropped.
     pub fn portion_back(&self, turn: u64, bytes: usize) -> (u64, usize) {
         let begin = self.store.turns();
         let Some(before) = turn.checked_sub(1) else {
@@ -434,8 +433,9 @@ impl Recording {
         }
     }
 
-    /// Returns the number of turns that are over when an iteration begins. If time jumped over this iteration, the next
-    /// one counts. Returns the number of all turns if the recording has not reached the iteration.
+    /// Returns the number of turns finished before an iteration begins. If this iteration was skipped because all
+    /// Builders slept, the next one counts. Returns the number of all turns if the recording has not reached the
+    /// iteration.
     pub fn turn_of_iteration(&self, iteration: u32) -> u64 {
         if iteration == 0 {
             return 0;

@@ -9,10 +9,10 @@ use crate::geometry::Point;
 pub struct BuilderPath {
     /// The Builder's values at birth.
     pub birth: Birth,
-    /// Number of turns that are over when the Builder wakes or, if it never wakes, when it is born.
+    /// Number of turns finished when the Builder wakes or, if it never wakes, when it is born.
     pub from: u64,
-    /// Number of turns that are over when the Builder has died; the number of all recorded turns if it still lives
-    /// then.
+    /// Number of turns finished when the Builder has died; the number of all recorded turns if it is still alive after
+    /// them.
     pub to: u64,
     /// Each turn in which the Builder moved, and the square to which it moved, in order.
     moves: Vec<(u64, Point)>,

@@ -88,7 +88,7 @@ impl Playback {
         &self.frame
     }
 
-    /// Returns the current turn: the number of turns that are over.
+    /// Returns the current turn: the number of finished turns.
     pub const fn turn(&self) -> u64 {
         self.turn
     }

@@ -16,10 +16,9 @@ const MOST_BINS: usize = 2048;
 pub struct Bin {
     /// Number of the bin's first iteration.
     pub iteration: u32,
-    /// Number of iterations that the bin covers. Iterations that time jumped over because all Builders slept do not
-    /// count.
+    /// Number of iterations that the bin covers. Iterations that were skipped because all Builders slept do not count.
     pub iterations: u32,
-    /// Number of turns that were over when the bin began.
+    /// Number of turns finished before the bin began.
     pub turn: u64,
     /// Number of turns in the bin.
     pub turns: u64,
@@ -50,7 +49,7 @@ impl Bin {
         self.awake + self.asleep
     }
 
-    /// Returns the number of turns that were over when the bin ended.
+    /// Returns the number of turns finished by the end of the bin.
     pub const fn end(&self) -> u64 {
         self.turn + self.turns
     }
@@ -153,8 +152,8 @@ impl GrowthStats {
         self.metrics.tiles_of(bin)
     }
 
-    /// Returns the index of the bin that contains a turn, counted from 1. Turn 0 counts as in the first bin, a turn
-    /// after the end as in the last bin. `None` if there is no bin yet.
+    /// Returns the index of the bin that contains a turn, counted from 1. Turn 0 counts as part of the first bin, and a
+    /// turn after the end as part of the last bin. `None` if there is no bin yet.
     pub fn bin_at(&self, turn: u64) -> Option<usize> {
         let before = self.bins().partition_point(|bin| bin.turn < turn);
         (!self.bins().is_empty()).then(|| before.saturating_sub(1))

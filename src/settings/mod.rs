@@ -74,7 +74,7 @@ pub struct ScreenSettings {
 /// Settings for recordings of growth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordingSettings {
-    /// Memory for a recording, in bytes. If a recording needs more, events between its keyframes are dropped, and
+    /// Memory for a recording, in bytes. If a recording needs more, the events of some of its segments are dropped, and
     /// regrown on demand.
     pub memory: u64,
 }

@@ -127,7 +127,7 @@ pub(super) static TABLE: [Row; 7] = [
     Row {
         table: "saving",
         key: "autosave",
-        help: "Longest time in seconds until an edit is autosaved (normally half a second); after a crash the designer offers the autosaved work. 0 turns autosave off.",
+        help: "Longest time in seconds until an edit is autosaved (half a second if you pause); 0 turns autosave off. After a crash, the designer offers the autosaved work.",
         takes: "a whole number from 0 to 3600",
         get: |settings| settings.saving.autosave.map_or(0, |every| every.as_secs()).to_string(),
         set: |settings, value| {

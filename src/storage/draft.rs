@@ -281,7 +281,7 @@ pub(super) fn folder_of(target: &Path) -> &Path {
     }
 }
 
-/// Checks that the folder of a file exists. Long tasks call this first, so that they do not run in vain when the file
+/// Checks that the folder of a file exists. Long tasks call this first, so that they do not run for nothing if the file
 /// cannot be written.
 ///
 /// # Errors
