@@ -176,7 +176,7 @@ fn watch_hang_up() -> std::io::Result<()> {
 }
 
 #[cfg(all(unix, not(target_os = "linux")))]
-#[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+#[expect(clippy::unnecessary_wraps, reason = "on Linux it can fail")]
 fn watch_hang_up() -> std::io::Result<()> {
     Ok(())
 }

@@ -27,7 +27,7 @@ pub const MAX_DIMENSION: i32 = 32_767;
 pub enum MemoryUse {
     /// Printing: the grid and the living Builders.
     Printing,
-    /// Display at any turn: the memory for printing, plus the recording and the frame and keyframes of its cursor.
+    /// Display at any turn: the memory for printing, plus the recording, and the frame and keyframes of its playback.
     Showing,
 }
 

@@ -10,7 +10,8 @@ use crate::design::{
 };
 use crate::geometry::{Point, Size};
 
-/// The values that the parts changed by an edit have on one side of it. Unchanged parts are `None` or empty.
+/// The parts of a design that an edit changed, with their values on one side of the edit. Unchanged parts are `None` or
+/// empty.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EditSide {
     /// Name and notes.
@@ -32,7 +33,8 @@ pub(super) struct EditSide {
 }
 
 impl EditSide {
-    /// Returns the parts of `there` that differ from `here`. Exchanging them with `here` makes it equal `there`.
+    /// Returns the parts of `there` that differ from `here`. Exchanging them with the parts of `here` makes `here`
+    /// equal to `there`.
     pub(super) fn between(here: &Design, there: &Design) -> Self {
         // Destructured exhaustively, so that the compiler reports a field that is added to `Design` and forgotten here.
         let Design {

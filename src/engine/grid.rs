@@ -308,7 +308,7 @@ impl Grid {
     }
 
     /// Like [`Self::free_rows`], but requires a square inside the map and a limit of at least 0.
-    #[expect(clippy::inline_always, reason = "measured: a call costs a third of a look")]
+    #[expect(clippy::inline_always, reason = "measured: a call takes a third of a look's time")]
     #[inline(always)]
     pub(super) fn free_rows_ahead(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> i32 {
         let (map, line, place) = self.line(at, forward.along_x());
@@ -317,7 +317,7 @@ impl Grid {
 
     /// Returns the numbers of free rows to the left and to the right of a heading, as [`Self::free_rows_ahead`] counts
     /// them. This costs little more than a look to one side.
-    #[expect(clippy::inline_always, reason = "measured: a call costs a third of a look")]
+    #[expect(clippy::inline_always, reason = "measured: a call takes a third of a look's time")]
     #[inline(always)]
     pub(super) fn free_rows_aside(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> [i32; 2] {
         let left = forward.left();
@@ -329,7 +329,7 @@ impl Grid {
 
     /// Returns the map for looks along an axis, the index of the line that contains `at`, and the position of `at` in
     /// this line.
-    #[expect(clippy::inline_always, reason = "measured: a call costs a third of a look")]
+    #[expect(clippy::inline_always, reason = "measured: a call takes a third of a look's time")]
     #[inline(always)]
     fn line(&self, at: Point, along_x: bool) -> (&BitMap, usize, usize) {
         // Selects without a branch: the heading is unpredictable, so a branch would often be mispredicted.

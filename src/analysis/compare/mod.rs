@@ -54,8 +54,8 @@ impl MeanDifference {
         }
     }
 
-    /// Returns the number of decimals, at most 6, that show two significant digits of the interval's half width; of the
-    /// mean if the interval is a point.
+    /// Returns the number of decimals, at most 6, that show two significant digits of the interval's half width, or of
+    /// the mean if the interval is a point.
     pub fn decimals(self) -> usize {
         let half = (self.high - self.low) / 2.0;
         let scale = if half > 0.0 { half } else { self.mean.abs() };

@@ -91,7 +91,7 @@ impl Catalogue<'_> {
     /// Adds variants with more protuberances.
     fn protuberances(&mut self) {
         let now = self.design.layout.protuberances;
-        // A protuberance is five squares deep and three wide; more than one for every eight squares of a side would
+        // A protuberance is three squares deep and three wide; more than one for every eight squares of a side would
         // form a wall.
         let room = self.design.layout.size.x.min(self.design.layout.size.y) / 8;
         let more = [1, 2, 4, 8].map(|more| (now + more).min(room.max(now)));

@@ -243,9 +243,9 @@ impl Feature {
         }
     }
 
-    /// Returns whether a player without special abilities can walk through the feature, for the check whether a map is
-    /// connected. All features that are not solid are traversable, and so are closed and runed doors; deep water, lava,
-    /// bog, sealed doors and teleport traps are not.
+    /// Returns whether a player without special abilities can walk through the feature, for the check of whether a map
+    /// is connected. Features that are not solid are traversable, except deep water, lava, bog and teleport traps. Shut
+    /// doors are traversable, too, except sealed ones.
     pub fn is_traversable(self) -> bool {
         match self.name() {
             "deep_water" | "lava" | "toxic_bog" | "trap_teleport" | "trap_teleport_permanent" => false,
