@@ -111,7 +111,7 @@ impl App {
     }
 
     /// Prepares a newly opened document: requests its growth and the watching of its files, reports what the user
-    /// should know about it, and returns the effect that remembers its files.
+    /// should know about it, and returns the effect that adds its files to the recently opened designs.
     pub(super) fn begin(&mut self) -> Vec<Effect> {
         self.editor.regrow();
         self.editor.watch();
@@ -201,7 +201,8 @@ impl App {
                     run.design.expect != design.expect || run.design.layout.places != design.layout.places
                 });
             if grown.is_some_and(|run| run.design.grows_like(&design) && run.design.pieces() == design.pieces()) {
-                // Only the expectations or places have changed, so the dungeon is the same and need not be grown again.
+                // Only the expectations or the named places have changed, so the dungeon is the same and need not be
+                // grown again.
                 self.editor.time.order_alike(design);
                 return Vec::new();
             }
@@ -272,7 +273,7 @@ impl App {
     /// Draws the map in pixels from now on, for a terminal that shows pictures by kitty's protocol and whose characters
     /// are `width` × `height` pixels; [`Self::picture_commands`] returns the pictures. An implausible size is ignored.
     pub fn show_pictures(&mut self, width: u16, height: u16) {
-        /// The number of the first picture; smaller ones are those of questions.
+        /// The number of the first picture. Questions to the terminal use smaller numbers.
         const FIRST: u32 = 1 << 10;
         self.editor.offered = CellSize::plausible(width, height).map(|cell| PictureSupport { cell, first: FIRST });
         self.editor.choose_pictures();
@@ -580,7 +581,7 @@ impl App {
         Vec::new()
     }
 
-    /// Applies the result of the check whether this program reproduces the recording that is open in the designer or
+    /// Applies the result of the check of whether this program reproduces the recording that is open in the designer or
     /// the player.
     fn set_reproduction(&mut self, again: ReproductionCheck) {
         self.editor.time.set_reproduction(again);

@@ -12,7 +12,7 @@ use crate::tui::viewport::{CellSize, PictureSupport, knows_octants};
 
 /// Returns every name that the settings may use.
 pub fn vocabulary() -> Vocabulary {
-    // In the key table, the rows of a context need not be adjacent, because help shows them in that order. The settings
+    // The key table is in the order in which help shows it, so the rows of a context need not be adjacent. The settings
     // list each context only once, so its rows are collected here.
     let mut rows: Vec<&'static Binding> = Vec::new();
     for row in keymap::table() {
@@ -66,7 +66,7 @@ impl Editor {
         self.choose_pictures();
     }
 
-    /// Decides whether the map is drawn in pixels. It is, if the terminal shows pictures, the settings allow it, and
+    /// Decides whether the map is drawn in pixels: only if the terminal shows pictures, the settings allow pixels, and
     /// the theme has at least 256 colours.
     pub(super) fn choose_pictures(&mut self) {
         let is_wanted = self.configured.settings.screen.pixels != Pixels::Off;
@@ -82,7 +82,7 @@ impl Editor {
     }
 }
 
-/// Returns whether to ask the terminal if it shows pictures. The settings can forbid it, and tmux and screen would
+/// Returns whether to ask the terminal if it shows pictures. The settings can forbid it, and tmux and GNU screen would
 /// display the query as the title of their window.
 pub(super) fn asks_for_pictures(settings: &Settings, environment: impl Fn(&str) -> Option<String>) -> bool {
     let is_inside = ["TMUX", "STY"].iter().any(|name| environment(name).is_some())

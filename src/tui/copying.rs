@@ -167,7 +167,7 @@ mod tests {
         other.send(Message::Input(Event::Paste(code[..code.len() - 3].to_owned())));
         assert!(other.text().contains("incomplete or damaged"), "{}", other.text());
         assert_eq!(other.app.document().design(), &design);
-        // In the dialog that opens designs, Enter opens it.
+        // In the dialog that opens designs, Enter opens the design of a typed code.
         let mut third = TestApp::with(Document::new(Preset::all()[3].design(), None), 120, 40);
         third.keys("o");
         third.send(Message::Input(Event::Paste(code)));

@@ -321,10 +321,11 @@ impl Editor {
             return;
         }
         if panel.height <= FOLDED && self.has_panes_below() {
-            // The panes are folded for a larger map; a division brings them back, at their usual width.
+            // The panes are folded to make the map larger. Moving the divider unfolds them beside the map, at their
+            // usual width.
             let is_inside = body.contains((column, row).into()) && row + 1 < map.bottom();
             self.split.side = is_inside.then_some(body.width * 2 / 5);
-            // A drag ends here: the border is elsewhere now.
+            // The drag ends, because the border is elsewhere now.
             self.is_dividing = false;
         } else if self.has_panes_below() {
             self.split.below = Some(body.bottom().saturating_sub(row + 1));

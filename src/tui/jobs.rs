@@ -2,7 +2,7 @@
 
 use crate::background::Ticket;
 
-/// A job in progress, and data that its reply is for. Dropping the handle cancels the job.
+/// A job in progress, and the data needed to handle its replies. Dropping the handle cancels the job.
 #[derive(Debug)]
 pub(super) struct JobHandle<T = ()> {
     guard: CancelOnDrop,

@@ -245,8 +245,8 @@ pub fn run(
         inbox.pump(move || keyboard.read())?;
     } else if control.mcp {
         spawn_client(&inbox, &sender, |client| {
-            // Ignore the error: it means that the program no longer reads or writes, and then the designer quits as
-            // well.
+            // Ignore the error: it means that the controlling program no longer reads or writes, and then the designer
+            // quits, too.
             let _ = mcp::serve(BufReader::new(io::stdin()), io::stdout(), |line| {
                 Ok(client.answer(line.as_bytes()))
             });
@@ -298,8 +298,8 @@ pub fn run(
     drop(outside);
     terminal::report_recovery(&rescue);
     Ok(match ended? {
-        // A program quits the designer by closing the designer's standard input, so the end of the input is no
-        // failure.
+        // The controlling program quits the designer by closing the designer's standard input, so the end of the input
+        // is not a failure.
         app::HANG_UP if control.mcp => ExitCode::SUCCESS,
         status => ExitCode::from(status),
     })

@@ -105,9 +105,9 @@ impl LayoutInputs {
         })
     }
 
-    /// Returns the height of the panes while they are folded below the map, which has the focus: that shows a dungeon
-    /// of small squares larger, with a dot for each square or more. `None` if the panes are not folded, as when the
-    /// user has divided the screen or chosen another view than the legend.
+    /// Returns the height of the panes if they are folded below the map; `None` if they are not. They are folded only
+    /// while the map has the focus, and only if a dungeon of small squares is then drawn larger, with at least one dot
+    /// per square. They are not folded if the user has divided the screen or chosen a view other than the legend.
     fn folded(&self, body: Rect) -> Option<u16> {
         let is_divided = self.split.side.is_some() || self.split.below.is_some();
         let is_idle = self.focus == Focus::Map && self.shown == View::Legend && !self.needs_panes;
@@ -140,7 +140,7 @@ impl LayoutInputs {
     }
 
     /// Returns the height of the tool bar below a map of this size, border and bar included; 0 while no tool draws. The
-    /// bar is low where the dungeon is then drawn larger.
+    /// bar is low if the dungeon is then drawn larger.
     fn tools(&self, width: u16, height: u16) -> u16 {
         if !self.drawing {
             return 0;
@@ -154,8 +154,8 @@ impl LayoutInputs {
         }
     }
 
-    /// Returns the width of the panes beside the map: the user's, or else the columns that are left when the dungeon is
-    /// drawn as large as possible, within limits.
+    /// Returns the width of the panes beside the map: the one that the user has set, or else the columns that are left
+    /// when the dungeon is drawn as large as possible, within limits.
     fn side(&self, body: Rect) -> u16 {
         if let Some(side) = self.split.side {
             return side.clamp(SIDE[0], body.width.saturating_sub(LEAST_MAP[0]).max(SIDE[0]));
@@ -179,7 +179,7 @@ impl LayoutInputs {
         let legend = View::Legend.height(column.height);
         let rest = column.height.saturating_sub(panel);
         let has_second = !is_folded && column.height >= SECOND_FROM.min(panel + 2 * legend);
-        // The rows that the Stats panel does not need are enough for some metrics below a lower legend.
+        // If the legend is low, some metrics fit below it, because the Stats panel does not need all of its rows.
         let has_low_legend = !is_folded
             && !has_second
             && self.shown == View::Legend
@@ -588,7 +588,7 @@ mod tests {
             "{window}"
         );
         assert_eq!((areas.panel.height, areas.view.height), (FOLDED, FOLDED));
-        // They unfold when the user works in them, and stay as the user divided the screen.
+        // The panes unfold when the user works in them. They are not folded if the user has divided the screen.
         let inputs = |focus, split| layout_inputs(dungeon, focus, split);
         let screen = Rect::new(0, 0, 120, 40);
         let is_folded = |inputs: LayoutInputs| Areas::of(screen, &inputs).panel.height <= FOLDED;
@@ -600,7 +600,7 @@ mod tests {
         assert!(!is_folded(inputs(Focus::Map, divided)));
         assert!(!is_folded(inputs(Focus::Panel, PaneSplit::default())));
         assert!(!is_folded(inputs(Focus::View, PaneSplit::default())));
-        // While tools draw, their bar has the rows of the tabs.
+        // In drawing mode, the tool bar takes the rows of the tabs.
         let drawing = LayoutInputs {
             drawing: true,
             ..inputs(Focus::Map, PaneSplit::default())
@@ -608,7 +608,7 @@ mod tests {
         let areas = Areas::of(screen, &drawing);
         assert!(areas.panel.is_empty() && areas.tools.height > 0, "{areas:?}");
         assert!(i32::from(areas.map.height) - 2 >= height, "{areas:?}");
-        // A design as large as a new one fits with a low bar only.
+        // A dungeon of a new design's size fits only if the bar is low.
         let new = LayoutInputs {
             dungeon: DungeonSize::new(60, 90),
             ..drawing

@@ -36,9 +36,9 @@ fn blank() -> io::Result<Screen> {
     Terminal::new(CrosstermBackend::new(BufWriter::new(Output)))
 }
 
-/// A writer to standard output that discards its input while the designer does not own the terminal. When ratatui's
-/// terminal is dropped, it writes to its backend, and panics if that fails; by then the real terminal has been restored
-/// and may be gone.
+/// A writer to standard output that discards what is written while the designer does not own the terminal. When
+/// ratatui's terminal is dropped, it writes to its backend, and panics if that fails; by then the real terminal has
+/// been restored and may be gone.
 #[derive(Debug)]
 struct Output;
 

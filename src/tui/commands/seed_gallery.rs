@@ -13,7 +13,7 @@ pub(in crate::tui) enum SeedGalleryCommand {
     Next(i32),
     /// Moves the selection by rows of dungeons.
     Select(ListStep),
-    /// Applies the selected seed to the design, or in the atlas the candidate of the selected cell.
+    /// Applies the selected seed to the design; in the atlas, applies the candidate of the selected cell.
     Enter,
     /// Marks the selected seed or cell, or removes its mark.
     Mark,

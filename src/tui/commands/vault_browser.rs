@@ -32,7 +32,7 @@ pub(in crate::tui) enum BrowserCommand {
     Mirror,
     /// Rotates the vault clockwise by 90°.
     Turn,
-    /// Mirrors and rotates the vault at random, as far as it allows.
+    /// Mirrors and rotates the vault at random, as far as the vault allows.
     ByChance,
     /// Switches between one roll and a comparison of [`COMPARED`] rolls.
     Compare,

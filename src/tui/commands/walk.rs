@@ -7,7 +7,7 @@ use crate::geometry::Forward;
 pub(in crate::tui) enum WalkCommand {
     /// Begins a walk at the entrance, or ends it.
     Toggle,
-    /// Walks one square in this direction, instead of the explorer.
+    /// Takes one step in this direction; the user, not the explorer, chooses the step.
     Step(Forward),
     /// Goes this number of steps forward in the walk, or back if negative. Beyond the end of the walk, the explorer
     /// takes further steps.

@@ -103,8 +103,8 @@ pub(super) fn picture_place(state: &CompareState, editor: &Editor) -> Option<Pic
 }
 
 /// Returns the areas of the two maps: side by side, or, if `may_stack`, one above the other where that shows the
-/// squares larger. `cell` is the size of a character if the maps are drawn in pixels. Both areas have the same size; an
-/// odd column or row stays empty.
+/// squares larger. `cell` is the size of a character if the maps are drawn in pixels. Both areas have the same size; a
+/// column or row that is left over stays empty.
 fn map_areas((dungeon, cell): (Size, Option<CellSize>), area: Rect, may_stack: bool) -> [Rect; 2] {
     let halves = |layout: Layout| {
         let [first, second] = layout.areas::<2>(area);

@@ -55,7 +55,7 @@ pub(in crate::tui) struct Question {
     text: String,
     /// Lines about the differences of a conflict; those that need attention come first.
     details: Vec<Detail>,
-    /// Whether the user has already given the answer that loses work once.
+    /// Whether the user has already given an answer that loses work. Such an answer must be given twice.
     is_sure: bool,
 }
 
@@ -79,8 +79,8 @@ impl Question {
         }
     }
 
-    /// Returns whether an answer that loses work may be carried out, which is so only the second time it is given. The
-    /// first time, the question's text asks to press the key once more.
+    /// Returns whether an answer that loses work may be carried out: only when the user gives it for the second time.
+    /// The first time, the question's text asks the user to press the key once more.
     pub(in crate::tui) fn confirm(&mut self) -> bool {
         if !self.is_sure {
             self.text.push_str(" Press the key once more to lose them.");

@@ -126,7 +126,7 @@ impl RecoverDialog {
     /// Selects the clicked entry, or moves the selection with the wheel.
     pub(in crate::tui) fn mouse(&mut self, screen: Rect, mouse: MouseEvent) -> Option<ListClick> {
         let clicked = self.list.mouse(mouse, self.visible(screen), |_| false);
-        // A click on the only entry may be meant to select it.
+        // The only entry is always selected. A click on it may be meant to select it, so it does not recover the work.
         clicked.filter(|clicked| *clicked == ListClick::Selected || self.found.len() > 1)
     }
 

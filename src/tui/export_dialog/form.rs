@@ -217,7 +217,7 @@ impl ExportForm {
         self.options.get(&kind).cloned().unwrap_or_default()
     }
 
-    /// Returns the options of a kind as mutable.
+    /// Returns the options of a kind, for changing them.
     pub(super) fn options_mut(&mut self, kind: ExportKind) -> &mut ExportOptions {
         self.options.entry(kind).or_default()
     }

@@ -58,7 +58,7 @@ pub(super) struct ExportState {
 #[derive(Debug)]
 struct PendingTarget {
     export: Box<ExportRequest>,
-    /// Whether the export was started in the dialog, so that leaving the dialog cancels it, rather than repeated.
+    /// Whether the export was started in the dialog, not repeated with a key. If so, leaving the dialog cancels it.
     is_named: bool,
 }
 

@@ -9,7 +9,7 @@ use crate::document::{FileSnapshot, LevelFileBytes, Reload, Reloaded, Side};
 use crate::tui::dialog::{Dialog, Question};
 use crate::tui::editor::{Editor, NoticeLevel};
 
-/// A check of the open files in progress.
+/// A running check of the open files.
 #[derive(Debug)]
 pub(super) struct FileCheck {
     /// Whether to renew the file watches after the check, because missing folders may exist now.

@@ -49,7 +49,7 @@ fn names(files: &[PathBuf]) -> String {
 pub(super) struct FilesState {
     /// Read in progress, with the name of the file being opened.
     opening: Option<JobHandle<String>>,
-    /// Check of the open files in progress.
+    /// The running check of the open files.
     check: Option<JobHandle<FileCheck>>,
     /// Save in progress.
     saving: Option<JobHandle<PendingSave>>,

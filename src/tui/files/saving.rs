@@ -24,7 +24,7 @@ pub(super) struct PendingSave {
     /// Whether the dialog in which the paths were typed stays open until the write succeeds; closing the dialog cancels
     /// the write.
     is_named: bool,
-    /// Whether these are other files than before, which the design belongs to after the save.
+    /// Whether the design is saved to different files, which become its own files after the save.
     is_elsewhere: bool,
     /// Whether the user has requested another save since this one started.
     again: bool,

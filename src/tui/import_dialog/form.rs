@@ -249,7 +249,8 @@ impl ImportForm {
         }
     }
 
-    /// Steps a line's option `by` values forward, or backward if `by` is negative. A number steps through its ladder.
+    /// Steps a line's option `by` values forward, or backward if `by` is negative. A number steps through the values
+    /// that its [`NumberChoice::ladder`] lists.
     fn change_line(&mut self, line: ImportLine, by: i32) {
         if let Some(number) = line.number(&self.import) {
             return self.set_number(line, number.stepped(by));
@@ -301,8 +302,8 @@ mod tests {
                     assert!(!form.value(line).is_empty(), "{line:?}");
                     let before = form.import.clone();
                     form.change_line(line, 1);
-                    // Stepping changes neither the layer, as a map's layers are unknown until it is read, nor texts,
-                    // which are typed.
+                    // Stepping does not change texts, which are typed. It does not change the layer either, because a
+                    // map's layers are unknown until the map is read.
                     let is_still = line.is_text() || line == ImportLine::Setting(ImportSetting::Layer);
                     assert_eq!(form.import == before, is_still, "{kind:?} {line:?}");
                 }

@@ -373,7 +373,7 @@ fn a_design_made_from_a_picture_grows_with_the_picture() {
     assert_eq!((layout.size, layout.walls.len()), (Size::new(40, 50), 12));
     designer.keys("u");
     assert_eq!(*designer.app.editor.document.design(), *first);
-    // Another design that is opened has no drawing to import again.
+    // After another design is opened, there is no drawing to import again.
     let effects = designer.app.open(Document::new(Design::default(), None));
     designer.perform(effects);
     designer.keys("I");

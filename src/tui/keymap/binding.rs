@@ -43,7 +43,8 @@ pub(in crate::tui) enum Context {
     Tuning,
     /// While the user types text for the parameter search.
     TuneText,
-    /// While learning from examples is open, which searches for parameters whose dungeons resemble examples.
+    /// While the sheet that learns from examples is open. It searches for parameters whose dungeons resemble the
+    /// examples.
     Learning,
     /// While the help overlay is open.
     Help,
@@ -77,7 +78,7 @@ pub(in crate::tui) enum Context {
     Form,
     /// While the dialog for a new design is open.
     New,
-    /// While the open dialog is open, which lists designs, drawings and presets.
+    /// While the dialog for opening designs, drawings and presets is shown.
     Presets,
     /// While the designer offers unsaved work from runs that crashed or were killed.
     Leftovers,

@@ -196,8 +196,8 @@ mod tests {
                 expect(KeyCode::Down, ListStep::By(1));
                 expect(KeyCode::Up, ListStep::By(-1));
             }
-            // These contexts bind only the arrows: to leave a form's text field, or to select a parameter of a
-            // variation.
+            // In these contexts, only the arrows move the selection: they leave a form's text field, or select a
+            // parameter of a variation.
             let searches = matches!(context, Context::HelpSearch | Context::Palette | Context::Presets);
             if context == Context::Varying || context.takes_text() && !searches {
                 continue;

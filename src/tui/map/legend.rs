@@ -53,10 +53,10 @@ impl Columns {
         gap: 1,
     };
 
-    /// Number of tiles that a narrow entry has no room for.
+    /// Smallest number of tiles for which a narrow entry has no room.
     const TOO_MANY: u64 = 10_000;
 
-    /// Returns the columns that fit into a width: narrow ones only if a second column fits with them alone.
+    /// Returns the columns that fit into a width. They are narrow only if a second column would not fit otherwise.
     fn of(rows: &[LegendRow], width: u16) -> Self {
         let fitting = |columns: Self| Self {
             count: (width + columns.gap) / (columns.entry + columns.gap),
@@ -194,7 +194,7 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, inside: Rect, bu
         .map(|(i, row)| description(editor, &scene, row, total, (columns.entry, is_selected(i))))
         .collect();
     let others = others(editor, overlays, columns.is_narrow());
-    // Other entries have a column of their own, if all of them fit then.
+    // The other entries begin a new column, provided that all of them then fit.
     let has_room = columns.count > 1 && height + others.len() <= room;
     if has_room && entries.len() < height {
         entries.resize(height, Line::default());
@@ -210,7 +210,8 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, inside: Rect, bu
     }
 }
 
-/// Returns the line of a row, `width` columns wide: its symbol, its name, its number of tiles and their share in percent.
+/// Returns the line of a row, `width` columns wide: its symbol, its name, its number of tiles and their share in
+/// percent.
 fn description(
     editor: &Editor,
     scene: &Scene<'_>,
@@ -333,8 +334,8 @@ fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static
     lines
 }
 
-/// Returns a line for each symbol on the map that the legend's rows do not explain, such as the Builders' arrows; shorter
-/// ones for narrow columns.
+/// Returns a line for each symbol on the map that the legend's rows do not explain, such as the Builders' arrows;
+/// shorter ones for narrow columns.
 fn others(editor: &Editor, overlays: &MapOverlays<'_>, is_narrow: bool) -> Vec<Line<'static>> {
     let theme = editor.theme;
     let other = |sign: &str, style, name: &str| {

@@ -247,7 +247,7 @@ struct Pen<'a> {
     end: Color,
     /// Colour of the squares that may be built next.
     next: Color,
-    /// Colour of the walls and columns in that row.
+    /// Colour of the walls and columns in the first row that is not free.
     hit: Color,
 }
 

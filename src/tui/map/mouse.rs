@@ -9,9 +9,9 @@ use crate::geometry::{Forward, Point};
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::viewport::{MapDrag, window};
 
-/// Handles a mouse event. A click sets the cursor; another click on the same character selects the next square in it.
-/// A drag scrolls. The wheel zooms at the pointer; tilted or with Shift it scrolls sideways, with Ctrl up and down. In
-/// the minimap, clicks and drags scroll.
+/// Handles a mouse event. A click sets the cursor; another click on the same character selects the next square in it. A
+/// drag scrolls. The wheel zooms at the pointer; it scrolls sideways if it is tilted or Shift is held, and up and down
+/// with Ctrl. In the minimap, clicks and drags scroll.
 pub(in crate::tui) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
     let window = window(editor.areas.map);
     let view = editor.map.view(window);

@@ -192,7 +192,7 @@ impl Inks {
         let glyphs = cells.map(|cell| cell.symbol().chars().next().unwrap_or(' '));
         match glyphs {
             [' ', ' '] => solid(ground),
-            // High walls already have their own colour; a lighter shade would look like the design's walls.
+            // A high wall (`▓`) already has a colour of its own; a lighter shade would look like the design's walls.
             ['█' | '▓', _] => solid(ink),
             ['▒', _] => solid(mixed(ink, ground, 2)),
             ['░', _] => solid(mixed(ink, ground, 1)),

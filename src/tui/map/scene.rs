@@ -339,8 +339,7 @@ impl<'a> Scene<'a> {
 
     /// Returns the entry that represents a block. Where wall frequencies are shown, this is the mean of the sampled
     /// squares. Where changes are shown, a changed square takes precedence. Otherwise it is the entry that the legend
-    /// draws first. The samples include the block's
-    /// edges.
+    /// draws first. The samples include the block's edges.
     pub(super) fn sample(&self, corner: Point, block: Size) -> Option<LegendEntry> {
         let places = |length: i32| {
             let samples = length.min(SAMPLES);

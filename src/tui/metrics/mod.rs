@@ -125,7 +125,7 @@ pub(super) struct MetricsMoment {
     pub turn: u64,
 }
 
-/// The contents of a request by which requests are compared, to avoid sending an equal one again.
+/// The contents of a request. They are compared with those of the last request, so that an equal one is not sent again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct MetricsQuery {
     moment: MetricsMoment,

@@ -562,7 +562,7 @@ fn a_place_is_named_by_typing_and_keeps_its_first_name_otherwise() {
     designer.keys("boss");
     designer.press(KeyCode::Enter);
     assert_eq!(names(&designer), ["boss"]);
-    // The same square has its name to correct; another one without a name typed keeps the first.
+    // Naming the same square again edits its name. Another place for which no name is typed keeps its automatic name.
     designer.app.editor.focus = Focus::Map;
     designer.chord(KeyModifiers::ALT, 'n');
     designer.keys("es");

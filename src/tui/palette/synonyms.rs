@@ -1,7 +1,7 @@
 //! Words that users type for actions with other names.
 //!
 //! Words for features that the designer lacks lead to the most similar action: "full screen" finds `map only`, and
-//! "settings", which are a file, finds `help`.
+//! "settings" finds `help`, because the settings are a file.
 
 use crate::tui::keymap::Binding;
 

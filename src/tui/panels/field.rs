@@ -77,7 +77,7 @@ pub(super) fn accept(panels: &mut PanelsState, editor: &mut Editor) {
         TypingTarget::Number(entry, parameter) => number(editor.document.design(), entry, parameter, &text)
             .map(|value| editor.edit_parameter(entry, parameter, value)),
         TypingTarget::Seed => seed(&text).map(|seed| editor.edit_seed(seed)),
-        // The name that a new place got stays if no other is typed.
+        // A new place keeps its automatic name if no name is typed.
         TypingTarget::Word(entry @ Entry::NamedPlace(_), EntryText::Name)
             if text.trim().is_empty() && typing::is_unnamed(editor.document.design(), entry) =>
         {

@@ -340,7 +340,7 @@ fn a_variation_is_tried_and_kept_or_discarded() {
     }
     designer.keys("u");
     assert_eq!(*designer.app.editor.document.design(), before);
-    // Undo while a variation is tried changes the design below the variation.
+    // Undo while a variation is tried changes the design to which the variation is applied.
     designer.keys("]V");
     designer.keys("u");
     designer.press(KeyCode::Esc);

@@ -185,8 +185,8 @@ impl PictureSender {
         let urgent = painter.urgent().and_then(|at| index_of(place.area, at));
         let (mut waited_for, mut squares) = (urgent.filter(|tile| self.is_wanted(*tile)), 0);
         while squares < SQUARES {
-            // The tile that the user waits for comes first, but does not change where the turn continues: if every
-            // frame continued after this tile, tiles farther on would never be sent.
+            // The tile that the user waits for comes first, but sending does not continue after it: if every frame did
+            // so, tiles farther on would never be sent.
             let (run, is_in_turn) = match (waited_for.take(), self.next_wanted()) {
                 (Some(tile), _) => (tile..tile + 1, false),
                 (None, Some(first)) => (self.run(first, &areas, painter), true),

@@ -78,7 +78,8 @@ impl Bookmarks {
         reached.map(|mark| mark.turn_in(recording))
     }
 
-    /// Returns the turn of the next bookmark after a turn, or of the last one before it.
+    /// Returns the turn of the first bookmark after a turn if `forward`, otherwise that of the last bookmark before the
+    /// turn.
     pub(in crate::tui) fn next(&self, recording: &Recording, turn: u64, forward: bool) -> Option<u64> {
         if forward {
             self.turns(recording).filter(|mark| *mark > turn).min()

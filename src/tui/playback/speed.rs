@@ -24,8 +24,8 @@ pub(in crate::tui) const SPEEDS: [u32; 18] = [
     u32::MAX,
 ];
 
-/// Number of the dungeon's squares for each turn per second of the initial speed, so that growth takes about ten
-/// seconds.
+/// The initial speed in turns per second is the dungeon's number of squares divided by this number, rounded up to a
+/// preset. At this speed, growth takes about ten seconds.
 const SQUARES_PER_SPEED: u64 = 80;
 
 /// A speed in turns per second.

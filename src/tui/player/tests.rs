@@ -344,7 +344,7 @@ fn a_script_of_moments_is_played_until_a_key_ends_it() {
         [4, 4, 7, 10, last]
     );
     assert!(!app.editor.time.is_playing());
-    // Space waits; another key of time ends the script.
+    // Space pauses the script; any other playback key ends it.
     let mut app = player();
     app.advance(Duration::from_secs(2));
     assert_eq!(app.editor.time.turn(), 7);

@@ -189,7 +189,7 @@ impl SeedGalleryAreas {
                 rows: rows.max(1),
             }
         };
-        // The blank row above is omitted where the dungeons then have another row.
+        // The blank row above is omitted if another row of dungeons then fits.
         let taller = Rect {
             y: sheet.y - above,
             height: sheet.height + above,
@@ -207,7 +207,7 @@ impl SeedGalleryAreas {
         if let Some(level) = state.level {
             return shown(level.min(LEVELS - 1));
         }
-        // Chooses the largest size at which enough dungeons fit, but none smaller than can be recognized.
+        // Chooses the largest size at which enough dungeons fit, but none at which they are too small to recognize.
         let (columns, rows) = AT_LEAST;
         let is_enough = |plan: &Self| plan.columns >= columns && plan.rows >= rows;
         let is_least = |plan: &Self| plan.wide < CAPTION && plan.high <= 5;

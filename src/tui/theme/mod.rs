@@ -236,8 +236,8 @@ impl Theme {
         }
     }
 
-    /// Returns the colour of tiles by their age: a run is divided into `parts` equal parts, and the tiles were laid in
-    /// number `part` of them, counted from 0.
+    /// Returns the colour of tiles by their age. The run is divided into `parts` equal parts; the tiles were laid in
+    /// the part with the index `part`, counted from 0.
     pub(crate) fn age(self, part: usize, parts: usize) -> Color {
         let last = parts.saturating_sub(1);
         match (self.depth, self.ground) {
@@ -326,7 +326,7 @@ impl Theme {
         }
     }
 
-    /// Returns the style of the viewport's frame in the overview map.
+    /// Returns the style of the viewport's frame in the minimap.
     pub(crate) fn frame(self) -> Style {
         self.style(self.palette.cursor).add_modifier(Modifier::BOLD)
     }

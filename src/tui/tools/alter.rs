@@ -88,7 +88,7 @@ fn selected_rooms(tools: &DrawState, editor: &Editor) -> Vec<(Entry, Room)> {
     tools.selection.iter().filter_map(room).collect()
 }
 
-/// Describes entries: by its label if there is one, otherwise by their number and kind.
+/// Describes entries: a single entry by its label, several by their number and kind.
 fn description(entries: &[(Entry, LayoutObject)]) -> String {
     match entries {
         [(entry, _)] => entry.label(),

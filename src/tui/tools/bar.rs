@@ -28,7 +28,7 @@ const WIDE: u16 = 80;
 /// with the options that fit.
 const TALL: u16 = 16;
 
-/// Minimum columns beside the hint that show options there: enough for several of them.
+/// Minimum number of columns beside the hint for showing options there; several options fit into them.
 const SEVERAL: u16 = 24;
 
 /// Height of the bar without a row for the options.

@@ -33,14 +33,15 @@ pub(super) fn turned(start: CrawlerStart) -> CrawlerStart {
     }
 }
 
-/// Returns the Crawler with the next Direction that its heading allows. The order is clockwise; no Direction comes
-/// last.
+/// Returns the Crawler with the next Direction that its heading allows. The order is clockwise; the heading without a
+/// Direction comes last.
 pub(super) fn redirected(start: CrawlerStart) -> CrawlerStart {
     let Some((forward, direction)) = start.headings() else {
         return turned(start);
     };
     let turn = |to: Option<Direction>| {
-        // Sorts from a quarter turn left through straight ahead to a quarter turn right; no Direction comes last.
+        // Sorts from a quarter turn left through straight ahead to a quarter turn right; the heading without a
+        // Direction comes last.
         to.map_or(3, |to| (to as i32 - forward.direction() as i32 + 12).rem_euclid(8) - 4)
     };
     let mut all: Vec<_> = codes().filter(|known| known.1 == forward).collect();

@@ -83,7 +83,8 @@ pub(super) fn grid(div: i32, size: Size) -> (Vec<i32>, Vec<i32>) {
     (lines(size.x), lines(size.y))
 }
 
-/// Returns the room with the width with which its wall passes through `to`, clamped to the widths that can be built.
+/// Returns the room, resized so that its wall passes through `to`. Its width is clamped to the widths that can be
+/// built.
 pub(super) fn with_wall_through(room: Room, center: Point, to: Point, size: Size, constants: &Constants) -> Room {
     let reach = center.x.abs_diff(to.x).max(center.y.abs_diff(to.y)) as i32;
     let most = (size.x.min(size.y) - 3) / 2;

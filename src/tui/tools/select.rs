@@ -1,5 +1,5 @@
 //! The selection on the map, and the entries under the cursor. The entry selected in the Rooms panel is also selected
-//! on the map, and the reverse.
+//! on the map, and vice versa.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -66,7 +66,7 @@ impl StrokeShape {
 pub(super) fn line(from: Point, to: Point) -> Vec<Point> {
     let (down, right) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
     let steps = down.abs().max(right.abs());
-    // Rounded to the nearest square, halves away from the start.
+    // Rounds to the nearest square; half a square is rounded away from the start.
     let part = |whole: i64, i: i64| {
         if steps == 0 {
             0

@@ -1,5 +1,6 @@
 //! The remedies sheet: lists the flaws that a design's dungeons have over many seeds, and the changes (remedies) that
-//! reduce the selected flaw, with measurements before and after.
+//! reduce the selected flaw, with measurements before and after. A flaw is an anomaly, an unmet expectation, or a path
+//! that is too direct.
 //!
 //! The unchanged design is grown from all seeds first. For the selected flaw, every catalogued remedy is tried with the
 //! first [`FIRST`] seeds, and the best remedies are then measured with all seeds. Only remedies with a significant

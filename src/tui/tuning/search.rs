@@ -266,7 +266,7 @@ pub(super) fn handle_reply(tune: &mut TuneState, editor: &mut Editor, reply: Res
             let is_new = best.is_some_and(|best| search.found.first() != Some(best));
             if let Some(best) = best.filter(|_| is_new).cloned() {
                 if phase == TuningPhase::Pruning && !search.found.is_empty() {
-                    // Pruning yields the same candidate with fewer parameters moved.
+                    // Pruning yields the same candidate, but with fewer changed parameters.
                     search.found[0] = best;
                 } else {
                     // A candidate selected by the user stays selected.

@@ -85,7 +85,7 @@ fn draw_grid(theme: Theme, resolved: &ResolvedMap, scale: Scale, area: Rect, buf
     }
 }
 
-/// Returns the character and style of a cell. `second` selects the right one of the two characters of a cell at
+/// Returns the character and style of a cell. `second` selects the right-hand character of the two that show a cell at
 /// [`Scale::Double`].
 fn near(theme: Theme, cell: Option<&ResolvedCell>, second: bool) -> (char, ratatui::style::Style) {
     let Some(cell) = cell else {

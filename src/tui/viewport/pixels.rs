@@ -89,7 +89,8 @@ impl PixelScale {
     pub(in crate::tui) fn nearer(self) -> Self {
         let next = Self::SIDES.into_iter().find(|side| *side > self.side);
         match (self.block, next) {
-            // Halves the block; from one that only fitting finds, to the next smaller power of two.
+            // Halves the block. A block that is not a power of two, which only `fitting` returns, becomes the next
+            // smaller power of two.
             (2.., _) => Self {
                 block: self.block.div_ceil(2).next_power_of_two(),
                 ..self
@@ -196,7 +197,8 @@ impl MapScale {
         }
     }
 
-    /// Returns whether the scale suits the terminal: in pixels if characters have a size in pixels.
+    /// Returns whether the scale suits the terminal: a scale in pixels if the size of a character in pixels is known,
+    /// otherwise a scale in characters.
     pub(in crate::tui) const fn suits(self, cell: Option<CellSize>) -> bool {
         matches!(self, Self::Pixels(_)) == cell.is_some()
     }

@@ -97,7 +97,7 @@ pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
         None => 0,
     };
     let Some(&(builder, at)) = all.get(place) else {
-        editor.warn("no Builder lives at this moment: go back with , or to the start with g");
+        editor.warn("no Builder lives at this moment: press , to go back a turn, or g to go to the start");
         return;
     };
     let (name, count) = (name(editor, builder), counted(all.len(), "Builder"));

@@ -267,7 +267,7 @@ fn the_small_map_is_part_of_the_picture() {
     let rows = (top..top + 32).flat_map(|row| &pixels[row * width + left..][..40]);
     let painted = designer.app.screen_picture().unwrap().paint(part);
     assert_eq!(painted, rows.copied().collect::<Vec<_>>());
-    // The small map never covers the cursor's square, however large the square is.
+    // The minimap never covers the cursor's square, however large the square is.
     designer.keys("++G");
     for _ in 0..30 {
         designer.keys("LJ");

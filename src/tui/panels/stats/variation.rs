@@ -174,7 +174,7 @@ pub(in crate::tui) fn varied_design(panels: &PanelsState, editor: &Editor) -> Op
     let valid = editor.document.valid()?;
     let mut design = Design::clone(valid);
     design.character = variation.of(&design, editor.options);
-    // The size was validated with the document, and the vaults keep the places that they have in it.
+    // The size was validated with the document, and the vaults keep their places in the document.
     let varied = design.validate(None).design?;
     Some(varied.with_pieces(valid.pieces().to_vec()))
 }

@@ -368,7 +368,7 @@ pub(in crate::tui) fn handle_file(
             editor.fail(format!("the atlas is no longer kept in a file: {why}"));
         }
         (_, Ok(AtlasFileReply::Failed(why))) => editor.fail(why),
-        (_, Err(error)) => editor.fail(format!("the file of the atlas failed: {error}")),
+        (_, Err(error)) => editor.fail(format!("reading or writing the atlas file failed: {error}")),
         (_, Ok(_)) => {}
     }
     save(&mut state.atlas, editor);

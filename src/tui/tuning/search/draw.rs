@@ -293,7 +293,7 @@ fn verified(
         [theme.heading(), style],
     )];
     for (i, verdict) in after.iter().enumerate() {
-        // A condition on all dungeons together has no number of dungeons that meet it.
+        // A condition on all dungeons together holds or fails as a whole, so no number of dungeons is shown for it.
         let description = |verdict: &Verdict| match verdict.share() {
             Some(_) => verdict.met().to_string(),
             None => verdict.outcome.to_string(),
