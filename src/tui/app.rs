@@ -38,7 +38,7 @@ use crate::tui::walk::WalkState;
 /// Exit status of a designer without a terminal when its client disconnects. The status is the same as after SIGHUP.
 pub(super) const HANG_UP: u8 = 129;
 
-/// The open dialog, and the state that dialogs keep while they are closed.
+/// The dialog on the screen, and the state that dialogs keep while they are closed.
 #[derive(Debug, Default)]
 pub(super) struct Dialogs {
     pub(super) open: Option<Dialog>,

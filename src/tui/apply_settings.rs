@@ -91,7 +91,7 @@ pub(super) fn asks_for_pictures(settings: &Settings, environment: impl Fn(&str) 
 }
 
 /// Returns the picture support of the terminal; `None` if pictures cannot be used. The terminal must have answered that
-/// it shows pictures, and must be known to support placeholders, unless the settings turn pixels on.
+/// it shows pictures. It must also be known to support placeholders, unless the settings turn pixels on.
 fn offered_pictures(answers: &Answers, settings: &Settings) -> Option<PictureSupport> {
     let is_known = answers.has_placeholders() || settings.screen.pixels == Pixels::On;
     let (width, height) = answers.cell.filter(|_| answers.has_pictures && is_known)?;

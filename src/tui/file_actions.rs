@@ -102,7 +102,7 @@ impl App {
         }
     }
 
-    /// Cancels the reads and writes that the open dialog waits for.
+    /// Cancels the reads and writes that the dialog on the screen waits for.
     pub(super) fn cancel_files(&mut self) -> Vec<Effect> {
         self.files.cancel_opening();
         files::cancel_named(&mut self.files);

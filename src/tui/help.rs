@@ -356,7 +356,7 @@ fn text(
         {
             lines.push(Line::styled(format!("  {part}"), theme.quiet()));
         }
-        // The contexts for the map and for everywhere have many keys, so their rows are grouped by task.
+        // The contexts `Map` and `Everywhere` have many keys, so their rows are grouped by task.
         let is_grouped = words.is_empty() && matches!(context, Context::Map | Context::Everywhere);
         let mut task = None;
         let mut rows = rows;

@@ -153,7 +153,8 @@ impl App {
             return Vec::new();
         }
         if matches!(mouse.kind, MouseEventKind::Down(_)) {
-            // Ends a drag in a panel whose button release was not reported, such as one over another window.
+            // Ends a drag in a panel if the release of the button was not reported, for example because the pointer was
+            // over another window.
             self.panels.release();
         }
         if self.drag_division(mouse) {
@@ -256,7 +257,7 @@ impl App {
         effects
     }
 
-    /// Replaces the open dialog; `None` keeps it.
+    /// Replaces the dialog on the screen; `None` keeps it.
     fn replace_dialog(&mut self, dialog: Option<Dialog>) {
         if dialog.is_some() {
             self.dialogs.open = dialog;

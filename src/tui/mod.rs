@@ -154,7 +154,7 @@ const EXPORTS: &str = "export.toml";
 /// Name of the file that stores the user's pane sizes.
 const PANES: &str = "panes.toml";
 
-/// How the designer is shown and controlled, besides by the user at the terminal.
+/// How programs control the designer, and whether it runs without a terminal.
 #[derive(Debug, Default)]
 pub struct Control {
     /// Path of the socket through which programs control the designer; `None` opens no socket.

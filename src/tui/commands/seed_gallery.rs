@@ -25,8 +25,8 @@ pub(in crate::tui) enum SeedGalleryCommand {
     NextMetric(i32),
     /// Opens the list of metrics to sort by.
     Metrics,
-    /// Switches between the dungeons and their expressive range: a map of how many dungeons have which values of two
-    /// metrics.
+    /// Switches between the dungeons and their expressive range: a map that shows how many dungeons have each
+    /// combination of values of two metrics.
     Range,
     /// Shows the atlas, or what was shown before it.
     Atlas,

@@ -38,8 +38,8 @@ pub(in crate::tui) enum DrawCommand {
     Below,
     /// Moves the cursor to another site of the selected room: this number of sites further.
     Site(i32),
-    /// Changes the site under the cursor by this number of steps: nothing, a door or a Crawler. On a first Crawler,
-    /// changes its termination.
+    /// Steps the site under the cursor through what it can contain (nothing, a door or a Crawler) by this number of
+    /// steps. On a first Crawler, changes its termination.
     Change(i32),
     /// Changes the door width of the selected rooms to the next value.
     Doors,

@@ -22,7 +22,7 @@ pub(in crate::tui) enum ViewCommand {
     /// Shows every kind of event.
     AllKinds,
     /// Shows only the events of the next generation, or of the previous one if negative; beyond the last or first
-    /// generation, shows the events of all.
+    /// generation, shows the events of all generations.
     Generation(i32),
     /// Selects the area whose events are shown: the whole dungeon, the visible part of the map, or near the cursor.
     Place,

@@ -38,7 +38,8 @@ use crate::tui::widget::mouse::{position, wheel};
 const SEEDS: u64 = 100;
 const MOST_SEEDS: u64 = 1600;
 
-/// Maximum size, in squares, of the two dungeons. The traces of both are kept, with four bytes per square.
+/// Maximum size, in squares, of the two dungeons. Both traces are kept in memory. A trace stores, besides the dungeon,
+/// the iteration of each tile in four bytes per square.
 const MOST_SQUARES: u64 = 16_000_000;
 
 /// Time in which the playback shows both growths from start to end.

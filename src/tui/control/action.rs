@@ -42,7 +42,7 @@ impl App {
         for done in 0..times {
             let (binding, way) = match self.find_named(name) {
                 Ok(found) => found,
-                // The action became unavailable, such as undo after the first edit was undone: it ran as often as it
+                // The action became unavailable, as `undo` does once the first edit is undone: it ran as often as it
                 // could.
                 Err(_) if done > 0 => break,
                 Err(error) => return Err(error),

@@ -28,7 +28,7 @@ const REASON: u16 = 3;
 /// The purpose of the form.
 #[derive(Debug)]
 pub(in crate::tui) enum FormPurpose {
-    /// Saves the open design, then does what the [`AfterSave`] says.
+    /// Saves the open design, then runs the [`AfterSave`].
     SaveAs(AfterSave),
     /// Opens another design.
     Open,

@@ -1,5 +1,5 @@
 //! Dialogs over the screen, such as questions, the form for file paths, the list of designs, and the list of unsaved
-//! work. The `layers` module routes input to the open dialog and carries out the user's choices.
+//! work. The `layers` module routes input to the dialog on the screen and carries out the user's choices.
 
 mod form;
 mod new;
@@ -16,7 +16,7 @@ pub(super) use recover::RecoverDialog;
 use super::{help, metrics, palette, time};
 use crate::document::Document;
 
-/// The open dialog.
+/// The dialog on the screen.
 #[derive(Debug)]
 pub(super) enum Dialog {
     /// The help overlay.

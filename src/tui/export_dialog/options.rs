@@ -209,8 +209,7 @@ impl OptionLine {
         }
     }
 
-    /// Steps `by` values forward, or backward if `by` is negative. A number steps through the values that its
-    /// [`NumberChoice::ladder`] lists.
+    /// Steps `by` values forward, or backward if `by` is negative. A number steps through the option's list of values.
     pub(super) fn change(self, options: &mut ExportOptions, kind: ExportKind, by: i32) {
         if let Some(number) = self.number(options) {
             return self.set_number(options, number.stepped(by));

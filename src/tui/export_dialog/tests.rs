@@ -309,7 +309,7 @@ fn exports_run_one_at_a_time_and_can_be_cancelled() {
         "{}",
         foot(&designer)
     );
-    // Quitting when written waits for the file; quitting at once leaves no partial file.
+    // Quitting at once does not wait for the export.
     giant(&mut designer);
     designer.keys("qe");
     assert_eq!(designer.quit, Some(0));

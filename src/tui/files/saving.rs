@@ -164,7 +164,7 @@ pub(in crate::tui) fn wait(files: &FilesState, editor: &Editor, dialog: &mut Opt
     }
 }
 
-/// Cancels the writes that the open dialog waits for, because the user changes the path or closes the dialog.
+/// Cancels the writes that the dialog on the screen waits for, because the user changes the path or closes the dialog.
 pub(in crate::tui) fn cancel_named(files: &mut FilesState) {
     files.copying.take_if(|job| job.purpose.is_named);
     files.saving.take_if(|job| job.purpose.is_named);
@@ -257,7 +257,7 @@ fn remarks(notes: &[Diagnostic]) -> String {
 pub(in crate::tui) enum Copied {
     /// The copy is finished or has failed; contains whether the files contain the whole design.
     Over(bool),
-    /// The copy was not written to the path typed in the open dialog, for this reason.
+    /// The copy was not written to the path typed in the export dialog, for this reason.
     Rejected(String),
     /// A question asks whether to replace existing files.
     Asking,

@@ -249,8 +249,8 @@ impl ImportForm {
         }
     }
 
-    /// Steps a line's option `by` values forward, or backward if `by` is negative. A number steps through the values
-    /// that its [`NumberChoice::ladder`] lists.
+    /// Steps a line's option `by` values forward, or backward if `by` is negative. A number steps through the option's
+    /// list of values.
     fn change_line(&mut self, line: ImportLine, by: i32) {
         if let Some(number) = line.number(&self.import) {
             return self.set_number(line, number.stepped(by));

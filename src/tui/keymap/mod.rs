@@ -1,8 +1,8 @@
 //! The key table: every key of the designer, its action and its help text.
 //!
 //! Each submodule defines the bindings for one part of the screen; [`table`] joins them. Input handling looks keys up
-//! in this table. The help overlay, the palette and the footer are generated from it, and no other code names a key.
-//! [`Keymap`] applies the key changes from the user's settings.
+//! in this table. The help overlay, the palette and the footer are generated from it. [`Keymap`] applies the key
+//! changes from the user's settings.
 
 mod binding;
 mod compare;

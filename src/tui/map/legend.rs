@@ -143,7 +143,7 @@ pub(super) fn line(
     if line.width() + name.len() < room {
         line.spans.insert(0, Span::styled(name, theme.quiet()));
     }
-    // Of the other symbols, those that fit.
+    // Adds those of the other symbols that fit.
     let looks = lookahead::legend(editor).into_iter().map(|(sign, style, name)| {
         Line::from(vec![
             Span::styled(sign, style),

@@ -1,9 +1,9 @@
 //! Selects one of the squares that a clicked character shows.
 //!
 //! Terminals report only the character under the pointer. So a click selects the character's most likely square: one
-//! with a Builder first, then one with a tile, then an open one. Another click on the same character selects the next
-//! square. While a tool draws or a vault is placed, pointer movements within the cursor's character do not move the
-//! cursor, so that keys can select another square of the character.
+//! with an awake Builder first, then one with a tile, then an open one. Another click on the same character selects the
+//! next square. While a tool draws or a vault is placed, pointer movements within the cursor's character do not move
+//! the cursor, so that keys can select another square of the character.
 
 use std::collections::BTreeSet;
 

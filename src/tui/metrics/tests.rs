@@ -49,7 +49,7 @@ fn the_moment_shown_is_measured_while_it_is_visible() {
         last_reply(&designer.app.metrics).unwrap().metrics.life.unwrap().unborn,
         0
     );
-    // Metrics follow to another moment, and to another run at the same moment.
+    // Metrics are measured again for another moment, and for another run at the same moment.
     designer.keys("<<<");
     designer.run_jobs();
     is_right(&designer);

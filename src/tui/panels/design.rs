@@ -51,7 +51,7 @@ pub(super) fn scroll(panels: &mut PanelsState, editor: &Editor, step: ListStep) 
     panels.design.top = top.min(lines.saturating_sub(notes.height.into()));
 }
 
-/// The areas in the panel of the fields, the design's files and the notes.
+/// The areas of the panel that show the fields, the design's files and the notes.
 struct Rows {
     name: Rect,
     seed: Rect,

@@ -1,9 +1,9 @@
 //! Pictures in the terminal, with kitty's graphics protocol: <https://sw.kovidgoyal.net/kitty/graphics-protocol/>.
 //!
-//! A picture is divided into [`tiles`] of a few characters. Each character of a tile is a placeholder on the screen,
-//! so text and dialogs can be drawn over a picture like over any other content. [`encode`] writes the pixels of a tile
-//! as commands of the protocol. The [`sender`] sends only tiles whose pixels have changed, a few at a time, so that a
-//! slow connection is not overloaded.
+//! A picture is divided into [`tiles`] of a few characters. Each character of a tile is a placeholder on the screen, so
+//! text and dialogs can be drawn over a picture as over any other content. [`encode`] writes the pixels of a tile as
+//! commands of the protocol. The [`sender`] sends only tiles whose pixels have changed, a few at a time, so that a slow
+//! connection is not overloaded.
 
 mod encode;
 mod raster;

@@ -3,8 +3,8 @@
 //! Three limits keep the designer responsive and the connection free for text. A frame reads about [`SQUARES`] squares
 //! at most; the next frame continues with the next tiles. Only one batch of tiles is in transit: the next batch begins
 //! when the terminal has answered the question at the end of the last batch, and batches become smaller if the answers
-//! take long. In any second, the sender writes at most [`RATE`] bytes. Every tile is sent with its current pixels, so
-//! a slow connection shows fewer frames, but never outdated ones.
+//! take a long time. In any second, the sender writes at most [`RATE`] bytes. Every tile is sent with its current
+//! pixels, so a slow connection shows fewer frames, but never outdated ones.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,8 @@ use super::{Painter, PicturePlace, PictureReplies, Rgba};
 /// Maximum number of picture bytes in any second.
 pub(in crate::tui) const RATE: usize = 2_000_000;
 
-/// Maximum number of bytes that may be sent at one time; the allowance grows back evenly within a second.
+/// Maximum number of bytes that may be sent at one time. The allowance grows back by [`RATE`] − [`BURST`] bytes per
+/// second, so that no second exceeds [`RATE`].
 const BURST: usize = 256 << 10;
 
 /// Smallest and largest size of a batch, in bytes. The size adapts to how fast the terminal answers.
@@ -224,7 +225,8 @@ impl PictureSender {
         self.tiles.get(i).is_some_and(|tile| tile.is_due && tile.is_visible)
     }
 
-    /// Returns the index of the next tile to paint, continuing in turn.
+    /// Returns the index of the next tile to paint: the first one after the last painted tile, or else the first one of
+    /// all.
     fn next_wanted(&self) -> Option<usize> {
         let all = self.tiles.len();
         (self.next..all)

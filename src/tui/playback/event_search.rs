@@ -1,9 +1,9 @@
 //! Event search: finds the next birth, death or change, near the map's cursor or anywhere, forward or backward in
 //! time.
 //!
-//! Recordings have millions of events, so a search reads a limited number of events per frame and continues in the
-//! next frame. The search ends with a match, at the start or end of the run, or when the user gives another command of
-//! playback.
+//! Recordings have millions of events, so a search reads a limited number of events per frame and continues in the next
+//! frame. The search ends with a match, at the start or end of the run, or when the user gives another playback
+//! command.
 
 use crate::engine::{BuilderId, Event, Tile};
 use crate::geometry::Point;
@@ -57,7 +57,7 @@ pub(in crate::tui) struct EventSearch {
 }
 
 impl EventSearch {
-    /// Starts a search after turn `turn`; `frame` is that moment.
+    /// Starts a search at the moment after turn `turn`; `frame` is the dungeon at that moment.
     pub(in crate::tui) fn new(
         sight: SearchedEvent,
         forward: bool,

@@ -14,8 +14,8 @@ impl TimeState {
             return clock.iteration;
         };
         // Builders do not act in the order of their births, so look for a turn of this Builder in the current
-        // iteration. The first event of a turn that is neither a birth nor a waking comes from the Builder whose turn
-        // it is.
+        // iteration. In every turn, the first event that is neither a birth nor a waking comes from the Builder whose
+        // turn it is.
         let begin = recording.turn_of_iteration(clock.iteration);
         let (mut has_acted, mut seen) = (false, begin);
         recording.walk(begin, clock.turn, |turn, event| {

@@ -167,7 +167,7 @@ impl Theme {
         match (self.depth, shown) {
             (Depth::None, true) => self.heading().add_modifier(Modifier::REVERSED),
             (_, true) => self.heading(),
-            // The surrounding title is bold while it is focused; a tab that is not shown must not be.
+            // The surrounding title is bold while it is focused; the title of a tab that is not shown must not be bold.
             (_, false) => self.quiet().remove_modifier(Modifier::BOLD),
         }
     }

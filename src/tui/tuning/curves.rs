@@ -1,4 +1,4 @@
-//! Curves drawn below a parameter's name: metric values over the parameter's range, with everything else fixed.
+//! Curves drawn below a panel: metric values over the range of the selected parameter, with everything else fixed.
 //!
 //! Curves are measured while the user is idle and no growth or playback is running: a few values and seeds first, then
 //! more. Editing the design or selecting another parameter ends the measurement. A cached curve stays valid while only
@@ -350,7 +350,7 @@ pub(super) fn handle_reply(tune: &mut TuneState, reply: Result<TrialReply, JobEr
 
 /// Draws the curves of the selected parameter.
 ///
-/// `track` returns the part of a line that a slider below the curves covers.
+/// `track` returns the part of a line that the parameter's slider would cover; the plots have the same columns.
 pub(in crate::tui) fn draw(
     tune: &TuneState,
     editor: &Editor,

@@ -1,5 +1,5 @@
-//! Design tuning: curves beside parameters, remedies for flaws (such as anomalies), a search for parameters that meet
-//! the expectations, and a search for parameters whose dungeons resemble examples.
+//! Design tuning: curves of metrics over a parameter's range, remedies for flaws (such as anomalies), a search for
+//! parameters that meet the expectations, and a search for parameters whose dungeons resemble examples.
 //!
 //! All four features grow variants of the design in the background, from the same seeds, with one shared tuner: a new
 //! request ends the previous request, and curves wait until the tuner is idle. Remedies and the searches open a *sheet*

@@ -80,7 +80,8 @@ pub(in crate::tui) struct MapViewState {
     /// The colour mode, and the generations that are not drawn.
     pub(in crate::tui) colours: ColourMode,
     pub(in crate::tui) hidden: HiddenGenerations,
-    /// The dungeon of a run with one change, shown with its differences in colour in place of the run's own dungeon.
+    /// The dungeon that grows with one change to the run. It is shown in place of the run's own dungeon, with the
+    /// differences in colour.
     pub(in crate::tui) alternative: Option<AlternativeDungeon>,
     /// The colour mode to return to when the map stops showing changes or wall frequency.
     pub(in crate::tui) chosen_colours: ColourMode,
@@ -100,7 +101,7 @@ pub(in crate::tui) struct MapViewState {
     pub(in crate::tui) frequency: WallFrequencyState,
 }
 
-/// The dungeon of a run with one change.
+/// The dungeon that grows with one change to a run.
 #[derive(Debug, Clone)]
 pub(in crate::tui) struct AlternativeDungeon {
     /// The change.

@@ -358,7 +358,7 @@ fn a_drawing_becomes_a_new_design_that_is_unsaved() {
     assert_eq!((layout.size, layout.walls.len()), (Size::new(26, 44), 5));
     assert_eq!(layout.crawlers.len(), 1, "something grows");
     assert!(designer.text().contains("5 wall tiles"), "{}", designer.text());
-    // What the import lost stays among the diagnostics, and leaving asks about the unsaved design.
+    // What the import left out is still listed among the diagnostics, and quitting asks about the unsaved design.
     let description: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
     assert!(
         description

@@ -45,7 +45,7 @@ pub(super) enum TrialPurpose {
 /// The result of completed trials.
 #[derive(Debug)]
 pub(super) enum TrialsEnd {
-    /// The search has received a batch and can continue with the next one.
+    /// The search has received the results of a batch and can continue with the next batch.
     Searched,
     /// The search has finished, with this number of cells, measured over fresh seeds.
     Finished(usize),
@@ -123,7 +123,8 @@ impl AtlasSearch {
         Ok(search)
     }
 
-    /// Returns whether the atlas belongs to `design`: it is the design whose numbers vary, or one of the candidates.
+    /// Returns whether the atlas belongs to `design`: whether `design` is the design whose numbers vary, or one of the
+    /// candidates.
     pub(super) fn is_of(&self, design: &Design) -> bool {
         let mut own = design.clone();
         for (one, value) in self.subject.parameters.iter().zip(self.atlas.own_values()) {

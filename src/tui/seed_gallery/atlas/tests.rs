@@ -225,7 +225,7 @@ fn a_file_keeps_the_atlas_and_another_run_continues_it() {
     assert!(run(&mut designer, "atlas file"));
     assert_eq!((read().state.tried, read().state), (250, state(&designer)));
 
-    // Another run of the designer continues it, with the metrics of the file.
+    // Another run of the designer continues the atlas in the file, with the metrics that the file names.
     let mut file = read();
     let mut other = opened("first-steps", 120, 40);
     other.keys("x");
