@@ -76,7 +76,7 @@ impl App {
         self.dialogs.open = Some(Dialog::Help(help::HelpState::new(here, idle)));
     }
 
-    /// Returns the palette with the actions that are available now.
+    /// Returns the palette, which contains for every action how it can be reached now.
     pub(super) fn palette(&self) -> PaletteState {
         let here = self.contexts_below();
         PaletteState::new(&self.palette_place(&here), |binding| self.why_unavailable(binding))
@@ -131,7 +131,7 @@ impl App {
         }
     }
 
-    /// Passes a reply about a folder or a design from the preview service to the open dialog.
+    /// Passes a reply about a folder to the dialog on the screen, which may have requested it.
     pub(super) fn handle_folder(&mut self, ticket: &Ticket, reply: Result<FolderReply, JobError>) {
         match &mut self.dialogs.open {
             Some(Dialog::Export) => export_dialog::handle_folder(&mut self.dialogs.export, ticket, reply),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::tui::app::App;
 use crate::tui::editor::{Focus, NoticeLevel};
 
-/// Maximum number of listed diagnostics, of listed undo steps, and of listed redo steps.
+/// Maximum length of each list: of diagnostics, of undo steps, and of redo steps.
 const MOST: usize = 50;
 
 impl App {

@@ -1,8 +1,9 @@
 //! Edits selected entries without moving the cursor: site codes, door widths, room widths, divisions and headings.
 //!
-//! If nothing is selected, or if the active tool places new entries, the commands change the template of the next entry
-//! instead. Each change is one undo step. If stage one rejects a change, the reason is reported and the design stays
-//! unchanged.
+//! The commands for rooms change the template of the next room if no room is selected; those for the width and `div` do
+//! so as well while the Room tool is active. The commands for first Crawlers change the template of the next one while
+//! the Crawler tool is active. Each change to the design is one undo step. If stage one rejects a change, the reason is
+//! reported and the design stays unchanged.
 
 use std::collections::BTreeSet;
 
@@ -153,8 +154,8 @@ pub(super) fn turn(tools: &mut DrawState, editor: &mut Editor, change: impl Fn(C
     rewrite(tools, editor, new, place, name);
 }
 
-/// Changes the width of the selected rooms, or else of the next room, by `by`; clamps it to the widths that the dungeon
-/// allows.
+/// Changes the width by `by`: of the next room if the Room tool is active or no room is selected, otherwise of the
+/// selected rooms. Clamps it to the widths that the dungeon allows.
 pub(super) fn widen(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let design = editor.document.design();
     let least = design.constants.smallest_room_width.max(0);
@@ -178,8 +179,8 @@ pub(super) fn widen(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     rewrite(tools, editor, new, place, name);
 }
 
-/// Changes the `div` of the selected rooms, or else of the next room, by `by`. Selected rooms move to the nearest
-/// division of their new grid.
+/// Changes the `div` by `by`: of the next room if the Room tool is active or no room is selected, otherwise of the
+/// selected rooms. Selected rooms move to the nearest division of their new grid.
 pub(super) fn divide(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let range = RoomField::Div.info().range();
     let other = |room: Room| Room {
