@@ -42,7 +42,7 @@ const MOST_SEEDS: u64 = 1600;
 /// the iteration of each tile in four bytes per square.
 const MOST_SQUARES: u64 = 16_000_000;
 
-/// Time in which the playback shows both growths from start to end.
+/// Maximum time in which the playback shows both growths from start to end. Short growths take less time.
 const PLAYBACK: Duration = Duration::from_secs(8);
 
 /// The kind of comparison.
