@@ -22,7 +22,7 @@ const UNKNOWN_METHOD: i64 = -32_601;
 const INVALID_PARAMS: i64 = -32_602;
 
 /// Instructions that the adapter sends to an agent at the start.
-const INSTRUCTIONS: &str = "Wallcrawler grows dungeons: WallCrawlers build walls turn by turn, and the design (rooms, \
+const INSTRUCTIONS: &str = "Wallcrawler grows dungeons: Crawlers build walls turn by turn, and the design (rooms, \
 first Crawlers, twelve numbers per generation) and its seed determine every tile. Use `grow` to change numbers or the \
 seed, `dungeon` or `picture` to see the result, `metrics` to judge it, `why` to learn why a wall stands, and `undo` to \
 go back. `action` can run anything else in the designer; `actions` lists the names. A square is given by its row and \

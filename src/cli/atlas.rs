@@ -54,27 +54,28 @@ pub(super) struct Args {
     /// Number of seeds over which each candidate is measured
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=MOST_ATLAS_SEEDS))]
     seeds: u64,
-    /// Choose every candidate at random instead of searching, as a baseline that shows how much the search gains
+    /// Choose every candidate at random instead of searching; compare the number of filled cells to see what the search
+    /// gains
     #[arg(long)]
     random: bool,
     /// Save the atlas to this file as JSON; if the file exists, continue its search
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Print the cells as CSV: medians, the seed of a typical dungeon, the number of expectations that hold, and the
-    /// value of each parameter
+    /// Print a row for each filled cell as CSV: the medians of both metrics, the seed of a typical dungeon, the number
+    /// of expectations that hold, and the value of each parameter
     #[arg(long, conflicts_with_all = ["pick", "to"])]
     csv: bool,
-    /// Draw the cells with a typical dungeon in each, as a picture (PNG)
+    /// Draw the grid as a picture (PNG), with a typical dungeon in each filled cell
     #[arg(long, value_name = "FILE", conflicts_with = "pick")]
     to: Option<PathBuf>,
     /// Background on which the picture will be shown; determines its colours
     #[arg(long, value_enum, default_value = "light", requires = "to")]
     on: ColourGround,
-    /// Show the candidate in the cell nearest to these values of both metrics: 40,12.5
+    /// Show the candidate in the filled cell nearest to these values of both metrics, such as 40,12.5
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pick: Option<Place>,
-    /// Cross the candidates in two cells, generation by generation, and show the child nearest to the midpoint between
-    /// them: 4,78 20,12
+    /// Cross the candidates in the two cells nearest to these values, such as 4,78 20,12: each child takes every
+    /// generation, and the constants, from one of its parents. Show the child nearest to the midpoint between them
     #[arg(
         long,
         value_name = "X,Y",
@@ -83,7 +84,7 @@ pub(super) struct Args {
         conflicts_with_all = ["pick", "csv", "to"]
     )]
     breed: Vec<Place>,
-    /// Write the design with the picked candidate, or with the child, as TOML
+    /// Write the design with the values of the picked candidate, or of the child, as TOML
     #[arg(long, short, value_name = "FILE", requires = "chosen")]
     output: Option<PathBuf>,
     #[command(flatten)]

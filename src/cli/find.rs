@@ -137,7 +137,7 @@ fn print(found: &[Found], [satisfying, looked_at]: [u64; 2], output: &mut Output
         }
     }
     let shown = if satisfying > found.len() as u64 {
-        format!(", the best {} above", found.len())
+        format!("; the best {} are listed above", found.len())
     } else {
         String::new()
     };

@@ -320,7 +320,7 @@ const ENDS: &[HelpEnd] = &[
     },
     HelpEnd {
         command: "vault show",
-        examples: &["vault show ammonite --view ansi", "vault show my_map own.des --seed 7"],
+        examples: &["vault show moon_well --view ansi", "vault show my_map own.des --seed 7"],
         statuses: &[DONE, LEVEL_FILES, FILE],
     },
     HelpEnd {

@@ -104,7 +104,7 @@ impl FromStr for MomentScript {
                 || matches!((last, to), (Moment::Turn(a), Moment::Turn(b)) if b < a)
             {
                 return Err(ParseScriptError(format!(
-                    "`{item}` is earlier than the moment in front of it"
+                    "`{item}` is earlier than the previous moment"
                 )));
             }
             legs.push((to, (seconds * 1000.0).round() as u32));
@@ -182,8 +182,8 @@ mod tests {
             ("0,x:3", "`x` is not a turn; write a number or `end`"),
             ("0,9:-1", "`9:-1`: use 0 to 3600 seconds after the colon"),
             ("0,9:NaN", "`9:NaN`: use 0 to 3600 seconds after the colon"),
-            ("9,5:1", "`5:1` is earlier than the moment in front of it"),
-            ("end,5:1", "`5:1` is earlier than the moment in front of it"),
+            ("9,5:1", "`5:1` is earlier than the previous moment"),
+            ("end,5:1", "`5:1` is earlier than the previous moment"),
             ("0,9:0", "the script takes no time; write seconds above 0"),
         ] {
             let error = text.parse::<MomentScript>().unwrap_err();

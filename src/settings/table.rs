@@ -96,7 +96,7 @@ pub(super) static TABLE: [Row; 7] = [
     Row {
         table: "screen",
         key: "pixels",
-        help: "Whether the map is drawn in pixels; \"auto\" does so in kitty and Ghostty, \"on\" in any terminal that shows pictures in place of characters with kitty's graphics protocol.",
+        help: "Whether the map is drawn in pixels; \"auto\" does so in kitty and Ghostty, \"on\" in any terminal that supports the Unicode placeholders of kitty's graphics protocol.",
         takes: "\"auto\", \"on\" or \"off\"",
         get: |settings| word_of(&PIXELS, &settings.screen.pixels),
         set: |settings, value| word(&PIXELS, value, &mut settings.screen.pixels),

@@ -169,7 +169,7 @@ pub(super) fn unreadable_name(rooms: &Path, stats: Option<&Path>) -> Option<Diag
     };
     Some(
         Diagnostic::note(message)
-            .help("the original opens rooms0 to rooms9 and roomsX, each with the stats file of the same digit or X"),
+            .help("the original program opens rooms0 to rooms9 and roomsX, each with the stats file of the same digit or X"),
     )
 }
 

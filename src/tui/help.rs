@@ -239,7 +239,7 @@ const fn about(context: Context) -> &'static str {
         }
         Context::Panel(Panel::Expect) => {
             "Conditions that the design's dungeons should meet, on metrics such as `path`, `dead-ends` and `enclosed` (see \
-             `wallcrawler survey --help`). Each is checked when this dungeon is grown, and over a hundred seeds on request."
+             `wallcrawler survey --help`). Each is checked for this dungeon once it is fully grown, and over a hundred seeds on request."
         }
         Context::View(View::Legend) => "What the colours on the map mean, and how many tiles have each colour.",
         Context::View(View::Inspect) => {
@@ -250,7 +250,7 @@ const fn about(context: Context) -> &'static str {
             "What happened around the moment shown: births, turns, deaths; filtered by kind, generation and place."
         }
         Context::View(View::Plan) => {
-            "When each first Crawler and its descendants act, and which generation spawns which, before anything grows."
+            "What is known before anything grows: when each first Crawler and its descendants act, and which generation spawns which."
         }
         Context::View(View::Plots) => "Living Builders, births, deaths by cause and tiles by generation, over time.",
         Context::View(View::Metrics) => {
@@ -261,7 +261,7 @@ const fn about(context: Context) -> &'static str {
             "Every edit since the design was opened. Press Enter on a line to return to that state."
         }
         Context::Remedies => {
-            "Flaws of the design over many seeds (anomalies, unmet expectations, a path that is too direct), and remedies: each was grown from the same seeds as the design, and is \
+            "Flaws of the design over many seeds (anomalies, unmet expectations, a path that is too direct), and remedies: changes to the design, each tried with the same seeds and \
              listed with its effect on other metrics."
         }
         Context::Tuning => {
@@ -280,8 +280,8 @@ const fn about(context: Context) -> &'static str {
              selected one and its rank among all. A click selects a dungeon, a second click opens it, the right button marks it."
         }
         Context::Atlas => {
-            "What else the design could be: each filled cell has other parameter values, whose dungeons have these values of both \
-             metrics. @ is the design itself, ★ a marked cell, ◆ a child of two marked cells. A click selects a cell, a second \
+            "What else the design could be: each filled cell contains other parameter values, whose dungeons have the cell's values \
+             of both metrics. @ is the design itself, ★ a marked cell, ◆ a child of two marked cells. A click selects a cell, a second \
              click opens it, the right button marks it."
         }
         Context::Compare => {
@@ -291,8 +291,8 @@ const fn about(context: Context) -> &'static str {
         }
         Context::SeedFilter => {
             "A condition is made of metrics, numbers, < <= > >= == !=, and, or, not: path > 250 and dead-ends < 30. \
-             share(generation 3), share(width 2..4), crosses room 1 (a shortest path leads through it) and needs room 1 \
-             (every path does) are conditions, too; so is severs vault 1."
+             share(generation 3), share(width 2..4), crosses room 1 (a shortest path leads through it), needs room 1 (every path \
+             does) and severs vault 1 (blocking one cross-section of a passage cuts the vault off) are conditions, too."
         }
         Context::Player => {
             "A recording on the whole screen, without the designer around it: `wallcrawler play`. Nothing can be edited here; the \

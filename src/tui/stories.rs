@@ -504,7 +504,7 @@ fn quitting_with_unsaved_changes_asks_first() {
     designer.keys("d");
     assert_eq!(designer.quit, None, "discarding needs a second key press");
     assert!(
-        designer.text().contains("once more to lose them"),
+        designer.text().contains("once more to discard them"),
         "{}",
         designer.text()
     );

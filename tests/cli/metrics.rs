@@ -573,7 +573,7 @@ fn find_lists_the_best_seeds_first() {
     assert_eq!(found, expected);
     assert!(
         text.contains(&format!(
-            "{} of 200 dungeons satisfy the condition, the best 5 above",
+            "{} of 200 dungeons satisfy the condition; the best 5 are listed above",
             paths.len()
         )),
         "{text}"

@@ -425,7 +425,7 @@ impl Session {
     /// Quits a designer and discards its changes.
     pub(crate) fn leave_it_unsaved(mut self) {
         self.press_for("q", "Unsaved changes");
-        self.press_for("d", "once more to lose them");
+        self.press_for("d", "once more to discard them");
         self.press("d");
         assert_eq!(self.wait_for_end(), 0);
     }

@@ -279,7 +279,7 @@ fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, Strin
     })
     .unwrap_or_default();
     answer.nothing = format!(
-        "none of {} has this effect, and none of {} has it either (pairs of the changes that come nearest)",
+        "none of {} has this effect, and none of {} of the changes that come nearest has it either",
         counted(singles as u64, "single change"),
         counted(pairs as u64, "pair")
     );

@@ -83,7 +83,7 @@ impl Question {
     /// The first time, the question's text asks the user to press the key once more.
     pub(in crate::tui) fn confirm(&mut self) -> bool {
         if !self.is_sure {
-            self.text.push_str(" Press the key once more to lose them.");
+            self.text.push_str(" Press the key once more to discard them.");
         }
         std::mem::replace(&mut self.is_sure, true)
     }

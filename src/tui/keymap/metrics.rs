@@ -23,7 +23,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "outer corridors", [], Action::Metrics(MetricsCommand::Show(LayerKind::Outer)), false, "Show or hide the straight corridors along the outer wall.";
     Context::Everywhere, "widths", [], Action::Metrics(MetricsCommand::Show(LayerKind::Widths)), false, "Show or hide the widths of passages.";
     Context::Everywhere, "visible area", [], Action::Metrics(MetricsCommand::Show(LayerKind::VisibleArea)), false, "Show or hide how much of the dungeon each square sees: lines of sight as a heat map.";
-    Context::Everywhere, "seen from the path", [], Action::Metrics(MetricsCommand::Show(LayerKind::Seen)), false, "Show or hide the squares visible from the shortest path; the others are left for explorers.";
+    Context::Everywhere, "seen from the path", [], Action::Metrics(MetricsCommand::Show(LayerKind::Seen)), false, "Show or hide the squares visible from the shortest path; only a player who leaves the path sees the others.";
     Context::Everywhere, "walk of an explorer", [], Action::Metrics(MetricsCommand::Show(LayerKind::Walk)), false, "Show or hide the walk of an explorer who remembers what has been seen and goes to the nearest unknown square until the exit is in sight.";
     Context::Everywhere, "choke points", [], Action::Metrics(MetricsCommand::Show(LayerKind::ChokePoints)), false, "Show or hide choke points: squares whose removal would disconnect other squares.";
     Context::Scatter, "add", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Add the places, in one step that can be undone.";

@@ -256,7 +256,7 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
         } => {
             let by = if coin { ", one of two by a coin toss" } else { "" };
             one(format!(
-                "joined {} by {}: nearer than joinDist {}{by}",
+                "joined {} across {}: nearer than joinDist {}{by}",
                 wording::obstacle(look.end, size),
                 counted((look.free + aside).max(0) as u64, "square"),
                 look.limit
@@ -303,7 +303,7 @@ fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning:
     if let Some(straight) = straight {
         let joint = if straight.succeeds() { "and" } else { "but" };
         why = format!(
-            "{why}, {joint} as it ran straight along its Direction {}",
+            "{why}, {joint}, as it ran straight along its Direction, {}",
             rolled(straight, Constant::ChDirOnStraight)
         );
     }
@@ -349,7 +349,7 @@ fn kind_of_baby(jumper: Roll, late: Roll, kind: BuilderKind, generations: u32) -
         let what = match (jumper.succeeds(), kind) {
             (true, BuilderKind::Crawler) => "a Crawler, as ColumnJumpers are not born in this run".into(),
             (true, _) => format!(
-                "a ColumnJumper, {} later",
+                "a ColumnJumper, {} after its parent",
                 counted(u64::from(generations), "generation")
             ),
             (false, _) => "no ColumnJumper".into(),
@@ -358,7 +358,7 @@ fn kind_of_baby(jumper: Roll, late: Roll, kind: BuilderKind, generations: u32) -
     }
     if late.chance > 0 && kind == BuilderKind::Crawler {
         let what = if late.succeeds() {
-            format!("late, {} on", counted(u64::from(generations), "generation"))
+            format!("late, {} after its parent", counted(u64::from(generations), "generation"))
         } else {
             "not late".into()
         };

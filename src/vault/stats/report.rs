@@ -127,7 +127,7 @@ impl VaultSurvey {
         let unused = self.lists().keys().filter(|index| self.maps[**index].used == 0).count();
         (unused > 0).then(|| {
             format!(
-                "\n{} that levels may get did not appear on any level; --csv lists these maps",
+                "\n{} that could have been chosen did not appear on any level; --csv lists these maps",
                 counted(unused, "map")
             )
         })

@@ -56,8 +56,8 @@ impl Findings {
         if report.is_opaque && DRAWN.contains(&finding.rule) && finding.is_error() {
             finding.diagnostic.severity = Severity::Warning;
             finding.diagnostic.help =
-                "the map calls functions that none of these files define (`--verbose` lists them), which may \
-                                       correct this. Pass `--crawl-data` to use those of your copy of the game"
+                "the map calls functions that none of these files define (`--verbose` lists them); these \
+                                       functions may solve the problem. Pass `--crawl-data` to use those of your copy of the game"
                     .into();
         }
         self.add(finding);

@@ -54,7 +54,7 @@ static MEANINGS: [(&str, &str); 33] = [
     ("kfeat", "gives a glyph a feature, or the meaning of another glyph"),
     ("kmask", "sets flags for the level builder on the cells of a glyph"),
     ("kprop", "sets flags that apply during play on the cells of a glyph"),
-    ("depth", "the levels at which the map is drawn at random"),
+    ("depth", "the levels for which the map may be chosen at random"),
     (
         "place",
         "the level that always contains this map, or a list of levels, one of which contains it",
@@ -67,11 +67,11 @@ static MEANINGS: [(&str, &str); 33] = [
     ("order", "sorts the map in the game's menus"),
     (
         "weight",
-        "how often the map is drawn, compared with other maps [default: 10]",
+        "how often the map is chosen, compared with other maps [default: 10]",
     ),
     (
         "chance",
-        "the chance that a level contains the map, decided before maps are drawn by weight",
+        "the chance that a level contains the map, decided before maps are chosen by weight",
     ),
     ("ftile", "the tile of the floor"),
     ("rtile", "the tile of the rock"),
@@ -236,7 +236,7 @@ static FUNCTIONS: [(&str, &str, &str); 68] = [
     (
         "dgn.map_by_tag",
         "dgn.map_by_tag(tags)",
-        "A map that has the tags, drawn by weight.",
+        "A map that has the tags, chosen by weight.",
     ),
     ("dgn.map_by_name", "dgn.map_by_name(name)", "The map with this name."),
     ("dgn.resolve_map", "dgn.resolve_map(map)", "Resolves a map."),
