@@ -277,7 +277,7 @@ fn recording(path: &Path) -> Result<Checked, Failure> {
     let size = recording_file.design.layout.size;
     let turns = recording_file.recording.turns();
     let far = if recording_file.recording.is_finished() {
-        "to the end"
+        "up to the end of growth"
     } else {
         "of unfinished growth"
     };

@@ -322,7 +322,7 @@ impl Source<'_> {
             let Some(extremes) = self.findings.extremes(metric) else {
                 continue;
             };
-            for (end, one) in ["Least", "Most"].into_iter().zip(extremes) {
+            for (end, one) in ["Lowest", "Highest"].into_iter().zip(extremes) {
                 let value = one
                     .value(metric)
                     .map_or_else(String::new, |value| with_unit(metric, value));
@@ -342,11 +342,11 @@ impl Source<'_> {
         let head = [
             "metric",
             "distribution",
-            "least",
+            "min",
             "p10",
             "median",
             "p90",
-            "most",
+            "max",
             "meaning",
         ];
         let rows = METRICS.iter().filter_map(|info| {

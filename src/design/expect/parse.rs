@@ -262,7 +262,7 @@ impl<'t> Parser<'t> {
             wrong(
                 span,
                 "this is true or false, not a number",
-                "join conditions with `and` and `or`",
+                "compare only numbers; join conditions with `and` and `or`",
             )
         })
     }
@@ -323,7 +323,7 @@ impl<'t> Parser<'t> {
         let (token, span) = self.peek();
         if self.comparison().is_some() {
             let help = "write `180 <= path and path <= 250`";
-            return Err(wrong(span, format!("a second {} in a row", shown(token)), help));
+            return Err(wrong(span, format!("a second {} in one comparison", shown(token)), help));
         }
         Ok((Expression::Two(operator, Box::new([left.0, right.0])), true))
     }

@@ -191,7 +191,7 @@ impl Axis {
         let by = used.abs_diff(wanted);
         report.push(
             Diagnostic::warning(format!(
-                "{} reaches past the {past} border; it is shifted {} to the {to}",
+                "{} reaches past the {past} border; it is shifted {} towards the {to}",
                 entry.label(),
                 counted(by, "square")
             ))

@@ -189,8 +189,8 @@ fn rooms_are_shifted_until_their_wall_lies_on_the_border() {
     assert_eq!(
         messages(&built),
         [
-            "room 1 reaches past the top border; it is shifted 17 squares to the bottom",
-            "room 1 reaches past the right border; it is shifted 7 squares to the left",
+            "room 1 reaches past the top border; it is shifted 17 squares towards the bottom",
+            "room 1 reaches past the right border; it is shifted 7 squares towards the left",
             "the North center door of room 1 lies on the outer wall, which stays closed",
             "the East center door of room 1 lies on the outer wall, which stays closed",
         ]

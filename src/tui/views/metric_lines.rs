@@ -226,7 +226,7 @@ impl MetricRows<'_> {
             0 => "none".into(),
             len => {
                 let more = places.iter().filter(|place| place.ways > 3).count() as u64;
-                format!("{}, {} with 4 ways", thousands(len as u64), thousands(more))
+                format!("{}, {} with 4+ ways", thousands(len as u64), thousands(more))
             }
         };
         if self.heading(
@@ -388,7 +388,7 @@ fn describe_area(metrics: &AreaMetrics, editor: &Editor) -> (String, Style, Opti
         Some(line) => {
             let long = counted(line.length(), "square");
             (
-                format!("{on_way}, cut off by {long} at {:#}", line.from),
+                format!("{on_way}; blocking {long} at {:#} cuts it off", line.from),
                 theme.text(),
                 Some(line.from),
             )
