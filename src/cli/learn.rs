@@ -393,8 +393,8 @@ impl Learnt {
         }
         if let Some(accuracy) = self.accuracy {
             output.line(&format!(
-                "a classifier that sees only 3 × 3 patterns is right about {:.0} % of the dungeons (50 %: it cannot \
-                 distinguish them from the examples)",
+                "a classifier that sees only 3 × 3 patterns distinguishes these dungeons from the examples with an \
+                 accuracy of {:.0} % (50 %: it only guesses)",
                 accuracy * 100.0
             ));
         }

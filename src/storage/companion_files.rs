@@ -167,10 +167,9 @@ pub(super) fn unreadable_name(rooms: &Path, stats: Option<&Path>) -> Option<Diag
             format!("the original program cannot open a file named {name}")
         }
     };
-    Some(
-        Diagnostic::note(message)
-            .help("the original program opens rooms0 to rooms9 and roomsX, each with the stats file of the same digit or X"),
-    )
+    Some(Diagnostic::note(message).help(
+        "the original program opens rooms0 to rooms9 and roomsX, each with the stats file of the same digit or X",
+    ))
 }
 
 #[cfg(test)]

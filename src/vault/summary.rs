@@ -137,11 +137,7 @@ impl LibrarySummary {
             ),
             ("maps that resolve from one of 3 seeds", self.with_grid, ""),
             ("maps that are the same from the same seed", self.same, "at least 100 %"),
-            (
-                "maps that differ over 4 seeds, unrotated",
-                self.differing,
-                "about 74 %",
-            ),
+            ("maps that differ over 4 seeds, unrotated", self.differing, "about 74 %"),
         ]
     }
 }

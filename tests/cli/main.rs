@@ -760,7 +760,8 @@ fn check_reports_whether_a_recording_is_intact_and_grows_again() {
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
     assert!(ran.out.contains("seed 9, "), "{}", ran.out);
     assert!(
-        ran.out.contains("turns up to the end of growth, written by Wallcrawler "),
+        ran.out
+            .contains("turns up to the end of growth, written by Wallcrawler "),
         "{}",
         ran.out
     );

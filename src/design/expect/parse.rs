@@ -323,7 +323,11 @@ impl<'t> Parser<'t> {
         let (token, span) = self.peek();
         if self.comparison().is_some() {
             let help = "write `180 <= path and path <= 250`";
-            return Err(wrong(span, format!("a second {} in one comparison", shown(token)), help));
+            return Err(wrong(
+                span,
+                format!("a second {} in one comparison", shown(token)),
+                help,
+            ));
         }
         Ok((Expression::Two(operator, Box::new([left.0, right.0])), true))
     }

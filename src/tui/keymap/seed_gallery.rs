@@ -22,7 +22,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "previous sort", [Key::char('S')], act(SeedGalleryCommand::NextMetric(-1)), false, "Sort by the previous metric.";
     Context::Gallery, "metrics", [Key::char('f')], act(SeedGalleryCommand::Metrics), true, "Choose the metric to sort by from a list.";
     Context::Gallery, "range", [Key::char('v')], act(SeedGalleryCommand::Range), true, "Show the expressive range: the number of dungeons for each combination of values of two metrics, with a sample for each cell; press again for the dungeons.";
-    Context::Gallery, "atlas", [Key::char('a')], act(SeedGalleryCommand::Atlas), true, "Go to the atlas: the same map, filled with dungeons that the design would have with other parameter values, instead of other seeds.";
+    Context::Gallery, "atlas", [Key::char('a')], act(SeedGalleryCommand::Atlas), true, "Go to the atlas: the same map, filled with dungeons that the design would have with other parameter values instead of other seeds.";
     Context::Gallery, "horizontal axis", [Key::char('x')], act(SeedGalleryCommand::Axis(0)), false, "Choose the metric of the range's horizontal axis from a list.";
     Context::Gallery, "vertical axis", [Key::char('y')], act(SeedGalleryCommand::Axis(1)), false, "Choose the metric of the range's vertical axis from a list.";
     Context::Gallery, "reverse", [Key::char('r')], act(SeedGalleryCommand::Reverse), true, "Reverse the order.";

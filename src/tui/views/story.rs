@@ -358,7 +358,10 @@ fn kind_of_baby(jumper: Roll, late: Roll, kind: BuilderKind, generations: u32) -
     }
     if late.chance > 0 && kind == BuilderKind::Crawler {
         let what = if late.succeeds() {
-            format!("late, {} after its parent", counted(u64::from(generations), "generation"))
+            format!(
+                "late, {} after its parent",
+                counted(u64::from(generations), "generation")
+            )
         } else {
             "not late".into()
         };
