@@ -251,8 +251,8 @@ fn check_axis(option: &str, text: &str, design: &Design) -> Result<(), Failure> 
     }
 }
 
-/// Returns the state that an earlier search saved, or an empty state if the file does not exist. Fails if the file's
-/// search differs from this one in its subject.
+/// Returns the state that an earlier search saved, or an empty state if the file does not exist. Fails if the file
+/// contains an atlas with another subject.
 fn state_of(path: &Path, about: &AtlasSubject) -> Result<AtlasState, Failure> {
     let name = path.display();
     if SinkKind::of(path) != SinkKind::File {
@@ -282,7 +282,8 @@ fn state_of(path: &Path, about: &AtlasSubject) -> Result<AtlasState, Failure> {
         ),
     ];
     if let Some((what, _)) = other.iter().find(|(_, is_same)| !is_same) {
-        // An atlas that the designer began has the seed that the design had then, so name the seed to pass.
+        // An atlas that was begun in the designer has the seed that the design had at that time, so state the seed that
+        // `--seed` must have.
         let seed = match *what {
             "--seed" => format!("pass --seed {} or ", known.search_seed),
             _ => String::new(),

@@ -11,8 +11,8 @@ use crate::analysis::{self, MetricParts, MetricSample, MetricsCalculator, Scene,
 use crate::design::{Diagnostic, Entry, MemoryUse, ValidDesign};
 use crate::engine::{Grid, Options};
 
-/// Maximum number of squares of a dungeon in which the path to the exit is searched: the search takes more memory than
-/// printing the dungeon.
+/// Maximum number of squares of a dungeon in which `--until` searches for the path to the exit: the search takes more
+/// memory than printing the dungeon.
 const MOST_SQUARES: u64 = 64_000_000;
 
 /// A condition for `--until`.
@@ -127,7 +127,7 @@ impl AttemptArgs {
     }
 }
 
-/// Returns the warnings about a dungeon for which `--until` does not apply, such as the dungeon of a recording.
+/// Returns the warnings about a dungeon to which `--until` does not apply, such as the dungeon of a recording.
 pub(super) fn warnings(design: &ValidDesign, grid: &Grid) -> Vec<Diagnostic> {
     let unmet = unmet(design, grid, &[]);
     unmet.into_iter().map(|unmet| unmet.warning).collect()

@@ -298,7 +298,7 @@ fn recording(path: &Path) -> Result<Checked, Failure> {
     })
 }
 
-/// Checks the dungeons of a design from many seeds.
+/// Checks the dungeons that a design grows from many seeds.
 fn over_seeds(
     seeded: SeededDesign,
     seeds: &SeedRange,
@@ -347,7 +347,7 @@ fn print_over_seeds(report: &Report, names: &str, which: &str, output: &mut Outp
         "{names}: expectations that hold over {which}: {held} of {}",
         report.expectations.len()
     );
-    // If no expectation is undecided, those that do not hold have failed.
+    // If every expectation is decided, no more numbers are needed: those that do not hold have failed.
     if open > 0 {
         let fails = if failed == 1 { "fails" } else { "fail" };
         let needs = if open == 1 { "needs" } else { "need" };

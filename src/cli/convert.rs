@@ -57,7 +57,7 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// Returns whether the command line asks to write the TOML design, which is so if it is given after the other files.
+/// Returns whether the TOML design is to be written rather than read: it is if it is given after the other files.
 pub(super) fn is_to_toml(matches: &ArgMatches) -> bool {
     matches.index_of("design") > matches.index_of("rooms").max(matches.index_of("stats"))
 }

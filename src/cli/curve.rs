@@ -93,11 +93,11 @@ impl FromStr for ValueList {
     }
 }
 
-/// A metric over the dungeons that one value of the parameter yields.
+/// A point of the curve: a metric, measured in the dungeons that grow with one value of the parameter.
 struct CurvePoint {
     metric: DungeonMetric,
     value: i32,
-    /// Whether the value is the design's own.
+    /// Whether the design itself has this value.
     is_present: bool,
     dungeons: usize,
     mean: Option<f64>,
@@ -107,7 +107,7 @@ struct CurvePoint {
     change: PairedChange,
 }
 
-/// A metric, a value of the parameter with the design in which it is set, and the measured dungeons of that design.
+/// A metric, a value of the parameter with the design that has this value, and the measured dungeons of that design.
 type Place<'a> = (DungeonMetric, &'a (i32, Design), &'a TrialTable);
 
 /// Runs the command and returns the exit status.

@@ -218,7 +218,7 @@ fn verbatim(title: &str, text: &str) -> String {
     roff.to_roff()
 }
 
-/// Returns text whose line breaks a viewer keeps, without spaces at the ends of lines.
+/// Returns text with line breaks that viewers keep, and without spaces at the ends of lines.
 fn lines(text: &str) -> Vec<Inline> {
     let joined = text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
     vec![roman(joined)]

@@ -203,7 +203,7 @@ fn check_opened(design: &DesignArgs) -> Result<(), Failure> {
 }
 
 /// Fails if an argument of the designer precedes a command. Global options are allowed there; clap's own check
-/// (`args_conflicts_with_subcommands`) would refuse these, too.
+/// (`args_conflicts_with_subcommands`) would also refuse those.
 fn check_before_command(command: &clap::Command, matches: &ArgMatches) -> Result<(), Failure> {
     let Some((name, _)) = matches.subcommand() else {
         return Ok(());
@@ -261,7 +261,7 @@ fn check_design_path(path: &Path, text: bool) -> Result<(), Failure> {
     ExportKind::denies_design(path, text).map_or(Ok(()), |why| Err(path_of(why)))
 }
 
-/// What the caller must do after the command line was processed.
+/// What the caller must do after the command line has been processed.
 #[derive(Debug)]
 pub enum Outcome {
     /// Nothing: exit with this status.
@@ -272,7 +272,7 @@ pub enum Outcome {
         document: Box<Document>,
         /// Location of the settings.
         settings: SettingsPath,
-        /// Whether the command line names no design, so that the user may be new to the program.
+        /// Whether the command line names no design, in which case the user may be new to the program.
         unnamed: bool,
     },
     /// Run the designer for programs that drive it.

@@ -2,7 +2,7 @@
 //! offending text, and help.
 //!
 //! A diagnostic marks a single span on a single line, so this code is shorter than a call to `annotate-snippets`. That
-//! crate would also print the column within the excerpt instead of the column within the file.
+//! crate would also count the column from the start of the excerpt instead of the start of the line.
 
 use unicode_width::UnicodeWidthStr as _;
 

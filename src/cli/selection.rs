@@ -84,7 +84,7 @@ impl SelectionArgs {
         self.growth.options()
     }
 
-    /// Returns whether the output is the first shard or not split at all. Only then does its table have a header.
+    /// Returns whether the output is the first shard or not split at all. By default, only such a table has a header.
     pub(super) fn is_first_shard(&self) -> bool {
         self.shard.is_none_or(Shard::is_first)
     }

@@ -287,8 +287,8 @@ impl DesignArgs {
         Ok(Document::new(design, available_memory(MemoryUse::Showing)))
     }
 
-    /// Returns an empty document if the positional argument names a TOML file that does not exist in a folder that
-    /// does.
+    /// Returns an empty document if the positional argument names a TOML file that does not exist yet, but whose folder
+    /// exists.
     pub(super) fn new_file(&self) -> Option<Document> {
         let path = self.path()?;
         let is_toml = path

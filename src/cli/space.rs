@@ -29,8 +29,8 @@ pub(super) struct SpaceArgs {
 }
 
 impl SpaceArgs {
-    /// Returns the expectations of the design and the command line, after their texts. Fails if an expectation on the
-    /// command line is invalid; invalid expectations of the design are left out.
+    /// Returns the expectations of the design and of the command line: first their texts, then the parsed expectations.
+    /// Fails if an expectation on the command line is invalid; invalid expectations of the design are left out.
     pub(super) fn expectations(&self, design: &Design) -> Result<(Vec<String>, Vec<Expectation>), Failure> {
         let known = expectations(design);
         let mut texts: Vec<String> = known.iter().map(|(i, _)| design.expect.that[*i].clone()).collect();
@@ -47,9 +47,9 @@ impl SpaceArgs {
 }
 
 impl MoveArgs {
-    /// Returns the parameters that may change. If the command line names none, these are all effective parameters of
-    /// early generations; `zeros` decides whether parameters whose value is 0 are included. Fails if a named parameter
-    /// is unknown or has no effect.
+    /// Returns the parameters that may change. If the command line names none, these are all parameters that have an
+    /// effect, in early generations only; `zeros` decides whether parameters whose value is 0 are included. Fails if a
+    /// named parameter is unknown or has no effect.
     pub(super) fn parameters(
         &self,
         design: &Design,

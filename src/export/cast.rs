@@ -15,7 +15,8 @@ use crate::text::escape_line;
 /// Minimum width of the terminal in columns, so that the status line fits.
 const COLUMNS: i32 = 60;
 
-/// Writes events with the timestamps of one version of the format: since the start, or since the previous event.
+/// Writes events. The version of the format determines whether timestamps count from the start of the recording or from
+/// the previous event.
 struct CastEvents {
     version: CastVersion,
     /// Time of the last event, in milliseconds since the start.

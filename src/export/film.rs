@@ -30,11 +30,13 @@ pub(super) const HOLD: u32 = 3000;
 /// Maximum number of rows, and of columns, that an animation shows when it follows a Builder.
 const WINDOW: i32 = 48;
 
-/// The growth as a sequence of frames. No square is laid twice, so each frame shows the first tiles of `order`.
+/// The growth as a sequence of frames. Builders lay at most one tile on each square, so each frame shows the first
+/// tiles of `order`.
 pub(super) struct GrowthAnimation {
     /// The dungeon at the current frame.
     now: Painting,
-    /// The squares that Builders laid, in that order: the turn, the square, and the index of its part in the painting.
+    /// The tiles that Builders laid, in order: the turn, the square, and the index of the square's part in the
+    /// painting.
     order: Vec<(u64, Point, u32)>,
     pub(super) steps: Vec<AnimationStep>,
     camera: Option<Camera>,
@@ -76,7 +78,8 @@ impl GrowthAnimation {
             .map_or((0, dungeon.turn()), |path| (path.from, path.to.min(dungeon.turn())));
         let steps = if let Some(script) = &options.moments {
             let duration = u32::try_from(script.duration().as_millis()).unwrap_or(u32::MAX);
-            // The last frame shows the last moment, also if the duration is not a multiple of the time of a frame.
+            // The last frame shows the last moment, even if the duration is not a multiple of the time between two
+            // frames.
             let turn = |time: u32| {
                 let is_last = duration.saturating_sub(time) < BETWEEN;
                 let time = Duration::from_millis(if is_last { duration } else { time }.into());

@@ -225,8 +225,9 @@ impl ExportKind {
         ending.and_then(Self::by_ending)
     }
 
-    /// Returns an error message if the extension of `path` belongs to an export kind, so that no design must be written
-    /// there; otherwise `None`. `text` allows the extensions of text exports, for rooms, stats and constants files.
+    /// Returns an error message if the extension of `path` belongs to an export kind, since a file with such a name
+    /// must not contain a design; otherwise `None`. `text` allows the extensions of text exports, for rooms, stats and
+    /// constants files.
     pub fn denies_design(path: &Path, text: bool) -> Option<String> {
         let kind = Self::of_path(path).filter(|kind| !text || !matches!(kind, Self::Text(_)))?;
         let ending = path.extension().unwrap_or_default().display();

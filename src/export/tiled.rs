@@ -3,7 +3,7 @@
 //!
 //! In Tiled, x runs to the right and y downwards, both in pixels. The tileset picture is a separate file, as Tiled
 //! expects. Solid tiles have a collision shape. The importers for Godot (YATI) and Unity (SuperTiled2Unity) would make
-//! objects solid, too; custom properties mark that objects are areas and lines.
+//! objects solid, too; custom properties prevent this.
 
 use std::fmt::Write as _;
 

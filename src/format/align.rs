@@ -74,9 +74,9 @@ fn label<'t>(template: &Template, lexemes: &[(Lexeme<'t>, Range<usize>)], index:
     template.names.contains(&word).then_some(word)
 }
 
-/// Returns whether the template contains the word with the same upper and lower case. Such a word is misplaced; it is
-/// not a misspelling of another word. A word that the template contains only in another case may have lost a letter:
-/// `TC` may be a misspelt `lTC`, although the template contains `tC`.
+/// Returns whether the template contains the word in exactly this case. Such a word is misplaced; it is not a
+/// misspelling of another word. A word that the template contains only in another case may have lost a letter: `TC` may
+/// be a misspelt `lTC`, although the template contains `tC`.
 fn belongs(template: &Template, word: &str) -> bool {
     template
         .expected

@@ -256,7 +256,7 @@ impl Source<'_> {
     }
 
     /// Adds a map of the expressive range over the first two main metrics whose values differ between dungeons. Adds
-    /// nothing if fewer than two metrics do.
+    /// nothing if there are fewer than two such metrics.
     fn add_range(&self, blocks: &mut Vec<Block>) {
         let metrics: Vec<DungeonMetric> = self.findings.varying().take(2).collect();
         let [x, y] = metrics[..] else { return };

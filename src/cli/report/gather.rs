@@ -27,7 +27,7 @@ pub(super) struct MeasuredDungeon {
 }
 
 impl MeasuredDungeon {
-    /// Returns the value of a metric, or `None` if the dungeon has no value of it.
+    /// Returns the value of a metric, or `None` if the dungeon has none.
     pub(super) fn value(&self, metric: DungeonMetric) -> Option<f64> {
         self.values.get(metric as usize).copied().flatten()
     }

@@ -52,7 +52,7 @@ impl ArrowEncoder {
         self.write_if_due()
     }
 
-    /// Writes the waiting rows as a batch if the last batch was written more than a fraction of a second ago.
+    /// Writes the waiting rows as a batch if at least [`BETWEEN`] has passed since the last batch.
     pub(super) fn write_if_due(&mut self) -> Result<(), ArrowError> {
         if self.written.elapsed() >= BETWEEN {
             self.write_batch()?;

@@ -145,7 +145,8 @@ enum Encoder {
 }
 
 impl Encoder {
-    /// Encodes a row. Returns the bytes to write now: none if the row waits for a batch, or those of a whole batch.
+    /// Encodes a row. Returns the bytes to write now: those of a line; in an Arrow stream, those of a batch, or none if
+    /// the row has to wait for more rows.
     fn row(&mut self, row: &FileRow, table: &Table) -> Result<Vec<u8>, Failure> {
         match self {
             Self::Lines(lines) => Ok(lines.line(row, table).into_bytes()),
@@ -265,8 +266,8 @@ impl RowWriter {
         self.write(bytes, output)
     }
 
-    /// Call this for a dungeon without a row, so that waiting rows are written when they are due. Returns `Break` under
-    /// the same conditions as [`Self::add`].
+    /// Writes waiting rows if they are due; the command calls this for each dungeon without a row. Returns `Break`
+    /// under the same conditions as [`Self::add`].
     pub(in crate::cli) fn skip(&mut self, output: &mut Output) -> ControlFlow<()> {
         let bytes = match &mut self.destination {
             Destination::Stdout(encoder) | Destination::File(encoder, _) => encoder.due(),
@@ -372,8 +373,7 @@ fn resumed(
     key: impl Fn(u64) -> Option<RowKey>,
     show: &mut impl FnMut(FileRow),
 ) -> Result<(RowFile, u64), Failure> {
-    // Without --force, `Outputs::check` would have refused an existing file that is not a survey. Overwrite such a
-    // file.
+    // `Outputs::check` accepts an existing file that is not a survey only with --force. Overwrite such a file.
     let fresh = args.fresh || args.force.force && !OutputKind::Survey.wrote_file(path);
     let kind = LineKind { lines, table, header };
     RowFile::open(path, kind, fresh, key, show)

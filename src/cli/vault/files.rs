@@ -66,7 +66,7 @@ pub(super) struct LoadedLibrary {
     has_place: bool,
     /// Whether `--xl` is given; otherwise the experience level depends on the level.
     has_xl: bool,
-    /// Whether the files have errors, or the parts of them that concern the command's map.
+    /// Whether the files have errors. For a command that works on one map, only errors that concern this map count.
     pub has_errors: bool,
     /// Budget of Lua instructions.
     budget: Budget,

@@ -21,7 +21,7 @@ pub(super) const FONT: Name<'static> = Name(b"F1");
 /// Name of the embedded subset. In PDF, a prefix of six capitals and a plus sign marks a subset of a font.
 const PART: Name<'static> = Name(b"WALLCR+DejaVuSansCondensed");
 
-/// The character collection in which glyphs have their numbers in the font.
+/// The character collection `Identity`, in which the number of a character is its glyph number.
 const SYSTEM: SystemInfo<'static> = SystemInfo {
     registry: Str(b"Adobe"),
     ordering: Str(b"Identity"),

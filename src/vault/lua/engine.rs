@@ -223,8 +223,8 @@ impl Engine {
         &self.shared.library.files()[index]
     }
 
-    /// Creates a run of a map that starts from the map's rows. If a mask is given, the run fills its cells in another
-    /// map.
+    /// Creates a run of a map that starts from the map's rows. If a mask is given, the run fills the cells of the mask
+    /// in another map.
     pub(crate) fn new_run(&self, map: MapId, mask: Option<&Rc<Mask>>) -> Rc<MapRun> {
         MapRun::filling(map, self.shared.programs.maps[map.index()].file, self.state(map), mask)
     }
@@ -375,7 +375,7 @@ impl Engine {
         }
     }
 
-    /// Moves to a map the unsupported calls that preludes and modules have made.
+    /// Moves the unsupported calls of preludes and modules to the state of a map.
     pub(crate) fn take_outside(&self, state: &mut MapState) {
         for (name, arguments) in std::mem::take(&mut self.session.borrow_mut().outside) {
             state.record(&name, &arguments);

@@ -153,9 +153,9 @@ impl Sandbox {
     }
 
     /// Frees the garbage of earlier runs, so that it does not count against the next one. Data in use, such as the
-    /// compiled maps of a large file, cannot be freed. To avoid a collection before every run, the next one starts only
-    /// when an eighth of the memory that the last one left free is used. A run has at least a quarter of the memory,
-    /// and three quarters if little is in use.
+    /// compiled maps of a large file, cannot be freed. To avoid a collection before every run, a collection starts only
+    /// when an eighth of the memory that the previous one left free is used. A run has at least a quarter of the
+    /// memory, and three quarters if little is in use.
     fn tidy(&self) {
         let (memory, left) = (self.meter.memory(), self.left.get());
         let most = left + memory.saturating_sub(left) / 8;
