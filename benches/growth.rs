@@ -78,7 +78,7 @@ fn growth(c: &mut Criterion) {
 
 /// Measures growth alone at sizes whose areas differ by a factor of ten thousand: the throughput in tiles should not
 /// fall with the size. Each growth uses a new seed, since the processor's branch predictor would learn a small growth
-/// that is repeated. The largest uses one seed: it is too long to be learned.
+/// that is repeated. The largest size uses one seed, because its growth is too long to be learned.
 fn linear(c: &mut Criterion) {
     for name in ["weave", "catacombs"] {
         let mut group = c.benchmark_group(format!("linear, {name}"));

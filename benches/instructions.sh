@@ -7,10 +7,10 @@
 #   survey   a dungeon of a survey: grown, measured and summarized
 #   find     a dungeon of a search for a long path, which needs no other metric
 #
-# Clocks on a shared machine are noisy; the number of instructions is nearly the same every time, so a change of 1 %
-# shows. The start of the program and the reading of the preset are not counted: for growth, metrics and sight only
-# one function counts, for survey and find the difference between eleven dungeons and one. SIDE is the number of rows
-# and columns instead of the preset's own. Prints the instructions per dungeon and per square. Needs valgrind.
+# Clocks on a shared machine are noisy; the number of instructions is nearly the same every time, so even a change of
+# 1 % is visible. The start of the program and the reading of the preset are not counted: for growth, metrics and sight,
+# only the instructions of one function are; for survey and find, the difference between eleven dungeons and one. SIDE
+# replaces the preset's numbers of rows and columns. Prints the instructions per dungeon and per square. Needs valgrind.
 set -eu
 cd "$(dirname "$0")/.."
 what=growth
@@ -63,7 +63,7 @@ many() {
     count "$option" "$@" ${side:+--change "dimX, dimY -> $side"} --seeds "$seed..=$((seed + more))" --threads 1
 }
 
-# ten ARGUMENT...: counts all that ten dungeons more take.
+# ten ARGUMENT...: prints the number of instructions per dungeon, as the mean of ten dungeons after the first.
 ten() {
     eleven=$(many --collect-atstart=yes 10 "$@")
     one=$(many --collect-atstart=yes 0 "$@")

@@ -1,7 +1,7 @@
-//! Time to compute metrics: `cargo bench --bench judging -- --quick`. A survey of a 100 × 100 preset should do 2,000
-//! dungeons per second on two cores, growth included; one dungeon of 1,000 × 1,000 should take less than 100 ms, all
-//! metrics of sight and walking of a dungeon of 46 × 96 at most 20 ms, and all counterfactuals of one wall of a preset
-//! at most 50 ms.
+//! Time to compute metrics: `cargo bench --bench judging -- --quick`. A survey of a 100 × 100 preset should grow and
+//! measure 2,000 dungeons per second on two cores. All metrics of a grown dungeon of 1,000 × 1,000 should take less
+//! than 100 ms, all metrics of sight and walking of a dungeon of 46 × 96 at most 20 ms, and all counterfactuals of one
+//! wall of a preset at most 50 ms.
 
 use std::hint::black_box;
 
@@ -27,7 +27,7 @@ fn sized(name: &str, side: i32, seed: u64) -> ValidDesign {
     }
 }
 
-/// Measures growth with all metrics, seed after seed.
+/// Measures the growth of dungeons together with all their metrics, one seed after the other.
 fn raising(c: &mut Criterion) {
     let mut group = c.benchmark_group("grown and judged, 100 × 100");
     for name in ["weave", "catacombs", "keep", "hypostyle"] {

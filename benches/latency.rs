@@ -1,13 +1,15 @@
-//! Latency from a key press to the screen that shows its effect, while a large dungeon grows at full speed: the designer's
-//! event loop at 200 × 60 characters, with a terminal that accepts all output at once. `cargo bench --bench latency`.
+//! Latency from a key press to the screen that shows its effect, while a large dungeon grows at full speed: the
+//! designer's event loop at 200 × 60 characters, with a terminal that accepts all output at once. `cargo bench --bench
+//! latency`.
 //!
-//! A separate thread types the keys, which arrive through the inbox, as in the designer. Each is timed from the key press
-//! until the next screen has been written. Growth and the event loop run in parallel, so the benchmark needs two free
-//! cores. On a busy machine, the wall time includes the time in which the event loop was preempted; the processor time of
-//! its thread is printed next to it (Linux only).
+//! A separate thread types the keys, which arrive through the inbox, as in the designer. Each is timed from the key
+//! press until the next screen has been written. Growth and the event loop run in parallel, so the benchmark needs two
+//! free cores. On a busy machine, the wall time includes the time in which the event loop was preempted; the processor
+//! time of its thread is printed next to it (Linux only).
 //!
-//! `cargo bench --bench latency -- first` instead starts the designer several times in a terminal of 200 × 60 characters
-//! and times its first frame; `-- slow` shows a growing dungeon in a terminal that accepts one kilobyte per second.
+//! `cargo bench --bench latency -- first` instead starts the designer several times in a terminal of 200 × 60
+//! characters and times its first frame; `-- slow` shows a growing dungeon in a terminal that accepts one kilobyte per
+//! second.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot start has nothing to measure")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
@@ -34,14 +36,15 @@ use wallcrawler::tui::{App, Depth, Effect, Theme};
 
 const SCREEN: Rect = Rect::new(0, 0, 200, 60);
 
-/// The designer's own values: the time for which messages are handled before the screen is drawn, the same while the
-/// user waits for the screen, and the minimum time between two frames that the user does not wait for.
+/// The designer's own values: the time for which messages are handled before the screen is drawn, the shorter time that
+/// applies while the user waits for the screen, and the minimum time between two frames that the user does not wait
+/// for.
 const DRAIN: Duration = Duration::from_millis(4);
 const BRIEF_DRAIN: Duration = Duration::from_millis(1);
 const FRAME: Duration = Duration::from_millis(16);
 
 /// Keys pressed in turn: to the end and back, steps, playing, searches, zooms, colours, changes, views (`⎋` is Esc,
-/// capital digits are with Alt).
+/// digits are pressed with Alt).
 const KEYS: &str = "GgG<>{}  ()G][b'g (t++t--tG<gt9 ⎋8⎋i⎋6⎋ww-+ G7⎋";
 
 fn key(name: char) -> KeyEvent {
@@ -125,7 +128,7 @@ struct Took {
     processor: Option<Duration>,
 }
 
-/// All times of each kind of work, in the order of their names.
+/// All times of each kind of work. The kinds are in the order in which they first occurred.
 #[derive(Default)]
 struct Times(Vec<(&'static str, Vec<Took>)>);
 
@@ -182,7 +185,7 @@ fn typist(inbox: &Inbox<Event>, stop: &Arc<AtomicBool>) -> Typed {
     inbox
         .pump(move || {
             let (name, number) = keys.next().unwrap();
-            // At irregular intervals.
+            // The intervals are irregular, so that keys are not pressed in step with the frames.
             thread::sleep(Duration::from_micros(20_000 + number * 7919 % 23_000));
             if stop.load(Ordering::Relaxed) {
                 return Err(io::Error::other("enough"));

@@ -2,8 +2,8 @@
 //!
 //! The same design and seed make the same dungeon forever, in every build and on every platform. A change of
 //! `tests/catalog/digests.txt` breaks that promise to everyone who kept a seed. If it is necessary,
-//! `WALLCRAWLER_BLESS=1 cargo test --test catalog` writes the digests again with a new edition number, and the
-//! CHANGELOG says, under `seed catalog N`, why they changed.
+//! `WALLCRAWLER_BLESS=1 cargo test --test catalog` writes the digests again with a new edition number. The CHANGELOG
+//! must then say, under `seed catalog N`, why they changed.
 //!
 //! The designs are the presets and those in `tests/catalog`; `tests/common/digest.rs` defines the digests.
 

@@ -74,7 +74,8 @@ fn pictures_of_commands_agree_with_the_commands() {
     assert!(!drawn.is_empty(), "no page has a picture that a command draws");
 }
 
-/// Letters depend on the machine that made the picture, so the note of the cells in the file is compared instead.
+/// Letters depend on the machine that made the picture, so the test compares the digest of the cells that is stored in
+/// the file.
 #[test]
 fn pictures_of_the_designer_are_up_to_date() {
     for recipe in &recipes() {
@@ -158,7 +159,7 @@ fn every_file_that_the_documents_name_exists() {
             if !is_path || is_placeholder || folder.is_empty() || folder == ".." {
                 continue;
             }
-            // The flows name their files from `src` on.
+            // Some passages name files by their paths below `src`.
             let home = [root.to_owned(), root.join("src")];
             if let Some(home) = home.into_iter().find(|home| home.join(folder).exists()) {
                 files += 1;
@@ -436,8 +437,8 @@ fn printed(command: &str, folder: &Path) -> Vec<String> {
     text.lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// Returns the part of a command's output that a page shows: if the page has lines `…`, those that begin with the same
-/// words as the lines of the page.
+/// Returns the part of a command's output that a page shows. If the page has lines `…`, this is the output lines whose
+/// first words are those of the lines on the page.
 fn shown(printed: &[String], kept: &[&str]) -> Vec<String> {
     if !kept.contains(&"…") {
         return printed.to_vec();

@@ -26,8 +26,8 @@ fn words(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Returns which modules each module may import, from the table in a module's documentation. `base` stands for the rows up
-/// to that of the editor.
+/// Returns which modules each module may import, from the table in a module's documentation. In the table, `base`
+/// stands for all modules up to and including the row of the editor.
 fn table(documentation: &str) -> Table {
     let mut table = Table::new();
     let mut base = BTreeSet::new();

@@ -17,16 +17,16 @@ use wallcrawler::document;
 use wallcrawler::engine::Options;
 use wallcrawler::presets::Preset;
 
-/// Seeds of the tables, from 0 on.
+/// Number of seeds, counted from 0, from which the tables are made.
 const ALL: u64 = 1000;
 
-/// Seeds that the test grows.
+/// Number of seeds that the test grows.
 const FEW: u64 = 100;
 
 /// Quantiles of a row, in thousandths.
 const QUANTILES: [u16; 5] = [0, 100, 500, 900, 1000];
 
-/// Index of the median among them.
+/// Index of the median in [`QUANTILES`].
 const MEDIAN: usize = 2;
 
 const HEAD: &str = "| 1,000 seeds of `";

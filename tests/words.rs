@@ -423,7 +423,7 @@ fn texts_and_names_use_the_words_of_the_field() {
     let mut count = 0;
     for path in &list {
         let Ok(text) = std::fs::read_to_string(path) else {
-            continue; // Files that are no UTF-8 on purpose.
+            continue; // Files that are deliberately not UTF-8.
         };
         let words = if path.extension().is_some_and(|end| end == "rs") {
             Words::of_code(&text)

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Codes of format 1, made by another program from its description, each with the design that it holds. They must stay
-/// readable.
+/// Codes of format 1, each with the design that it contains. Another program made them from the description of the
+/// format. They must stay readable.
 const PINNED: [(&str, &str); 6] = [
     (
         "wc1:d5xLycyNr1AwNuBKATIqFUwMuIpTU1MUzLmSixLLc1KLFAxhLL1KBSMDLgA",
@@ -183,7 +183,7 @@ fn every_command_takes_a_code_in_place_of_a_design() {
     }
     let seeded = run(&["grow", code, "--seed", "5"]);
     assert_eq!(seeded.out, run(&["grow", &file, "--seed", "5"]).out);
-    // A file of that name is opened by a path.
+    // A file with a name like a code is opened by its path.
     std::fs::write(folder.path("wc1:AAAA"), "format = 1\n").expect("written");
     let grown = program()
         .current_dir(&folder.0)
@@ -267,7 +267,7 @@ fn codes_of_format_1_still_hold_the_same_designs() {
         assert_eq!(by_code.status, 0, "{number}: {}", by_code.err);
         assert_eq!(by_code.out, run(&["grow", &folder.path("pinned.toml")]).out, "{number}");
     }
-    // The last one has a moment.
+    // The last code names a turn.
     let folder = Folder::empty();
     let (code, toml) = PINNED[PINNED.len() - 1];
     folder.put("pinned.toml", toml);

@@ -1,5 +1,5 @@
-//! `wallcrawler compare`: small effects are found within seeds, nothing is found where nothing differs, and every format
-//! has the same numbers.
+//! `wallcrawler compare`: small effects are found within seeds, nothing is found where nothing differs, and every
+//! format has the same numbers.
 
 use serde_json::Value;
 
@@ -48,7 +48,7 @@ fn a_small_edit_is_found_within_seeds_and_not_between_samples() {
     }
     let [paired, apart] = found;
     assert!(paired.iter().all(|count| *count >= 16), "{paired:?} of 20");
-    // The effect on the fill is the largest: two samples show it occasionally.
+    // The effect on the fill is the largest, so a comparison of two samples finds it occasionally.
     assert!(apart[0] + apart[1] == 0 && apart[2] < 12, "{apart:?} of 20");
 }
 

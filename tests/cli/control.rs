@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use wallcrawler::Maze;
 use wallcrawler::presets::Preset;
 
-/// Longest wait for the program, which only a test that fails waits.
+/// Timeout for the program. Only a failing test waits this long.
 const TIMEOUT: Duration = Duration::from_mins(4);
 
 /// Returns the program with settings and state in a folder.
@@ -145,7 +145,7 @@ fn a_designer_without_a_terminal_is_driven_and_ends_on_request() {
         lines[0].as_str().expect("a line").contains("Crawler") || screen.to_string().contains("Stats"),
         "{screen}"
     );
-    // The changed design is unsaved, so that quitting asks.
+    // The changed design is unsaved, so quitting asks for confirmation.
     let asked = client.ask(json!({"action": "everywhere.quit"}));
     assert_eq!(asked["state"]["contexts"][0], "leaving", "{asked}");
     client.ask(json!({"action": "leaving.stay"}));

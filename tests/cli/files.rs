@@ -213,7 +213,7 @@ fn a_file_of_another_kind_is_replaced_only_with_force() {
                 .starts_with("{\n\"format\": \"wallcrawler-dungeon\"")
         );
     }
-    // The tileset beside a map, too.
+    // The tileset beside a map is not replaced, either.
     folder.put("map.tiles.png", "mine");
     refused(
         &folder,
@@ -284,7 +284,7 @@ fn an_output_of_the_same_kind_is_written_again_by_one_command() {
     folder.put("empty", "");
     let ran = run(&["convert", &toml, "--to", &folder.path("empty")]);
     assert_eq!(ran.status, 0, "{}", ran.err);
-    // A page of other origin stays.
+    // A page that another program wrote is kept.
     std::fs::write(folder.path("man1/wallcrawler.1"), ".TH other 1\n").expect("written");
     let ran = run(&["man", "--output", &folder.path("man1")]);
     assert_eq!(ran.status, 2);

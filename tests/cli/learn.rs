@@ -75,7 +75,8 @@ fn a_character_is_learnt_from_drawings_of_its_dungeons() {
     let all: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(all["examples"], 40);
     assert_eq!(all["like"], ran.status == 0, "{all}");
-    // So few candidates need not find the same character, but its dungeons must hardly differ from the examples.
+    // The search tries too few candidates to find exactly the hidden character, but the dungeons of the character found
+    // must hardly differ from the examples.
     assert!(
         all["pattern_accuracy"].as_f64().is_some_and(|share| share < 0.65),
         "{all}"
@@ -88,7 +89,7 @@ fn a_character_is_learnt_from_drawings_of_its_dungeons() {
     let learnt: Design = folder.text("learnt.toml").parse().expect("a design");
     assert_eq!(learnt.layout, design().layout);
     assert_eq!(learnt.expect.that.len(), METRICS.len());
-    // The design that the search began with is another one.
+    // The design with which the search began does not meet these expectations.
     let mut before = design();
     before.expect = learnt.expect;
     folder.put("before.toml", &native::write(&before));

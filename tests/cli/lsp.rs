@@ -18,7 +18,7 @@ struct Server {
 }
 
 impl Server {
-    /// Starts a server without introducing the editor.
+    /// Starts a server and sends nothing to it.
     fn start(args: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
             .args(["vault", "lsp"])
@@ -37,7 +37,7 @@ impl Server {
         }
     }
 
-    /// Starts a server and introduces the editor.
+    /// Starts a server and initializes it, as an editor does.
     fn new(folder: &Folder) -> Self {
         let mut server = Self::start(&["--stdio"]);
         let root = uri(&folder.path(""));
@@ -181,14 +181,14 @@ impl Server {
             .collect()
     }
 
-    /// Ends as an editor should, and returns the exit status.
+    /// Ends the session as an editor should, and returns the exit status.
     fn end(mut self) -> i32 {
         assert_eq!(self.ask("shutdown", Value::Null), Value::Null);
         self.notify("exit", Value::Null);
         self.status()
     }
 
-    /// Waits for the end without closing the server's input, and returns the exit status.
+    /// Waits for the server's end without closing its input, and returns the exit status.
     fn status(&mut self) -> i32 {
         self.child.wait().expect("its end").code().expect("a status")
     }
@@ -494,7 +494,7 @@ fn the_guide_leads_from_the_editor_to_continuous_integration() {
         "closets show over seeds only"
     );
 
-    // The unchanged command of the workflow.
+    // Run the command of the workflow unchanged.
     let mut steps = page
         .lines()
         .filter_map(|line| line.trim().strip_prefix("- run: wallcrawler "));
@@ -522,7 +522,7 @@ fn the_guide_leads_from_the_editor_to_continuous_integration() {
     assert!(compared.out.contains("x..x..@   x..+..@"), "{}", compared.out);
     assert_eq!(integrate(), (Some(0), String::new()));
 
-    // The command that checks the files that git reports as changed.
+    // Run the command that checks the files that git reports as changed.
     let line = page
         .lines()
         .find(|line| line.starts_with("git diff "))

@@ -157,7 +157,7 @@ fn grow_prints_a_line_per_row_in_every_format() {
             .lines()
             .all(|line| line.starts_with("\x1b[38;5;102m█") && line.ends_with("\x1b[0m"))
     );
-    // The files of DungeonMaker, with the seed that they cannot hold, grow the same dungeon.
+    // The files of DungeonMaker cannot store a seed. Given the same seed, they grow the same dungeon.
     let (rooms, stats) = (folder.path("rooms"), folder.path("stats"));
     let legacy = run(&[
         "grow", "--rooms", &rooms, "--stats", &stats, "--seed", "0x63", "--format", "plain",
@@ -346,7 +346,7 @@ fn a_recording_is_converted_to_its_design() {
         "{}",
         both.err
     );
-    // Truncated.
+    // A truncated recording is reported.
     let whole = std::fs::read(&film).expect("the recording");
     std::fs::write(&film, &whole[..whole.len() / 2]).expect("a write");
     let broken = run(&["convert", &film, "--to", &folder.path("none.toml")]);
@@ -1112,7 +1112,7 @@ fn a_level_file_makes_one_map_whatever_its_memory_addresses() {
 
 #[test]
 fn a_dungeon_without_a_path_is_a_warning_and_attempts_search_for_one() {
-    // A wall across the dungeon, which grows only with some seeds.
+    // Hand-placed walls from side to side cut the dungeon in two.
     let mut closed = design();
     closed.layout.walls = (0..50).map(|y| Point::new(15, y)).collect();
     let folder = Folder::new(&closed);
@@ -1186,7 +1186,7 @@ fn maps_are_checked_on_levels_that_they_allow() {
     assert_eq!(check("placed", &[]).0, 0);
     let (status, text) = check("deep", &["--place", "D:7"]);
     assert!(status == 1 && text.contains("(seed 1 on D:7)"), "{status} {text}");
-    // Both ends are among the levels.
+    // The seeds cover the levels at both ends of the range.
     let (_, text) = check("spread", &["--seeds", "5"]);
     assert!(text.contains("3 of 5 seeds, 2 failed in Lua"), "{text}");
 }

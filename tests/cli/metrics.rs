@@ -297,12 +297,12 @@ fn a_survey_equals_single_runs_resumes_and_splits_into_shards() {
         );
         assert_eq!(survey(&["--threads", "1"]), summary, "without a file");
         assert_eq!(survey(&["--output", "-", "--format", ending]), whole);
-        // Cut off in the middle of a row.
+        // A file that is cut off in the middle of a row is resumed.
         let part = format!("part.{ending}");
         std::fs::write(folder.path().join(&part), &whole[..whole.len() * 2 / 3]).expect("written");
         assert_eq!(survey(&["--output", &part]), summary);
         assert_eq!(read(&part), whole);
-        // Complete already.
+        // A complete file stays as it is.
         assert_eq!(survey(&["--output", &part]), summary);
         let mut joined = String::new();
         for shard in 1..=3 {

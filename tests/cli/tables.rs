@@ -60,7 +60,7 @@ fn rows_carry_the_digest_of_the_design_and_the_edition_that_grew_them() {
         assert_eq!(column(&csv, "version"), [VERSION; 2]);
         assert_eq!(column(&csv, "seed_catalog"), [(); 2].map(|()| SEED_CATALOG.to_string()));
     }
-    // Values that affect no metric are not part of it, nor is the kind of file.
+    // The digest does not depend on values that affect no metric, nor on the kind of file.
     let mut other = design();
     (other.name, other.notes, other.seed) = ("x".into(), "y".into(), 99);
     other.expect.that.push("path > 3".into());
@@ -113,7 +113,7 @@ fn rows_of_another_version_are_refused_and_kept() {
     assert_eq!(folder.text("rows.csv"), other);
     folder.put("rows.csv", &csv.replace(&own, &format!(",0.0.1,{SEED_CATALOG},")));
     refused(&args, "0.0.1 with seed catalog");
-    // The columns of version 0.1 before its release.
+    // Only the columns that version 0.1 had before its release.
     let old: String = csv
         .lines()
         .map(|line| line.replace(",version,seed_catalog", "").replacen(&own, ",", 1) + "\n")

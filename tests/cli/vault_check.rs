@@ -106,7 +106,7 @@ fn a_map_without_an_exit_is_rejected() {
         ("", "xwx\nx.x\nxxx\n"),
         ("TAGS: no_exits\n", closed),
         ("ORIENT: encompass\n", closed),
-        // One seed with a way out is enough.
+        // It is enough that one seed yields a way out.
         ("SUBST: x = x:100 .\n", closed),
     ] {
         let text = map(&format!("DEPTH: D\n{headers}"), rows);
@@ -617,7 +617,7 @@ fn portal_warnings(text: &str) -> Vec<(u64, String)> {
         .collect()
 }
 
-/// Returns an entry with the properties of its marker, and the map behind it.
+/// Returns a map with a portal entry, whose marker has these properties, and the map behind the portal.
 fn portal(props: &str, behind: &str) -> String {
     format!(
         "NAME: well\nDEPTH: D\nMARKER: O = lua:one_way_stair {{ {props} }}\nKFEAT: O = enter_portal_vault\nMAP\n.O.\nENDMAP\n\

@@ -8,7 +8,7 @@ use wallcrawler::design::{
 };
 use wallcrawler::geometry::{Point, Size};
 
-/// Failures are printed, not stored in files; PROPTEST_CASES sets the number of designs (a quarter of it).
+/// Failures are printed, not stored in files. The number of designs is a quarter of PROPTEST_CASES.
 pub fn config() -> ProptestConfig {
     let config = ProptestConfig::default();
     ProptestConfig {
@@ -151,7 +151,7 @@ fn company(size: Size) -> impl Strategy<Value = Vec<CrawlerStart>> {
                 .map(|i| {
                     let Point { x, y } = first.at;
                     let aside = apart.saturating_mul(i);
-                    // Along the wall on which they start.
+                    // The Crawlers start side by side along the wall.
                     let at = if first.direction % 2 == 0 {
                         Point::new(x, y.saturating_add(aside))
                     } else {

@@ -1,7 +1,7 @@
 //! The two digests of a dungeon in the seed catalog: one of its tiles, one of its history.
 //!
 //! A digest is the 64-bit FNV-1a hash of bytes that are laid out here, number by number, independent of memory layouts
-//! and the standard library. The program in `tests/wasm` computes the same.
+//! and the standard library. The program in `tests/wasm` computes the same digests.
 
 use wallcrawler::design::{Design, ValidDesign};
 use wallcrawler::engine::{

@@ -1,5 +1,5 @@
-//! The pictures of a terminal that shows them by kitty's graphics protocol: a strict decoder of the commands, which panics
-//! at anything that the protocol does not allow.
+//! The pictures of a terminal that shows them by kitty's graphics protocol: a strict decoder of the commands, which
+//! panics at anything that the protocol does not allow.
 //!
 //! It supports what the designer uses: pictures as PNG in parts, virtual placements with Unicode placeholders,
 //! questions and deletions by number. See <https://sw.kovidgoyal.net/kitty/graphics-protocol/>.
@@ -32,14 +32,14 @@ pub struct Pictures {
     stored: BTreeMap<u32, Picture>,
     /// The rest of the output, which may be the start of a command.
     rest: Vec<u8>,
-    /// The picture of which more parts follow: its keys and its data.
+    /// The keys and the data so far of a picture of which more parts follow.
     begun: Option<(BTreeMap<char, String>, Vec<u8>)>,
     /// Answers that the terminal still has to send.
     answers: Vec<u8>,
     /// Bytes and number of the commands so far.
     pub bytes: usize,
     pub sent: usize,
-    /// The name that it reports, and its answer to pictures in place of OK.
+    /// The name that the terminal reports, and its answer to pictures in place of OK.
     pub name: &'static str,
     pub refuses: Option<&'static str>,
 }
@@ -85,7 +85,7 @@ impl Pictures {
         std::mem::take(&mut self.answers)
     }
 
-    /// Answers a question other than about pictures.
+    /// Answers a question that is not about pictures.
     fn question(&mut self, rest: &[u8]) {
         let (width, height) = self.cell;
         let name = self.name;
@@ -199,8 +199,8 @@ impl Pictures {
         self.stored.len()
     }
 
-    /// Returns a pixel, right and down, of the character of a picture that a placeholder shows; `None` if the terminal does not have
-    /// the picture.
+    /// Returns a pixel of the part of a picture that a placeholder shows; `None` if the terminal does not have the
+    /// picture. `offset` counts pixels to the right and down from the top left corner of the placeholder's character.
     pub fn pixel(&self, (id, at): Placeholder, offset: (usize, usize)) -> Option<Rgba> {
         Some(self.stored.get(&id)?.pixel(self.cell, at, offset))
     }
@@ -224,7 +224,7 @@ impl Picture {
 /// The picture that a placeholder shows, and the column and row of the character in it.
 pub type Placeholder = (u32, (usize, usize));
 
-/// Returns what a character shows whose text has this colour; `None` if it is no placeholder.
+/// Returns what a placeholder with this text and text colour shows; `None` if the text is not a placeholder.
 pub fn placeholder(text: &str, color: impl FnOnce() -> [u8; 3]) -> Option<Placeholder> {
     let mut characters = text.chars();
     characters.next().filter(|first| *first == '\u{10eeee}')?;

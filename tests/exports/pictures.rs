@@ -114,7 +114,7 @@ fn a_grid_and_a_legend_are_drawn_on_request() {
             assert_eq!(picture.at(x, y) == line, at.x % 5 == 0 || at.y % 5 == 0, "{at}");
             assert_eq!(picture.at(x + 3, y + 3), colour(&painting, at));
         }
-        // Below: letters, and every colour that occurs above.
+        // Below the dungeon are letters, and every colour that occurs in the dungeon.
         let above = size.x as usize * 6;
         assert!(picture.height > above + 20);
         let below: std::collections::BTreeSet<Rgb> = (above..picture.height)
@@ -209,7 +209,7 @@ fn svg_is_the_dungeon(dungeon: &DungeonView<'_>, by: ColourBy, ground: Ground, o
     let scale = options.scale.unwrap() * 2;
     assert_eq!(pixmap.width(), dungeon.size().y as u32 * scale);
     for at in dungeon.squares() {
-        // The four corners of a square as well as its middle: outlines lie on the edges.
+        // Check the four corners of a square as well as its middle, because outlines lie on the edges.
         for (x, y) in [
             (1, 1),
             (scale - 2, 1),

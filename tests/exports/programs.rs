@@ -272,8 +272,8 @@ fn poppler_measures_squares_to_scale() {
                     if rgb[0] != rgb[1] || rgb[1] != rgb[2] {
                         continue;
                     }
-                    // Two pixels inside each of its corners: an error of a tenth of a millimetre is visible at the last
-                    // one.
+                    // Check the pixel two pixels inside each corner of the square. An error of a tenth of a millimetre
+                    // in the side of a square is visible at the last square.
                     for (a, b) in [
                         (2.0, 2.0),
                         (2.0, side - 2.0),

@@ -823,7 +823,7 @@ fn modules(folder: &Path, path: &str, found: &mut Vec<(String, PathBuf)>) {
     }
 }
 
-/// Returns the types that `record!` and `parameters!` declare, with both directions of serde.
+/// Returns the types that `record!` and `parameters!` declare. These implement both `Serialize` and `Deserialize`.
 fn declared_types(text: &str) -> Vec<&str> {
     let declares = |line: &&str| line.starts_with("record! {") || line.starts_with("parameters! {");
     let starts = text
@@ -846,7 +846,8 @@ fn declared_types(text: &str) -> Vec<&str> {
     names
 }
 
-/// Returns the path of each public type of the library, and whether it supports both directions of serde.
+/// Returns the path of each public type of the library, and whether the type implements both `Serialize` and
+/// `Deserialize`.
 fn public_types() -> BTreeMap<String, bool> {
     let mut found = Vec::new();
     modules(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut found);
@@ -869,7 +870,7 @@ fn public_types() -> BTreeMap<String, bool> {
                 let name = &item[..end.unwrap_or(item.len())];
                 let by_hand = |half: &str| text.contains(&format!("{half} for {name} "));
                 let has = |half: &str| derives.contains(half) || by_hand(half);
-                // The directions of the grid are in a file of their own.
+                // The grid implements `Serialize` and `Deserialize` in another file.
                 let is_grid = module == "engine::grid" && name == "Grid";
                 types.insert(
                     format!("{module}::{name}"),
@@ -1162,7 +1163,7 @@ fn inconsistent_data_is_refused() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Any grid at all, also ones that no growth makes.
+    /// Any grid at all, including grids that no growth makes.
     #[test]
     fn grids_survive_serde(
         (x, y) in (0..12_i32, 0..12_i32),

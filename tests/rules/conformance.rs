@@ -1,9 +1,8 @@
 //! Whole dungeons against those that the original program made from the same designs.
 //!
-//! Where every seed gives one dungeon, ours must be that dungeon, tile for tile. Where the original made
-//! only a few different dungeons from a design, ours must be among them and all of them must occur.
-//! `score.py` beside the recorded dungeons compares larger samples. Skipped, with a message, if the recorded dungeons
-//! are not present.
+//! Where every seed gives one dungeon, ours must be that dungeon, tile for tile. Where the original made only a few
+//! different dungeons from a design, each of ours must be one of them, and all of them must occur. `score.py` beside
+//! the recorded dungeons compares larger samples. Skipped, with a message, if the recorded dungeons are not present.
 
 #![expect(
     clippy::expect_used,

@@ -307,8 +307,8 @@ fn observed(design: &ValidDesign) -> ObservedRun {
     ObservedRun::of(design, Options::default(), || true).unwrap()
 }
 
-/// Grows an alternative without the code that is tested: parameters and tiles as another design, births and rolls by the
-/// plain program.
+/// Grows an alternative without the code that is tested: parameters and tiles as another design, births and rolls by
+/// the plain program.
 fn grown_independently(design: &ValidDesign, alternative: &Alternative) -> Grid {
     let mut changed = Design::clone(design);
     match alternative.subject {
@@ -380,7 +380,7 @@ fn every_statement_about_a_square_holds_when_grown_independently() {
                 let mut grower = AlternativeGrower::new(&run);
                 for (number, alternative) in question.alternatives.iter().enumerate() {
                     let cause = question.cause(number, &run, &mut grower, || true).unwrap();
-                    // The alternatives without effect are too many to try all of them.
+                    // There are too many alternatives without effect to try them all.
                     if cause.is_none() && number % 7 != 0 {
                         continue;
                     }
@@ -411,7 +411,7 @@ fn alternatives_left_out_have_no_effect() {
     for name in ["first-steps", "catacombs", "weave", "pleasure-gardens", "sunken-city"] {
         let design = preset(name, 3);
         let run = observed(&design);
-        // A square that stays open until the end is asked about until the last turn.
+        // For a square that stays open, the question covers all turns until the end.
         let open = squares(run.grid(), 3)[3];
         let question = run.question(open);
         let is_tried = |place: Place, value: i32| {
@@ -425,7 +425,7 @@ fn alternatives_left_out_have_no_effect() {
         let constants = Constant::ALL
             .iter()
             .map(|one| (Entry::Constants, Parameter::Constant(*one)));
-        // The large one takes a long time.
+        // This design is large and takes a long time, so try fewer parameters.
         let step = if name == "sunken-city" { 9 } else { 1 };
         for (entry, parameter) in stats.chain(constants).step_by(step) {
             let before = design.get(entry, parameter).unwrap();

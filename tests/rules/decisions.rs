@@ -1,5 +1,5 @@
-//! The reported decisions of Builders agree with what happens: every event has its decision, and follows from its
-//! numbers.
+//! The reported decisions of Builders agree with what happens: every event has a decision, and follows from the numbers
+//! of that decision.
 //!
 //! The rules are written here a second time, as the consequences of the numbers of a turn.
 
@@ -47,7 +47,7 @@ impl Observer for DecisionChecker {
         let mut rest = &turn[..];
         self.between(&mut rest);
         self.check_turn(&mut rest);
-        // Babies that are awake at once.
+        // Babies that wake at once follow.
         while let [Item::Happened(Event::Woke { .. }), more @ ..] = rest {
             rest = more;
         }

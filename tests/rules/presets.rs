@@ -16,7 +16,7 @@ use wallcrawler::presets::Preset;
 /// Seeds that every preset is grown with, besides its own.
 const SEEDS: [u64; 5] = [2, 3, 19, 1_000_003, u64::MAX];
 
-/// One and a half times the number that any preset needs.
+/// Maximum number of iterations: one and a half times as many as any preset needs.
 const ITERATIONS: u32 = 3000;
 
 /// Statistics of a run.
@@ -442,7 +442,7 @@ fn a_hedge_has_as_many_loops_as_posts_with_two_open_ends() {
         |metrics: &wallcrawler::analysis::Metrics| metrics.islands.iter().filter(|island| !island.is_pillar()).count();
     let mut design = with_seed("hedges", 1);
     assert_eq!(open(&design), 12);
-    // One post more, and two fewer.
+    // Turn an open/closed pair into a post with two open ends.
     let crawlers = &mut design.layout.crawlers;
     let closed = crawlers.iter().position(|first| first.termination == 3).unwrap();
     crawlers[closed].termination = 1;

@@ -60,7 +60,7 @@ struct RuleChecker {
     taken: BTreeSet<u32>,
     /// Slot of the Builder that acted last in the current iteration.
     last: Option<u32>,
-    /// Builders that were awake in it.
+    /// Builders that were awake in the current iteration.
     awake: BTreeSet<BuilderId>,
     /// Number of events of each kind, for the test that checks that these properties are exercised at all.
     happened: BTreeMap<&'static str, u64>,
@@ -379,8 +379,8 @@ fn events(design: &Design, options: Options) -> Vec<Event> {
     log.0
 }
 
-/// Returns the events before the first Builder of a generation (the last one includes all later ones) wakes, without
-/// the rolls at birth that depend on its own generation's chances: Direction and opening.
+/// Returns the events before the first Builder of a generation wakes (the last generation stands for all later ones).
+/// Leaves out the rolls at the births of this generation that depend on its chances: Direction and opening.
 fn before_generation(events: &[Event], generation: usize) -> Vec<Event> {
     let is_of = |birth: &Birth| (birth.generation as usize).min(GENERATIONS - 1) == generation;
     let mut its = BTreeSet::new();

@@ -83,7 +83,7 @@ fn any_window_size_works() {
     session.resize(8, 30);
     session.wait_for_text("at least 40");
     session.resize(1, 1);
-    // The window is dragged larger, in many resizes at once.
+    // The window is enlarged by dragging, which causes many resizes in quick succession.
     for rows in 2..60 {
         session.resize(rows, rows * 3);
     }
@@ -124,7 +124,7 @@ fn signals_restore_the_terminal() {
 
 #[test]
 fn a_kill_or_crash_restores_the_terminal_and_keeps_unsaved_work() {
-    // SIGSEGV and SIGBUS are left out: Rust handles the first one, and only the second ends the process.
+    // SIGSEGV and SIGBUS are left out: Rust handles the first such signal, and only the next one ends the process.
     for signal in ["-KILL", "-ILL", "-FPE"] {
         let home = home();
         // The shell leads the session and waits, as usual; it sets no terminal modes.
@@ -189,7 +189,7 @@ fn count(output: &[u8], sequence: &[u8]) -> usize {
         .count()
 }
 
-/// Waits until the program has asked the terminal, and returns its output so far.
+/// Waits until the program has asked the terminal about its features, and returns the program's output so far.
 fn asked(session: &mut Session) -> Vec<u8> {
     let mut output = Vec::new();
     while count(&output, b"\x1b[c") == 0 {
@@ -204,11 +204,11 @@ pub(crate) fn the_terminal_is_asked_once_and_gets_whole_frames() {
     says("If it reports its background colour, the designer chooses colours that suit a dark or a light background.");
     let mut session = Session::start(24, 80);
     let mut output = asked(&mut session);
-    // A light background, the kitty keyboard, and keys that are typed meanwhile.
+    // The terminal reports a light background and kitty's keyboard protocol; the user types a key meanwhile.
     session.press("\x1b]11;rgb:ffff/ffff/ffff\x1b\\:\x1b[?0u\x1b[?62c");
     session.wait_for_text("type part of a name");
     session.press_away("\x1b[27u", "type part of a name");
-    // Another answer comes too late, and none of its characters may act as a key.
+    // A second answer comes too late. None of its characters may act as a key.
     session.press("\x1b]11;rgb:0000/0000/0000\x1b\\");
     session.press_for(":", "type part of a name");
     session.press_for("copy seed", "Copy the seed");
@@ -374,7 +374,7 @@ fn a_terminal_that_disappears_ends_the_designer_and_keeps_unsaved_work() {
     session.hang_up();
     let ended = home.path().join("ended");
     wait_until("its end", || text_of(&ended).ends_with('\n'));
-    // By the signal, or because drawing fails, whichever comes first.
+    // The designer ends because of the signal or because drawing fails, whichever comes first.
     let status = text_of(&ended);
     assert!(["129\n", "1\n"].contains(&&*status), "{status}");
     assert!(kept(&home)[0].contains("step_length = 8"));
@@ -382,13 +382,14 @@ fn a_terminal_that_disappears_ends_the_designer_and_keeps_unsaved_work() {
 
 #[test]
 fn a_resize_during_the_start_is_noticed() {
-    // The program reads the size first and gets notified of changes later: the window in between is short.
+    // The program first reads the size, and is notified of changes only from a later moment on. The time in between is
+    // short.
     for _ in 0..12 {
         let mut session = Session::start(24, 80);
         session.wait_for("the designer", vt100::Screen::alternate_screen);
         session.resize(40, 120);
         session.go_to_the_end();
-        // The mouse is where the timeline is in the larger window.
+        // Press the mouse where the timeline is in the larger window.
         session.push_down(session.bar(100));
         session.wait_for("a turn in the middle", |screen| turn(screen) < turns(screen));
         session.let_go(session.bar(100));

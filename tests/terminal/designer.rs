@@ -7,7 +7,7 @@ use crate::harness::{
 use crate::readme::{Chapter, says};
 use wallcrawler::design::Design;
 
-/// The stories of each paragraph, by the words at its head in the guide.
+/// The stories of each paragraph, by the words with which the paragraph begins in the guide.
 pub(crate) const STORIES: [Chapter; 11] = [
     ("The map", colours_and_zoom),
     ("Builders.", builders),
@@ -48,7 +48,7 @@ fn from_nothing_to_a_saved_file() {
     session.press_for(CTRL_S, "saved: castle.toml");
     let design: Design = text_of(&file).parse().unwrap();
     assert_eq!((design.name.as_str(), design.layout.crawlers.len()), ("castle", 1));
-    // The dialog begins another one.
+    // The dialog `New design` begins another design.
     session.press_away(ESC, "s select");
     session.press_for(CTRL_N, "New design");
     session.press(DOWN);
@@ -76,7 +76,7 @@ fn colours_and_zoom() {
     }
     assert!(by_generation > 4, "generations have colours of their own");
     session.press("\x1bt\x1bt\x1bt\x1bt");
-    // Generation 0 laid most of it: when it is hidden, its walls disappear.
+    // Generation 0 laid most of the walls; they disappear when this generation is hidden.
     let (row, col) = session.wall();
     let wall = move |screen: &vt100::Screen| screen.cell(row + 1, col).is_some_and(|cell| cell.contents() == "█");
     session.click((row, col));

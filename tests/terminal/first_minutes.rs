@@ -204,7 +204,7 @@ fn place_a_vault() {
     });
     session.press_for(ENTER, "Enter or a click places drowned_causeway here");
     session.press_for(ENTER, "vault drowned_causeway at row 30, column 30 added");
-    // Its walls are thicker than those of Crawlers.
+    // The vault's walls are thicker than those of Crawlers.
     session.wait_for_text("██████▀");
     session.leave_it_unsaved();
 }

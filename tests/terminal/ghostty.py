@@ -1,6 +1,6 @@
 """The designer in the terminal core of Ghostty: shows the map in pixels, and checks what the terminal has stored.
 
-Usage: ghostty.py PROGRAM HOME [FOLDER]. With FOLDER, the screens are written there as PNG, with the letters of DejaVu.
+Usage: ghostty.py PROGRAM HOME [FOLDER]. With FOLDER, the screens are written there as PNG, with letters in DejaVu Sans Mono.
 Needs pyghostty, cffi and Pillow.
 """
 

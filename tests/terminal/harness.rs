@@ -35,7 +35,7 @@ pub(crate) const CTRL_N: &str = "\x0e";
 pub(crate) const CTRL_S: &str = "\x13";
 pub(crate) const CTRL_T: &str = "\x14";
 pub(crate) const CTRL_U: &str = "\x15";
-/// The stats panel, the rooms panel, and a view whose only key is with Alt.
+/// Keys of the stats panel, of the rooms panel, and of a view that has no key without Alt.
 pub(crate) const ALT_1: &str = "\x1b1";
 pub(crate) const ALT_2: &str = "\x1b2";
 pub(crate) const ALT_9: &str = "\x1b9";
@@ -487,7 +487,7 @@ pub(crate) fn generation(screen: &Screen) -> Option<u64> {
     number_before(&time_line(screen)?, "generation ", " ")
 }
 
-/// Returns the number after the first `before` that is followed by `after`.
+/// Returns the number between `before` and `after`, at the first place where there is one.
 fn number_before(text: &str, before: &str, after: &str) -> Option<u64> {
     let mut rest = text.split(before).skip(1);
     rest.find_map(|rest| {

@@ -11,7 +11,7 @@ pub(crate) const CELL: (usize, usize) = (8, 16);
 
 type Rgb = [u8; 3];
 
-/// The terminal's ground, its text and its sixteen colours.
+/// The terminal's default colours of the background and of text.
 const GROUND: Rgb = [16, 16, 16];
 const TEXT: Rgb = [204, 204, 204];
 

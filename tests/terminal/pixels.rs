@@ -38,8 +38,8 @@ fn the_terminal_core_of_ghostty_stores_and_places_what_is_sent() {
     run(&mut python).unwrap();
 }
 
-/// Starts the designer in a terminal that shows pictures. On a busy machine the terminal may answer too late, so that the
-/// map has characters: then it is started again.
+/// Starts the designer in a terminal that shows pictures. On a busy machine the terminal may answer too late; the
+/// designer then draws the map with characters, and is started again.
 pub(crate) fn opened(start: impl Fn() -> Session, name: &'static str, refuses: Option<&'static str>) -> Session {
     for _ in 0..20 {
         let mut session = start();
@@ -52,7 +52,7 @@ pub(crate) fn opened(start: impl Fn() -> Session, name: &'static str, refuses: O
                 .iter()
                 .any(|scale| text.contains(scale))
         });
-        // Of a map with characters the title names squares and characters.
+        // The title of a map that is drawn with characters states squares per character instead.
         let text = session.screen().contents();
         if [" pixels per square", " pixel per square", " squares per pixel"]
             .iter()
@@ -134,7 +134,7 @@ pub(crate) fn the_keep_fills_its_pane_at_120_by_40() {
     assert!(pictures.bytes - bytes < 12_000, "{}", pictures.bytes - bytes);
     session.press_and_see("h");
     assert!(composed(&mut session) == image, "the picture is as it was");
-    // The palette covers the picture, and gives it back.
+    // The palette covers a part of the picture, which is shown again when the palette closes.
     session.press_for(":", "type part of a name");
     keep("palette.png", &composed(&mut session));
     session.press_away(ESC, "type part of a name");
@@ -145,7 +145,7 @@ pub(crate) fn the_keep_fills_its_pane_at_120_by_40() {
     session.press_for("------", "2 × 2 squares per pixel");
     keep("far.png", &composed(&mut session));
     session.press_for("0", "pixels per square");
-    // With the characters of the digits, and by command, the map has characters.
+    // A command of the palette draws the map with characters.
     session.press(":");
     session.press_for("draw the map with characters", "in pixels again");
     session.press_for(ENTER, "map drawn with characters");
@@ -273,7 +273,7 @@ fn pictures_are_shown_where_the_terminal_and_the_settings_allow_it() {
         "kitty(0.40.0)",
         "TMUX=/tmp/t,1,0 exec \"$0\" --preset keep"
     )));
-    // Without colours, and with sixteen, characters have signs that pixels lack.
+    // Without colours or with only sixteen, characters show signs that a map in pixels lacks.
     assert!(!shows(&output_of(
         "",
         "kitty(0.40.0)",

@@ -67,7 +67,7 @@ fn from_a_new_design_to_a_saved_file() {
     user.keys(&["d", "C", " "], "Crawler at row 30, column 45 added");
     user.session.wait_for("its wall", |screen| turn(screen) > Some(3));
     user.keys(&[ESC], "Space play");
-    // The palette knows the word.
+    // The palette finds the command by this word.
     user.keys(&[":"], "Commands");
     user.types("resize", "resize");
     user.keys(&[ENTER], "dimX");
@@ -131,7 +131,7 @@ fn draw_rooms_and_doors() {
     let mut user = Counted::new(Session::at_home(&home, 40, 120, &["rooms.toml"]));
     user.session
         .wait_for_text("Press d, then C, then Space to place a Crawler");
-    // A room around the cursor: from its centre two squares to the right.
+    // Draw a room around the cursor, from its centre to a wall four squares to the right.
     user.keys(&["d", "r"], "W doors");
     user.keys(&[ENTER], "Enter applies, Esc cancels");
     user.keys(&[RIGHT, RIGHT, RIGHT, RIGHT, ENTER], "added (limit raised to");

@@ -1,6 +1,6 @@
-//! How much is sent, and how long a key takes to reach the screen, while a large dungeon grows in pixels:
-//! `cargo test --release --test terminal speed -- --ignored --nocapture`. Times depend on the machine and on what else it
-//! does, so that they are printed and not tested; how much is sent is tested.
+//! How much is sent, and how long a key takes to reach the screen, while a large dungeon grows in pixels: `cargo test
+//! --release --test terminal speed -- --ignored --nocapture`. Times depend on the machine and on what else it does, so
+//! they are only printed; the test checks how much is sent.
 
 #![expect(clippy::print_stdout, reason = "the figures that it measures")]
 
@@ -99,7 +99,7 @@ fn position(screen: &Screen, row: u16) -> Option<String> {
     Some(at.split_once(") ")?.0.to_owned())
 }
 
-/// The times from a key to its text and to its pixels, and how much was sent.
+/// The times from a key to the text and to the pixels that show its effect, and how much was sent.
 #[derive(Debug, Default)]
 struct Measured {
     text: Vec<Duration>,
@@ -139,7 +139,7 @@ impl Measured {
         let (begun, border) = (Instant::now(), border(session.screen()).expect("the map"));
         let mut keys = "llllljjjjjhhhhhkkkkk".chars().cycle();
         while !over(session) && begun.elapsed() < Duration::from_mins(1) {
-            // Not in step with anything.
+            // An irregular pause, so that keys are not in step with anything else.
             let pause =
                 Instant::now() + Duration::from_micros(30_000 + u64::from(begun.elapsed().subsec_micros()) % 50_000);
             while let Some(arrived) = session.next_output(pause) {

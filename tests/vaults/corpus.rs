@@ -153,7 +153,7 @@ fn the_level_files_compile_and_resolve() {
     );
 }
 
-/// Resolves the first maps of a level file with one seed, in a Lua of its own.
+/// Resolves the maps of a level file with one seed, in a new Lua state.
 fn outcomes(name: &str, bytes: &[u8]) -> Vec<String> {
     let library = Arc::new(Library::new(vec![source::read(name, bytes)]));
     let runtime = Runtime::new(Arc::clone(&library), RuntimeOptions::default())

@@ -501,7 +501,8 @@ fn unknown_functions_of_a_module_are_named_with_a_suggestion() {
     );
 }
 
-/// Checks, in Lua, that a function gives each value as often as expected: within six standard deviations of 4,000 draws.
+/// Checks, in Lua, that a function gives each value as often as expected: within six standard deviations of 4,000
+/// draws.
 const EXPECT: &str = r#"
     local function expect(name, draw, shares)
         local count, n = {}, 4000

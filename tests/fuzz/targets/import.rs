@@ -18,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let names = ["a.txt", "a.png", "a.tmx", "a.tmj", "a.csv"];
     let name = names[usize::from(how >> 4) % names.len()];
-    // The map serves as its own tileset: no input leads to an endless chain.
+    // Every file that the drawing refers to is the drawing itself; no such chain may be endless.
     let read = import::read(name, bytes.to_vec(), &options, &mut |_| Ok(bytes.to_vec()));
     let Some(drawing) = read.drawing else {
         assert!(!read.diagnostics.is_empty(), "an unreadable drawing has no diagnostic");

@@ -142,7 +142,7 @@ fn castle_and_hall(folder: &Path) {
     let _ = std::fs::write(folder.join("hall.toml"), text);
 }
 
-/// Returns what the program wrote since the last call.
+/// Checks what the program wrote since the last call, and returns it as text.
 fn judge(session: &mut Session, tail: &mut Vec<u8>, history: &str) -> String {
     checked(&session.drain(), tail, history)
 }

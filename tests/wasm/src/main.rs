@@ -1,8 +1,8 @@
 //! The output of the library without a terminal, as text: the lines of the seed catalog, a dungeon, its exports, and
 //! imported drawings that grow.
 //!
-//! Natively the text is printed. A browser has no standard output; there it stays in memory between two
-//! markers, where `run.mjs` finds it. So nothing here needs `unsafe` or other tools than the compiler.
+//! Natively the text is printed. A browser has no standard output; there it stays in memory between two markers, where
+//! `run.mjs` finds it. So nothing here needs `unsafe`, or tools other than the compiler.
 
 #[path = "../../common/digest.rs"]
 mod digest;
@@ -99,7 +99,7 @@ fn hall() -> String {
     format!("A hall:\n\n{line}\n{hall}{line}\n")
 }
 
-/// Imports drawings: exports from here, a text, and files that are cut off at every part.
+/// Imports drawings: the exports of this program, a text maze, and files that are cut off at various lengths.
 fn taken(mut files: Vec<(String, Vec<u8>)>) -> Result<String, Box<dyn std::error::Error>> {
     let mut text = String::new();
     files.retain(|(name, _)| import::DrawingKind::by_file(name).is_some());
