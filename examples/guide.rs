@@ -94,7 +94,7 @@ fn write_table(recipe: &Recipe) -> Result<bool> {
     let is_first = recipe.table.is_empty();
     let mut rows: Vec<&str> = table.iter().map(String::as_str).collect();
     if is_first {
-        // Between blank lines; `table` begins after the existing one, if any.
+        // Put blank lines around a first table. If the page already has a blank line there, `table` begins after it.
         if lines
             .get(recipe.table.start.wrapping_sub(1))
             .is_none_or(|line| !line.is_empty())

@@ -95,7 +95,7 @@ export declare class Dungeon {
   readonly turnLaid: Uint32Array;
   /** Steps from the entrance; -1 for squares that cannot be reached. */
   readonly steps: Int32Array;
-  /** Returns the events of the turns after `from` up to `to`. */
+  /** Returns the events of the turns after `from` up to `to`; if `from` is 0, also those before the first turn. */
   events(from?: number, to?: number): TimedEvent[];
   /** Returns the dungeon as a kind of `wallcrawler export`: "png", "tmj", "ldtk", "uvtt", "json", "recording", … */
   export(kind: string, options?: ExportOptions): Uint8Array;

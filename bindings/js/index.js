@@ -1,9 +1,9 @@
 // Wallcrawler for browsers and Node: the C interface of the library, compiled to WebAssembly. See index.d.ts.
 
-/** Kinds of tile. On the first two one can walk. */
+/** Kinds of tile. The first two are walkable. */
 export const Tile = Object.freeze({ Open: 0, Guaranteed: 1, Wall: 2, HighWall: 3, Column: 4 });
 
-/** A text that is no design, a rule that does not apply, an export that is not possible. */
+/** The error for a text that is not a design, a rule that does not apply, or an export that is not possible. */
 export class WallcrawlerError extends Error {
   name = "WallcrawlerError";
 }
@@ -54,7 +54,7 @@ class Library {
     }
   }
 
-  /** Returns a handle or a truth; throws the reason if there is none. */
+  /** Returns the result of a call, a handle or a true value; throws an error with the reason if the call failed. */
   checked(result) {
     if (result) return result;
     const { memory, wc_error } = this.exports;
@@ -84,7 +84,7 @@ class Library {
   }
 }
 
-/** Returns a seed as the library takes it. */
+/** Converts a seed to the type that the library accepts. */
 function seedOf(seed) {
   const number = BigInt(seed);
   if (number < 0n || number >> 64n) throw new RangeError(`a seed is a whole number from 0 to ${(1n << 64n) - 1n}`);

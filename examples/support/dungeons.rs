@@ -1,13 +1,15 @@
 //! Pictures of dungeons: one or several side by side, each with a caption, at any moment of its growth, whole or
 //! cropped, optionally with its Builders and their look-ahead.
 //!
-//! The recipe's keys in addition to its subject, each of which a `[[panel]]` can override:
+//! The recipe has these keys in addition to its subject; a `[[panel]]` can override each of them, and defaults are in
+//! parentheses:
 //!
 //! - `caption`;
 //! - `turn`, `iteration` or `percent` of the turns: the moment; by default the end;
 //! - `by` (`generation`, `age`, `lineage`, `kind`), `ground` (`dark`, `light`, `print`), `scale` in pixels (4);
 //! - `crop`: `[row, column, rows, columns]`; `lines`: lines between squares;
-//! - `builders`: arrows for Builders; `looks`: also the look-ahead of those that are awake (between two iterations);
+//! - `builders`: arrows for Builders; `looks`: also the look-ahead of those that are awake (the moment must lie between
+//!   two iterations);
 //! - for the whole picture: `columns` (panels per row; all), `legend`, and `metrics` and `seeds`, see
 //!   [`super::metrics`].
 
@@ -171,13 +173,13 @@ struct View {
     scale: u32,
 }
 
-/// Free rows, what ends them, and squares that may be built on.
+/// Colours of free rows, of the square that ends a row, and of squares that may be built on.
 const FREE: Rgb = [70, 130, 230];
 const END: Rgb = [235, 70, 80];
 const NEXT: Rgb = [250, 225, 90];
 
 impl View {
-    /// Returns where a square begins, if it is visible.
+    /// Returns the top left pixel of a square, if the square is visible.
     fn place(&self, at: Point) -> Option<(u32, u32)> {
         let (x, y) = (at.x - self.corner.x, at.y - self.corner.y);
         let place = (y as u32 * self.scale, x as u32 * self.scale);
@@ -242,7 +244,8 @@ impl View {
         Ok(())
     }
 
-    /// Draws an arrow in the Builder's heading, or its outline for a sleeping one; a disc for a Jumper.
+    /// Draws a Crawler as an arrow in its heading, and a Jumper as a disc. For a sleeping Builder, draws only the
+    /// outline.
     fn builder(&mut self, builder: &FrameBuilder, ink: Rgb, paper: Rgb) {
         let Some((left, top)) = self.place(builder.at) else {
             return;
@@ -251,7 +254,7 @@ impl View {
         let side = self.scale as f32;
         for y in 0..self.scale {
             for x in 0..self.scale {
-                // From the middle, in halves of a side: `along` grows ahead, `aside` to the right.
+                // Distances from the middle, in halves of a side: `along` is measured ahead, `aside` to the right.
                 let (dx, dy) = ((x as f32 + 0.5) / side * 2.0 - 1.0, (y as f32 + 0.5) / side * 2.0 - 1.0);
                 let (along, aside) = match builder.forward {
                     Forward::North => (-dy, dx),

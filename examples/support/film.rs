@@ -1,6 +1,7 @@
 //! The designer in use, as an animation: a GIF in which each frame contains only what changed.
 //!
-//! An animation's recipe has, in addition to its subject, the `size` of a screen's, and a `script` with a step per line:
+//! The recipe of an animation has, in addition to its subject, a `size` like the recipe of a screen, and a `script`
+//! with a step per line:
 //!
 //! - `seek 40`: go to a share of the run, in percent, before the first picture;
 //! - `say TEXT`: show a caption below the screen, from now on;
@@ -27,7 +28,7 @@ use super::sheet::{Palette, Sheet};
 
 /// Time from one picture to the next.
 const BETWEEN: Duration = Duration::from_millis(50);
-/// Time from one key to the next, pressed and typed.
+/// Time from one key to the next: for pressed and for typed keys.
 const PRESSED: Duration = Duration::from_millis(400);
 const TYPED: Duration = Duration::from_millis(150);
 /// Time for which the name of a key is shown.
@@ -241,7 +242,7 @@ pub fn write(shots: &[Shot], fonts: &Fonts, light: bool, note: &str, out: &mut i
 
 /// Returns the note in the bytes of an animation.
 pub fn note(bytes: &[u8]) -> Option<String> {
-    /// Letters of a digest.
+    /// Number of letters in a digest.
     const LENGTH: usize = 64;
     let at = bytes.windows(NOTE.len()).position(|window| window == NOTE.as_bytes())? + NOTE.len();
     let note = bytes.get(at..at + LENGTH)?;

@@ -1,7 +1,8 @@
 //! Tables of metrics below pictures: the dungeons of a picture over many seeds, a row per panel.
 //!
-//! The recipe's `metrics` are expressions, as in `wallcrawler find`; `seeds` is the number of seeds from 0 over which
-//! they are measured (100). The table shows the median of each, and for conditions how many dungeons satisfy them.
+//! The recipe's `metrics` are expressions, as in `wallcrawler find`; `seeds` is the number of seeds, counted from 0,
+//! over which they are measured (default: 100). The table shows the median of each, and for conditions how many
+//! dungeons satisfy them.
 
 use std::fmt::Write as _;
 
@@ -16,7 +17,7 @@ use super::recipe::{self, Recipe};
 
 const SEEDS: u64 = 100;
 
-/// Returns the lines of a recipe's table; none if it asks for no metrics.
+/// Returns the lines of a recipe's table; none if the recipe names no metrics.
 pub fn table(recipe: &Recipe) -> Result<Vec<String>> {
     let layout = dungeons::read(recipe)?;
     if layout.metrics.is_empty() {

@@ -1,7 +1,7 @@
 //! Pictures that commands of the program draw.
 //!
 //! The recipe's only key is `command`: the command without `--to`, or with `--picture picture.png`. Blanks separate its
-//! words; there are no quotes. Files written by it are not kept.
+//! words; there are no quotes. Files that the command writes are not kept.
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -10,11 +10,12 @@
 //! ![What it shows](pictures/max-age.png)
 //! ```
 //!
-//! A recipe is TOML. There are four kinds: `picture` has dungeons (see [`super::dungeons`]), `screen` the designer
-//! ([`super::screen`]), `film` shows the designer in use ([`super::film`]), and `output` is what a command of the program
-//! draws ([`super::output`]). All but the last have a subject: `of`, a preset; `design`, a table with other values, as in a design's file; `change`, rules for the parameters, such as
-//! `"MaxAge -> 3 in 0"`; and `seed`. A picture that measures its dungeons has a table of
-//! metrics below it ([`super::metrics`]), which is written together with the picture.
+//! A recipe is TOML. There are four kinds: `picture` shows dungeons (see [`super::dungeons`]), `screen` shows the
+//! designer ([`super::screen`]), `film` shows the designer in use ([`super::film`]), and `output` shows the picture
+//! that a command of the program draws ([`super::output`]). All but the last have a subject: `of`, a preset; `design`,
+//! a table with other values, as in a design's file; `change`, rules for the parameters, such as `"MaxAge -> 3 in 0"`;
+//! and `seed`. A picture that measures its dungeons has a table of metrics below it ([`super::metrics`]), which is
+//! written together with the picture.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -45,9 +46,9 @@ pub struct Recipe {
     pub text: String,
     /// The file of the picture.
     pub file: PathBuf,
-    /// Page that contains it.
+    /// Page that contains the recipe.
     pub page: PathBuf,
-    /// The line of the page at which it begins, from 1.
+    /// The line of the page at which the recipe begins, from 1.
     pub line: usize,
     /// The lines of the table below the picture, from 0; empty where there is none yet.
     pub table: Range<usize>,
@@ -97,7 +98,7 @@ fn image(line: &str) -> Option<&str> {
 }
 
 impl Recipe {
-    /// Returns its position, for messages.
+    /// Returns the position of the recipe, for messages.
     pub fn place(&self) -> String {
         format!("{}:{}", self.page.display(), self.line)
     }
@@ -148,8 +149,8 @@ pub fn merge(below: &mut toml::Table, above: &toml::Table) {
     }
 }
 
-/// Returns a design: a preset, or none, with other values from a table as in a design's file, and rules for its
-/// parameters.
+/// Returns the preset `of`, or the default design if it is `None`, with other values from a table as in a design's
+/// file, and with parameters changed by rules.
 fn design(of: Option<&str>, other: &toml::Table, change: &[String]) -> Result<Design> {
     let mut table = match of {
         None => toml::Table::new(),
@@ -182,7 +183,7 @@ fn complain(diagnostics: &[Diagnostic]) -> Result<()> {
     }
 }
 
-/// Validates a design. Only the manual's warnings are allowed: recipes show what it warns of.
+/// Validates a design. Only the manual's warnings are allowed, because recipes show what the manual warns of.
 pub fn valid(design: &Design) -> Result<ValidDesign> {
     let mut prepared = document::prepare(design, None, None);
     let shown = cautions(design, Options::default());

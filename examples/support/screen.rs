@@ -1,8 +1,9 @@
 //! The designer without a terminal: it draws into a buffer, and all jobs that it starts run to their end.
 //!
-//! A screen's recipe has, in addition to its subject, `size` in characters (`"120x40"`); `percent`, the moment of the run at
-//! which the picture is taken (default: 100); `keys`, separated by blanks, that are pressed before: characters, and names
-//! such as `Tab`, `Enter`, `Space`, `Ctrl-s`; `light`, `octants`, and `pixels`, which draws the map in pixels.
+//! The recipe of a screen has, in addition to its subject, `size` in characters (`"120x40"`); `percent`, the moment of
+//! the run at which the picture is taken (default: 100); `keys`, separated by blanks, which are pressed before the
+//! picture is taken: characters, and names such as `Tab`, `Enter`, `Space`, `Ctrl-s`; `light`, `octants`, and `pixels`,
+//! which draws the map in pixels.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -32,7 +33,7 @@ pub struct Look {
     pub light: bool,
     pub depth: Depth,
     pub octants: bool,
-    /// Whether the terminal shows pictures, of characters of [`LARGE`] size.
+    /// Whether the terminal shows pictures; its characters then have the size in [`LARGE`].
     pub pixels: bool,
 }
 
@@ -161,7 +162,7 @@ pub fn key(name: &str) -> Option<KeyEvent> {
 /// The designer at work, with the threads that its pictures need.
 pub struct Stage {
     pub app: App,
-    /// Whether it has a light background.
+    /// Whether the terminal has a light background.
     pub light: bool,
     area: Rect,
     jobs: InlineJobs,

@@ -65,32 +65,35 @@ uint64_t wc_design_seed(const WcDesign *design);
  * files. */
 WcBytes *wc_design_code(const WcDesign *design, uint64_t seed);
 
-/* Grows a dungeon and records its growth; it is shown after the last turn. */
+/* Grows a dungeon and records its growth. The dungeon is first shown after the last turn. */
 WcDungeon *wc_grow(const WcDesign *design, uint64_t seed);
 void wc_dungeon_free(WcDungeon *dungeon);
 
 int32_t wc_rows(const WcDungeon *dungeon);
 int32_t wc_columns(const WcDungeon *dungeon);
 
-/* The number of turns of the growth, and the turn that is shown. wc_seek shows another one; the pointers below are then
- * no longer valid. */
+/* The number of turns of the growth, and the turn that is shown. wc_seek shows another turn; pointers to the arrays
+ * below are then no longer valid. */
 uint64_t wc_turns(const WcDungeon *dungeon);
 uint64_t wc_turn(const WcDungeon *dungeon);
 void wc_seek(WcDungeon *dungeon, uint64_t turn);
 
 /* Arrays of the turn that is shown, valid until wc_seek or wc_dungeon_free: the kind of tile; the generation of the
- * Builder that laid it, or -1; the turn in which it was laid, from 1, or 0; the steps from the entrance, or -1. */
+ * Builder that laid the tile, -1 where none did; the turn in which it was laid, from 1, 0 where no Builder laid one; the
+ * steps from the entrance, -1 for squares that cannot be reached. */
 const uint8_t *wc_tiles(WcDungeon *dungeon);
 const int16_t *wc_generations(WcDungeon *dungeon);
 const uint32_t *wc_turn_laid(WcDungeon *dungeon);
 const int32_t *wc_steps(WcDungeon *dungeon);
 
-/* A JSON list of the events of the turns after `from` up to `to`: [turn, event]. */
+/* A JSON list of the events of the turns after `from` up to `to`: [turn, event]. If `from` is 0, the list begins with the
+ * events before the first turn, which have turn 0. */
 WcBytes *wc_events(const WcDungeon *dungeon, uint64_t from, uint64_t to);
 
 /* The dungeon at the turn that is shown, as a kind of `wallcrawler export`: "png", "tmj", "json", … `name` is the name of
- * the file, for kinds that have a picture beside them: wc_export_beside returns that, or NULL if there is none. `options`
- * is a JSON object with fields of ExportOptions, such as {"scale": 8, "legend": true}, or empty. */
+ * the file; kinds that need a companion picture derive the picture's name from it. wc_export_beside returns that picture,
+ * and fails for other kinds. `options` is a JSON object with fields of ExportOptions, such as
+ * {"scale": 8, "legend": true}, or empty. */
 WcBytes *wc_export(const WcDungeon *dungeon, const char *kind, size_t kind_length, const char *name, size_t name_length,
                    const char *options, size_t options_length);
 WcBytes *wc_export_beside(const WcDungeon *dungeon, const char *kind, size_t kind_length, const char *name,

@@ -61,7 +61,7 @@ fn failed(why: impl std::fmt::Display) {
     ERROR.set(CString::new(text).unwrap_or_default());
 }
 
-/// Returns a handle; null, with the reason stored, if there is an error.
+/// Returns a handle. If there is an error, stores the reason and returns null.
 fn handle<T>(result: Result<T, impl std::fmt::Display>) -> *mut T {
     match result {
         Ok(value) => Box::into_raw(Box::new(value)),
@@ -91,7 +91,7 @@ unsafe fn bytes<'a>(data: *const u8, length: usize) -> &'a [u8] {
 ///
 /// As for [`bytes`].
 unsafe fn text(data: *const c_char, length: usize) -> String {
-    // SAFETY: as for the caller.
+    // SAFETY: the caller of this function guarantees the same.
     String::from_utf8_lossy(unsafe { bytes(data.cast(), length) }).into_owned()
 }
 
@@ -113,19 +113,19 @@ pub extern "C" fn wc_seed_catalog() -> u32 {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_bytes_data(bytes: *const WcBytes) -> *const u8 {
-    // SAFETY: a handle of this interface.
+    // SAFETY: the caller passes a handle of this interface.
     unsafe { &*bytes }.0.as_ptr()
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_bytes_length(bytes: *const WcBytes) -> usize {
-    // SAFETY: a handle of this interface.
+    // SAFETY: the caller passes a handle of this interface.
     unsafe { &*bytes }.0.len()
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_bytes_free(bytes: *mut WcBytes) {
-    // SAFETY: a handle of this interface, which is not used again.
+    // SAFETY: the caller passes a handle of this interface, and does not use it again.
     unsafe { free(bytes) };
 }
 
@@ -169,7 +169,7 @@ pub unsafe extern "C" fn wc_design_preset(name: *const c_char, length: usize) ->
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_design_free(design: *mut WcDesign) {
-    // SAFETY: a handle of this interface, which is not used again.
+    // SAFETY: the caller passes a handle of this interface, and does not use it again.
     unsafe { free(design) };
 }
 
@@ -181,7 +181,7 @@ pub unsafe extern "C" fn wc_design_add_level(
     data: *const u8,
     length: usize,
 ) -> bool {
-    // SAFETY: a handle of this interface, and bytes that the caller owns.
+    // SAFETY: the caller passes a handle of this interface, and bytes that it owns.
     let (design, name, data) = unsafe { (&mut *design, text(name, name_length), bytes(data, length)) };
     design.levels = std::mem::take(&mut design.levels).with(name, data);
     true
@@ -189,7 +189,7 @@ pub unsafe extern "C" fn wc_design_add_level(
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_design_change(design: *mut WcDesign, rule: *const c_char, length: usize) -> bool {
-    // SAFETY: a handle of this interface, and bytes that the caller owns.
+    // SAFETY: the caller passes a handle of this interface, and bytes that it owns.
     let (design, rule) = unsafe { (&mut *design, text(rule, length)) };
     let changed = Rule::read(&rule).map_err(|error| error.to_string());
     let changed = changed.and_then(|rule| rule.apply(&mut design.design).map_err(|error| error.to_string()));
@@ -198,14 +198,14 @@ pub unsafe extern "C" fn wc_design_change(design: *mut WcDesign, rule: *const c_
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_design_toml(design: *const WcDesign) -> *mut WcBytes {
-    // SAFETY: a handle of this interface.
+    // SAFETY: the caller passes a handle of this interface.
     let text = native::write(&unsafe { &*design }.design);
     handle(Ok::<_, String>(WcBytes(text.into_bytes())))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_design_code(design: *const WcDesign, seed: u64) -> *mut WcBytes {
-    // SAFETY: a handle of this interface.
+    // SAFETY: the caller passes a handle of this interface.
     let mut design = unsafe { &*design }.design.clone();
     design.seed = seed;
     let code = DungeonCode { design, turn: None };
@@ -214,13 +214,13 @@ pub unsafe extern "C" fn wc_design_code(design: *const WcDesign, seed: u64) -> *
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_design_seed(design: *const WcDesign) -> u64 {
-    // SAFETY: a handle of this interface.
+    // SAFETY: the caller passes a handle of this interface.
     unsafe { &*design }.design.seed
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_grow(design: *const WcDesign, seed: u64) -> *mut WcDungeon {
-    // SAFETY: a handle of this interface.
+    // SAFETY: the caller passes a handle of this interface.
     let design = unsafe { &*design };
     let grown = MazeGrower::new(&design.design, design.levels.clone()).and_then(|mut grower| grower.design(seed));
     handle(grown.map(|(design, _)| {
@@ -236,37 +236,37 @@ pub unsafe extern "C" fn wc_grow(design: *const WcDesign, seed: u64) -> *mut WcD
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_dungeon_free(dungeon: *mut WcDungeon) {
-    // SAFETY: a handle of this interface, which is not used again.
+    // SAFETY: the caller passes a handle of this interface, and does not use it again.
     unsafe { free(dungeon) };
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_rows(dungeon: *const WcDungeon) -> i32 {
-    // SAFETY: a handle of this interface.
+    // SAFETY: the caller passes a handle of this interface.
     unsafe { &*dungeon }.design.layout.size.x
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_columns(dungeon: *const WcDungeon) -> i32 {
-    // SAFETY: a handle of this interface.
+    // SAFETY: the caller passes a handle of this interface.
     unsafe { &*dungeon }.design.layout.size.y
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_turns(dungeon: *const WcDungeon) -> u64 {
-    // SAFETY: a handle of this interface.
+    // SAFETY: the caller passes a handle of this interface.
     unsafe { &*dungeon }.recording.turns()
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_turn(dungeon: *const WcDungeon) -> u64 {
-    // SAFETY: a handle of this interface.
+    // SAFETY: the caller passes a handle of this interface.
     unsafe { &*dungeon }.turn
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_seek(dungeon: *mut WcDungeon, turn: u64) {
-    // SAFETY: a handle of this interface.
+    // SAFETY: the caller passes a handle of this interface.
     let dungeon = unsafe { &mut *dungeon };
     dungeon.turn = turn.min(dungeon.recording.turns());
     dungeon.arrays = Arrays::default();
@@ -288,7 +288,7 @@ fn array<T>(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_tiles(dungeon: *mut WcDungeon) -> *const u8 {
     let tile = |view: &DungeonView<'_>, at| -> Tile { view.grid().tile(at) };
-    // SAFETY: a handle of this interface.
+    // SAFETY: the caller passes a handle of this interface.
     array(
         unsafe { &mut *dungeon },
         |all| &mut all.tiles,
@@ -302,7 +302,7 @@ pub unsafe extern "C" fn wc_generations(dungeon: *mut WcDungeon) -> *const i16 {
         let generation = view.generation(at);
         generation.map_or(-1, |generation| i16::try_from(generation).unwrap_or(i16::MAX))
     };
-    // SAFETY: a handle of this interface.
+    // SAFETY: the caller passes a handle of this interface.
     array(unsafe { &mut *dungeon }, |all| &mut all.generations, generation)
 }
 
@@ -312,7 +312,7 @@ pub unsafe extern "C" fn wc_turn_laid(dungeon: *mut WcDungeon) -> *const u32 {
         let laid = view.laid(at);
         laid.map_or(0, |(_, turn)| u32::try_from(turn).unwrap_or(u32::MAX))
     };
-    // SAFETY: a handle of this interface.
+    // SAFETY: the caller passes a handle of this interface.
     array(unsafe { &mut *dungeon }, |all| &mut all.turn_laid, turn)
 }
 
@@ -322,13 +322,13 @@ pub unsafe extern "C" fn wc_steps(dungeon: *mut WcDungeon) -> *const i32 {
         let steps = view.steps(at);
         steps.map_or(-1, |steps| i32::try_from(steps).unwrap_or(i32::MAX))
     };
-    // SAFETY: a handle of this interface.
+    // SAFETY: the caller passes a handle of this interface.
     array(unsafe { &mut *dungeon }, |all| &mut all.steps, steps)
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_events(dungeon: *const WcDungeon, from: u64, to: u64) -> *mut WcBytes {
-    // SAFETY: a handle of this interface.
+    // SAFETY: the caller passes a handle of this interface.
     let recording = &unsafe { &*dungeon }.recording;
     let mut events = Vec::new();
     if from == 0 {
@@ -340,7 +340,7 @@ pub unsafe extern "C" fn wc_events(dungeon: *const WcDungeon, from: u64, to: u64
     handle(serde_json::to_vec(&events).map(WcBytes))
 }
 
-/// Returns the export options of a JSON object; the defaults for an empty text.
+/// Parses the export options from a JSON object; an empty text yields the defaults.
 fn options(json: &str) -> Result<ExportOptions, String> {
     match json.trim() {
         "" => Ok(ExportOptions::default()),
@@ -348,17 +348,17 @@ fn options(json: &str) -> Result<ExportOptions, String> {
     }
 }
 
-/// Exports a dungeon: with a kind, a name and options, each a text and its length. Returns the bytes, and those of the
-/// companion file.
+/// Exports a dungeon. `texts` are the kind, the name and the options, each as a pointer and a length. Returns the bytes
+/// of the export, and those of the companion file if the kind has one.
 ///
 /// # Safety
 ///
-/// `dungeon` is a handle of this interface; for the texts, as for [`bytes`].
+/// `dungeon` is a handle of this interface; each text is valid as for [`bytes`].
 unsafe fn exported(
     dungeon: *const WcDungeon,
     texts: [(*const c_char, usize); 3],
 ) -> Result<(Vec<u8>, Option<Vec<u8>>), String> {
-    // SAFETY: as for the caller.
+    // SAFETY: the caller of this function guarantees the same.
     let (dungeon, [kind, name, json]) = unsafe { (&*dungeon, texts.map(|(data, length)| text(data, length))) };
     let (kind, name) = (kind.as_str(), name.as_str());
     let found = ExportKind::by_name(kind).ok_or_else(|| format!("unknown kind of export `{kind}`"))?;
@@ -384,7 +384,7 @@ pub unsafe extern "C" fn wc_export(
     options_length: usize,
 ) -> *mut WcBytes {
     let texts = [(kind, kind_length), (name, name_length), (options, options_length)];
-    // SAFETY: a handle of this interface, and bytes that the caller owns.
+    // SAFETY: the caller passes a handle of this interface, and bytes that it owns.
     handle(unsafe { exported(dungeon, texts) }.map(|(bytes, _)| WcBytes(bytes)))
 }
 
@@ -399,7 +399,7 @@ pub unsafe extern "C" fn wc_export_beside(
     options_length: usize,
 ) -> *mut WcBytes {
     let texts = [(kind, kind_length), (name, name_length), (options, options_length)];
-    // SAFETY: a handle of this interface, and bytes that the caller owns.
+    // SAFETY: the caller passes a handle of this interface, and bytes that it owns.
     let beside = unsafe { exported(dungeon, texts) };
     handle(beside.and_then(|(_, beside)| {
         beside
@@ -415,7 +415,7 @@ pub extern "C" fn wc_alloc(length: usize) -> *mut u8 {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_release(memory: *mut u8, length: usize) {
-    // SAFETY: memory of `wc_alloc` with the same length, which is not used again.
+    // SAFETY: the caller passes memory from `wc_alloc` with the same length, and does not use it again.
     drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, length)) });
 }
 
@@ -423,10 +423,10 @@ pub unsafe extern "C" fn wc_release(memory: *mut u8, length: usize) {
 ///
 /// # Safety
 ///
-/// A handle of this interface, which is not used again.
+/// `handle` is a handle of this interface, and is not used again.
 unsafe fn free<T>(handle: *mut T) {
     if !handle.is_null() {
-        // SAFETY: as for the caller.
+        // SAFETY: the caller of this function guarantees the same.
         drop(unsafe { Box::from_raw(handle) });
     }
 }

@@ -1,7 +1,7 @@
 // The page: choose or paste a design, watch it grow, change its numbers, download the dungeon.
 import { Tile, load } from "../index.js";
 
-/** Parameters with a slider: the name, the label, and the rule for a value of the slider, which is 0 as designed. */
+/** Parameters with a slider: the name, the label, and the rule for a value of the slider. At 0, the parameter is as designed. */
 const SLIDERS = [
   { name: "MaxAge", label: "Maximum age", low: -4, high: 4, rule: (at) => `MaxAge * ${(1.4 ** at).toFixed(3)}` },
   { name: "StepLength", label: "Step length", low: -4, high: 4, rule: (at) => `StepLength * ${(1.3 ** at).toFixed(3)}` },
@@ -27,7 +27,7 @@ const GENERATIONS = ["#e8e6df", "#8fbcff", "#ffb870", "#8fe0a0", "#ff8f9f", "#c8
 const COLOURS = { [Tile.Wall]: "#6b7280", [Tile.HighWall]: "#aab0ba", [Tile.Column]: "#c4b48a" };
 const GROUND = "#14161a";
 
-/** Seconds that a growth takes to watch. */
+/** Duration of the playback of a whole growth, in seconds. */
 const SECONDS = 8;
 
 const $ = (id) => document.getElementById(id);
@@ -54,7 +54,7 @@ function grow(play) {
     changed = wallcrawler.parse(original);
     for (const { name: parameter, rule } of SLIDERS) {
       const at = Number($(parameter).value);
-      // A rule that would leave a parameter's range is refused as a whole.
+      // A rule that would take a parameter out of its range is refused as a whole.
       if (at !== 0) changed.change(rule(at));
     }
     const grown = changed.grow(BigInt($("seed").value.trim() || "0"));
@@ -79,7 +79,7 @@ function grow(play) {
   if (play) start();
 }
 
-/** Returns the number of pixels of a square: as many as the picture has space for, but whole. */
+/** Returns the side of a square in pixels: the largest whole number for which the picture has space. */
 function pixels() {
   return Math.max(2, Math.min(12, Math.floor(1600 / dungeon.columns)));
 }

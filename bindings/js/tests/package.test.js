@@ -23,7 +23,7 @@ const picture = (bytes) => {
   return [...parts.filter(([name]) => name !== "IDAT"), inflateSync(Buffer.concat(packed))];
 };
 
-/** Returns a tabletop map with its picture as above. */
+/** Returns a tabletop map with its picture in the form that `picture` returns. */
 const tabletop = (bytes) => {
   const map = JSON.parse(Buffer.from(bytes));
   return { ...map, image: picture(Buffer.from(map.image, "base64")) };

@@ -15,8 +15,8 @@ before(async () => {
   await page.setViewport({ width: 800, height: 600 });
   await page.goto(`${address}/examples/phaser/index.html`);
   await page.waitForFunction(() => globalThis.game?.scene.scenes[0]?.player);
-  // From here on the tests make the frames, without drawing them, so that the time between two is always the same. They count
-  // those in which the middle of the player is inside a wall.
+  // From here on the tests make the frames, without drawing them, so that the time between two frames is always the same.
+  // They count the frames in which the middle of the player is inside a wall.
   await page.evaluate(() => {
     globalThis.inside = 0;
     game.events.on("poststep", () => (inside += game.scene.scenes[0].isSolid(game.scene.scenes[0].player)));

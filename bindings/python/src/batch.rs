@@ -10,8 +10,8 @@ use wallcrawler::rows::{SquareArrays, SquareGrower, WantedArrays};
 use crate::design::PyDesign;
 use crate::{options, workers};
 
-/// Grows the dungeons of a design from several seeds; returns the arrays `tiles`, `generations`, `turn_laid` and `steps`,
-/// or None in place of an array that was not requested.
+/// Grows the dungeons of a design from several seeds; returns the arrays `tiles`, `generations`, `turn_laid` and
+/// `steps`, or None in place of an array that was not requested.
 #[pyfunction]
 #[pyo3(signature = (design, seeds, *, arrays=None, no_columns=false, threads=None))]
 pub(crate) fn grow<'py>(
@@ -77,7 +77,7 @@ fn shaped<T: Element>(py: Python<'_>, list: Vec<T>, shape: [usize; 3], is_wanted
     Ok(array.into_any().unbind())
 }
 
-/// Copies the squares of a dungeon, if there are any, to those with its index.
+/// Copies an array of the dungeon at `index` to the dungeon's part of `all`. An array that was not requested is empty.
 fn copied<T: Copy>(all: &mut [T], index: usize, one: &[T]) {
     let from = index * one.len();
     if let Some(to) = all.get_mut(from..from + one.len()) {

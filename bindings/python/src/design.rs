@@ -90,13 +90,14 @@ pub(crate) fn os_error(error: &std::io::Error, path: &Path) -> PyErr {
     std::io::Error::new(error.kind(), message).into()
 }
 
-/// Returns the texts of a rooms file and of the files that belong to it: those given, or those of the same name beside it.
+/// Returns the texts of a rooms file and of the files that belong to it: those given, or those of the same name beside
+/// it.
 fn companions(rooms: &Path, stats: Option<PathBuf>, constants: Option<PathBuf>) -> PyResult<Vec<Text>> {
     let beside = |word: &str| companion_name(rooms, "rooms", word).filter(|path| path.is_file());
     let shared = || Some(rooms.with_file_name("constants")).filter(|path| path.is_file());
     let constants = match (&stats, constants) {
         (_, Some(constants)) => Some(constants),
-        // Each file is given by its path.
+        // The caller names the files, so no others are searched for.
         (Some(_), None) => None,
         (None, None) => beside("constants").or_else(shared),
     };
@@ -123,8 +124,9 @@ impl PyDesign {
         Ok(Self { design, levels })
     }
 
-    /// Reads a design from a TOML file or a rooms file. With a rooms file, the stats and constants files that are given are
-    /// read, too; if none is given, those of the same name beside it. Level files are read from the folder of the design.
+    /// Reads a design from a TOML file or a rooms file. With a rooms file, the stats and constants files that are given
+    /// are read, too; if none is given, those of the same name beside it. Level files are read from the folder of the
+    /// design.
     #[staticmethod]
     #[pyo3(signature = (path, stats=None, constants=None))]
     fn read(py: Python<'_>, path: PathBuf, stats: Option<PathBuf>, constants: Option<PathBuf>) -> PyResult<Self> {

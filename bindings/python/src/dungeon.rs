@@ -167,7 +167,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> PyResult<()> {
     let draft = path.with_file_name(name);
     let written = std::fs::write(&draft, bytes).and_then(|()| std::fs::rename(&draft, path));
     written.map_err(|error| {
-        // The rest of the draft is useless, and an error in removing it does not matter.
+        // The incomplete draft is useless; an error while removing it does not matter.
         let _ = std::fs::remove_file(&draft);
         os_error(&error, path)
     })
@@ -190,7 +190,7 @@ impl PyDungeon {
         Self::parsed(py, &bytes).map_err(of_file)
     }
 
-    /// Returns the dungeon of a recording's bytes.
+    /// Returns the dungeon of a recording, which is given as bytes.
     #[staticmethod]
     fn from_recording(py: Python<'_>, recording: &[u8]) -> PyResult<Self> {
         Self::parsed(py, recording).map_err(PyValueError::new_err)
@@ -353,7 +353,7 @@ impl PyDungeon {
         texts(&self.diagnostics)
     }
 
-    /// Design that it grew from, with its seed. The level files of a recording's design are not known.
+    /// Design that the dungeon grew from, with its seed. The level files of a recording's design are not known.
     #[getter]
     fn design(&self) -> PyDesign {
         PyDesign {
@@ -362,7 +362,7 @@ impl PyDungeon {
         }
     }
 
-    /// Seed that it grew from.
+    /// Seed that the dungeon grew from.
     #[getter]
     fn seed(&self) -> u64 {
         self.design.seed

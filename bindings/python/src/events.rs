@@ -19,7 +19,7 @@ pub(crate) fn table(recording: &Recording, turn: u64) -> Result<RecordBatch, Arr
     let (mut last, mut iteration) = (0, 0);
     recording.walk(0, turn, |turn, event| {
         if turn != last {
-            // Turns count from 1: the iteration is the one in progress after those before it.
+            // Turns count from 1. The iteration of a turn is the one in progress after all earlier turns.
             (last, iteration) = (turn, recording.iteration_at(turn - 1));
         }
         table.add(turn, iteration, event);
@@ -163,7 +163,7 @@ impl EventRow {
 }
 
 impl EventTable {
-    /// Adds an event of a turn, which is in an iteration.
+    /// Adds an event that happens in this turn and iteration.
     fn add(&mut self, turn: u64, iteration: u32, event: &Event) {
         let row = EventRow::of(event);
         self.turn.append_value(turn);

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wallcrawler::export::{ColourBy, ExportKind, ExportOptions, ExportSetting, Ground, MapMarks, Paper};
 
-/// The arguments with the options that use them.
+/// The keyword arguments, each with the export option that it sets.
 const SETTINGS: [(&str, ExportSetting); 13] = [
     ("by", ExportSetting::By),
     ("on", ExportSetting::Ground),
@@ -25,7 +25,7 @@ const SETTINGS: [(&str, ExportSetting); 13] = [
 /// Longest duration of an animation, in seconds.
 const MOST_SECONDS: f64 = 3600.0;
 
-/// Export options that were given, with the names of the arguments.
+/// The export options that the arguments set, and the names of these arguments.
 #[derive(Debug, Default)]
 pub(crate) struct ExportArgs {
     options: ExportOptions,
@@ -113,7 +113,7 @@ const GROUNDS: [(Ground, &str); 3] = [
     (Ground::Print, "print"),
 ];
 
-/// Returns the value of a name.
+/// Returns the value with this name.
 fn choice<T: Copy>(name: &Bound<'_, PyAny>, all: &[(T, &str)]) -> PyResult<T> {
     let name: String = name.extract()?;
     let found = all.iter().find(|(_, known)| *known == name);

@@ -46,8 +46,9 @@ pub(crate) fn threads(given: Option<usize>) -> PyResult<usize> {
     }
 }
 
-/// Calls `work` for each seed on several threads, each of which has a value made by `worker`, and `receive` with the index
-/// of the seed and the result, in any order. `work` polls a callback and returns `None` once that returns false.
+/// Calls `work` for each seed on several threads, each of which has a value made by `worker`, and `receive` with the
+/// index of the seed and the result, in any order. `work` polls a callback, and returns `None` once the callback
+/// returns false.
 ///
 /// # Errors
 ///

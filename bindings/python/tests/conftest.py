@@ -8,12 +8,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 
-#: Presets with rooms, columns, vaults, and expectations; all of them different in size.
+#: Presets with rooms, columns, vaults, and expectations; each has another size.
 PRESETS = ["keep", "hypostyle", "pilgrimage", "whirlpool", "two-ways"]
 
 
 def program() -> Path:
-    """Returns the path of the program: the one that is named, or the newest that was built."""
+    """Returns the path of the program: the one that WALLCRAWLER_PROGRAM names, or the newest that was built."""
     if named := os.environ.get("WALLCRAWLER_PROGRAM"):
         return Path(named)
     built = [ROOT / "target" / profile / "wallcrawler" for profile in ("release", "debug")]

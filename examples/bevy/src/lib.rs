@@ -1,5 +1,5 @@
-//! A dungeon of Wallcrawler as entities of Bevy: one per wall and floor square, one per door square, and monsters at dead
-//! ends.
+//! A dungeon of Wallcrawler as entities of Bevy: one per wall and floor square, one per door square, and monsters at
+//! dead ends.
 //!
 //! Add [`DungeonPlugin`] to an app. Everything is spawned before the first update; a game then queries the components.
 
@@ -40,7 +40,7 @@ pub struct Door {
     pub room: usize,
 }
 
-/// A monster at the entrance of a dead end; it is stronger, the farther it is from the entrance.
+/// A monster at the entrance of a dead end. The farther it is from the dungeon's entrance, the stronger it is.
 #[derive(Debug, Clone, Copy, Component)]
 pub struct Monster {
     /// Strength, from 1 to 10.
@@ -78,7 +78,8 @@ impl Plugin for DungeonPlugin {
     }
 }
 
-/// Returns where a square is: its centre, with the dungeon's centre in the origin and rows downwards.
+/// Returns the components that place an entity at the centre of a square. The dungeon's centre is the origin; rows run
+/// downwards.
 fn place(maze: &Maze, at: Point, layer: f32) -> (Square, Transform) {
     let size = maze.size();
     let x = (at.y as f32 - (size.y - 1) as f32 / 2.0) * SIDE;

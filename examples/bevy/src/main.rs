@@ -28,7 +28,7 @@ fn show(plugin: DungeonPlugin) {
     use bevy::prelude::*;
     use wallcrawler_bevy::{Door, Entrance, Exit, Monster, SIDE, Wall};
 
-    /// Gives every entity that appears a square of its colour.
+    /// Returns a system that draws every new entity with a component as a square of this colour.
     fn colour<T: Component>(color: Color) -> impl Fn(Commands, Query<Entity, Added<T>>) {
         move |mut commands, entities| {
             for entity in &entities {

@@ -1,4 +1,4 @@
-"""Kills one worker in the middle of a task: for the tests of the examples, which need no code for it.
+"""Kills one worker in the middle of a task, for the tests; the examples themselves contain no code for this.
 
 Python imports this module at its start. If KILL_ONCE names a file that does not exist, the process that surveys the seed
 137 creates it and ends at once, after half of the task.

@@ -6,7 +6,7 @@ import { load } from "wallcrawler";
 const wallcrawler = await load();
 const design = wallcrawler.preset("keep");
 
-/** Pixels per square of a Tiled map, and pixels that one walks in a second. */
+/** Pixels per square of a Tiled map, and pixels that the player walks in a second. */
 const SIDE = 16;
 const SPEED = 120;
 
@@ -41,7 +41,7 @@ class Level extends Phaser.Scene {
     const goal = this.add.rectangle(exit.x, exit.y, SIDE * 0.8, SIDE * 0.8, 0x06d6a0);
     this.physics.add.existing(goal, true);
     const leaving = this.physics.add.overlap(this.player, goal, () => {
-      // A frame may have several steps of physics.
+      // A frame may have several steps of physics, but the scene must restart only once.
       leaving.active = false;
       this.scene.restart({ seed: this.seed + 1 });
     });
@@ -55,7 +55,7 @@ class Level extends Phaser.Scene {
     this.player.body.setVelocity((right.isDown - left.isDown) * SPEED, (down.isDown - up.isDown) * SPEED);
   }
 
-  /** Returns whether a point of the map is inside of a wall; the test asks it about the player. */
+  /** Returns whether a point of the map is inside a wall; the test calls this for the player. */
   isSolid({ x, y }) {
     const [row, column] = [Math.floor(y / SIDE), Math.floor(x / SIDE)];
     return this.dungeon.tiles[row * this.dungeon.columns + column] >= 2;

@@ -91,7 +91,7 @@ class Dungeon:
         """Reads a recording (.wcr), which `save` and `wallcrawler export` write."""
     @staticmethod
     def from_recording(recording: bytes) -> Dungeon:
-        """Returns the dungeon of a recording's bytes."""
+        """Returns the dungeon of a recording, which is given as bytes."""
     def at(self, turn: int) -> Dungeon:
         """Returns the dungeon after another turn of the same growth; 0 is before the first."""
     def events(self) -> pa.RecordBatch:
@@ -99,7 +99,7 @@ class Dungeon:
     def export(self, kind: str, **options: Unpack[_ExportOptions]) -> bytes:
         """Returns the dungeon as one of the kinds that `export_kinds()` lists, with the options of `wallcrawler export`."""
     def save(self, path: _Path, kind: str | None = None, **options: Unpack[_ExportOptions]) -> None:
-        """Writes the dungeon to a file. Its extension determines the kind, unless `kind` is given."""
+        """Writes the dungeon to a file. The file's extension determines the kind, unless `kind` is given."""
     def to_dict(self) -> dict[str, Any]:
         """Returns all data of the dungeon, as in the JSON export."""
     @property
@@ -137,10 +137,10 @@ class Dungeon:
         """Messages about what was changed in the design, or left out, so that it could grow."""
     @property
     def design(self) -> Design:
-        """Design that it grew from, with its seed."""
+        """Design that the dungeon grew from, with its seed."""
     @property
     def seed(self) -> int:
-        """Seed that it grew from."""
+        """Seed that the dungeon grew from."""
     @property
     def turn(self) -> int:
         """Number of turns shown."""
