@@ -282,8 +282,8 @@ fn state_of(path: &Path, about: &AtlasSubject) -> Result<AtlasState, Failure> {
         ),
     ];
     if let Some((what, _)) = other.iter().find(|(_, is_same)| !is_same) {
-        // An atlas that was begun in the designer has the seed that the design had at that time, so state the seed that
-        // `--seed` must have.
+        // An atlas that was begun in the designer has the seed that the design had at that time, so state the value
+        // that `--seed` must have.
         let seed = match *what {
             "--seed" => format!("pass --seed {} or ", known.search_seed),
             _ => String::new(),

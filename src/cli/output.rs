@@ -157,7 +157,7 @@ impl Output {
         self.write(rendered(diagnostic, has_links).as_bytes());
     }
 
-    /// Flushes the output. Returns the exit status if writing failed; a pipe without a reader is no failure.
+    /// Flushes the output. Returns the exit status if writing failed; a pipe without a reader is not a failure.
     pub(super) fn finish(mut self) -> Option<u8> {
         let error = self.error.take().or_else(|| self.out.flush().err())?;
         if error.kind() == io::ErrorKind::BrokenPipe {
@@ -168,8 +168,8 @@ impl Output {
     }
 }
 
-/// Returns whether a terminal may get hyperlinks. Terminals that do not know them ignore them, except for those named
-/// here. `variable` looks up environment variables.
+/// Returns whether a terminal may get hyperlinks. Most terminals without support for hyperlinks ignore them; the
+/// terminals named here do not. `variable` looks up environment variables.
 fn shows_links(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
     is_terminal && variable("TERM").is_some_and(|term| !matches!(term.as_str(), "" | "dumb" | "linux"))
 }
@@ -193,7 +193,7 @@ fn rendered(diagnostic: &Diagnostic, has_links: bool) -> String {
     }
 }
 
-/// Returns the address of a file; `None` if there is no such file, as for standard input.
+/// Returns the `file:` URL of a file; `None` if there is no such file, as for standard input.
 fn link(file: &Path) -> Option<String> {
     let path = std::path::absolute(file).ok().filter(|path| path.is_file())?;
     let path = path.to_str()?.replace(MAIN_SEPARATOR, "/");

@@ -1,4 +1,4 @@
-//! `wallcrawler scatter`: chooses squares of a dungeon for what a game places there.
+//! `wallcrawler scatter`: chooses squares of a dungeon where a game can place objects.
 
 use clap::ValueEnum;
 use serde_json::{Value, json};

@@ -62,7 +62,7 @@ impl MoveArgs {
         })
     }
 
-    /// As [`Self::parameters`], but the error is only a message.
+    /// Works like [`Self::parameters`], but returns only a message as the error.
     fn found(&self, design: &Design, options: Options, zeros: bool) -> Result<Vec<TunedParameter>, String> {
         let all = movable(design, options, |_| true);
         let is_early = |one: &TunedParameter| !matches!(one.entry, Entry::Generation(generation) if generation >= FIRST_GENERATIONS);

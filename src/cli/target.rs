@@ -1,8 +1,8 @@
 //! Output targets of the commands, and the rule for when an existing file may be overwritten.
 //!
 //! A command never writes to a file that it reads. It replaces an existing file if the file is empty or if its content
-//! shows that the same command wrote it; any other file only with `--force`. To devices, pipes and open descriptors,
-//! output is streamed. `-` is standard output.
+//! shows that the same command wrote it. It replaces any other file only with `--force`. To devices, pipes and open
+//! descriptors, output is streamed. `-` is standard output.
 
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -202,7 +202,7 @@ impl Outputs {
         Ok(sink_kind)
     }
 
-    /// As [`Self::check`], but the folder of the file need not exist, because the command creates it.
+    /// Checks like [`Self::check`], but the folder of the file need not exist, because the command creates it.
     pub(super) fn check_in_new_folder(&mut self, path: &Path, own: OutputKind) -> Result<SinkKind, Failure> {
         let name = path.display();
         let is_dash = path == Path::new("-");

@@ -10,7 +10,7 @@ use crate::design::expect::Metric;
 use crate::document::{SeedDesigns, SeededDesign};
 use crate::engine::{Grid, Options};
 
-/// Maximum number of seeds. It limits memory, because the metrics of all dungeons are kept.
+/// Maximum number of seeds. It limits the use of memory, because the metrics of all dungeons are kept.
 pub(super) const MOST_SEEDS: u64 = 100_000;
 
 /// Grows and measures every variant of a request with every seed. Returns a table for each variant, with its rows in

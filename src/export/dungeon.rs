@@ -295,8 +295,8 @@ impl Door {
             let last_but_one = run.squares.len().checked_sub(2).map(|i| run.squares[i]);
             let before = neighbour(first, second).or_else(|| second.map(|second| across(first, second)));
             let before = before.unwrap_or_else(|| {
-                // The door has one square. If the squares to its left and right are closed, the wall runs across;
-                // otherwise the squares above and below belong to the wall, unless the one above is open.
+                // The door has one square. If the squares to its left and right are closed, the wall runs from left to
+                // right; otherwise the squares above and below belong to the wall, unless the one above is open.
                 let beside = Point::new(first.x, first.y - 1);
                 let above = Point::new(first.x - 1, first.y);
                 let is_across = !dungeon.is_open(beside) && !dungeon.is_open(across(first, beside));

@@ -171,7 +171,8 @@ pub(crate) fn metrics(dungeon: &DungeonView<'_>) -> Value {
     Value::Object(named.collect::<Map<_, _>>())
 }
 
-/// Writes an array with one row per line. `part` is the index of the array among the arrays of rows, for the progress.
+/// Writes an array with one row per line. `part` is the index of the array among all such arrays, from which the
+/// progress is computed.
 fn write_rows(
     name: &str,
     dungeon: &DungeonView<'_>,

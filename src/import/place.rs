@@ -33,7 +33,7 @@ pub struct Placed {
     pub design: Design,
     /// Square of the dungeon that contains the drawing's top left square.
     pub at: Point,
-    /// A note that counts the placed tiles, and a warning if open squares were lost on the outer ring.
+    /// A note with the numbers of placed tiles, and a warning if open squares were lost on the outer ring.
     pub diagnostics: Vec<Diagnostic>,
 }
 

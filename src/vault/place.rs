@@ -100,8 +100,8 @@ fn of_level(resolved: &ResolvedMap, corner: Point) -> Option<VaultContent> {
 /// A kind of content, its description, and its properties.
 type Part = (ContentKind, String, Vec<(String, String)>);
 
-/// Returns the contents of a cell, including its markers. A branch entrance becomes a portal, unless a marker is
-/// already one.
+/// Returns the contents of a cell, including its markers. A branch entrance becomes a portal, unless one of the markers
+/// is a portal.
 fn contents_of_cell<'a>(content: &'a ResolvedCell, markers: &'a [&Marker]) -> impl Iterator<Item = Part> + 'a {
     let plain = |kind: ContentKind, text: &str| (kind, text.to_owned(), Vec::new());
     let monster = content

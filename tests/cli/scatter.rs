@@ -1,4 +1,4 @@
-//! `wallcrawler scatter`: squares of a dungeon for what a game places there.
+//! `wallcrawler scatter`: squares of a dungeon where a game can place objects.
 
 use std::collections::HashMap;
 

@@ -65,7 +65,7 @@ uint64_t wc_design_seed(const WcDesign *design);
  * files. */
 WcBytes *wc_design_code(const WcDesign *design, uint64_t seed);
 
-/* Grows a dungeon and records its growth. The dungeon is first shown after the last turn. */
+/* Grows a dungeon and records its growth. At first, the dungeon is shown after its last turn. */
 WcDungeon *wc_grow(const WcDesign *design, uint64_t seed);
 void wc_dungeon_free(WcDungeon *dungeon);
 
@@ -79,8 +79,8 @@ uint64_t wc_turn(const WcDungeon *dungeon);
 void wc_seek(WcDungeon *dungeon, uint64_t turn);
 
 /* Arrays of the turn that is shown, valid until wc_seek or wc_dungeon_free: the kind of tile; the generation of the
- * Builder that laid the tile, -1 where none did; the turn in which it was laid, from 1, 0 where no Builder laid one; the
- * steps from the entrance, -1 for squares that cannot be reached. */
+ * Builder that laid the tile (-1 where none did); the turn in which it was laid, counted from 1 (0 where no Builder laid
+ * one); the steps from the entrance (-1 for squares that cannot be reached). */
 const uint8_t *wc_tiles(WcDungeon *dungeon);
 const int16_t *wc_generations(WcDungeon *dungeon);
 const uint32_t *wc_turn_laid(WcDungeon *dungeon);

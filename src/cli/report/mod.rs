@@ -130,7 +130,7 @@ fn folder(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Writes the versions of the pictures for light pages into a folder. Pictures of an earlier report are replaced.
+/// Writes each picture, in its version for light pages, into a folder. Pictures of an earlier report are replaced.
 fn write_pictures(page: &Page, folder: &Path, outputs: &mut Outputs, output: &mut Output) -> Result<(), Failure> {
     let mut done = Vec::new();
     for picture in page.pictures() {

@@ -1,9 +1,9 @@
 //! Writes rows as an Arrow IPC stream, which data frame libraries read from a pipe without parsing text.
 //!
 //! The columns, their types and the metadata of the schema are the same as in a Parquet file. A batch is written once
-//! it has a few thousand rows. It is also written when a dungeon is finished a fraction of a second after the last
-//! batch, even if that dungeon has no row, so that a row does not have to wait for further rows. No timer is needed
-//! for this, since dungeons usually follow each other within milliseconds.
+//! it has a few thousand rows. A smaller batch is written when a dungeon is finished and a fraction of a second has
+//! passed since the last batch, even if that dungeon has no row. No row therefore has to wait for many others. No timer
+//! is needed for this, since dungeons usually follow each other within milliseconds.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

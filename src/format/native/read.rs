@@ -395,7 +395,8 @@ impl Reader<'_> {
         for (index, text) in self.design.expect.that.iter().enumerate() {
             let literal = self.expectations.get(index).cloned().unwrap_or(0..0);
             for problem in expect::problems(text, &self.design) {
-                // In a string without escapes, the exact characters can be marked; otherwise the whole string is.
+                // In a string without escapes, the exact characters can be marked; otherwise the whole string is
+                // marked.
                 let is_plain = literal.len() == text.len() + 2 && self.text.content()[literal.clone()].contains(text);
                 let span = if is_plain {
                     let start = literal.start + 1;

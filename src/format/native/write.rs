@@ -113,7 +113,7 @@ fn line(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-/// Returns the entry with the given index of the same kind as `kind`.
+/// Returns the entry that has the given index and is of the same kind as `kind`.
 pub(super) fn nth(kind: Entry, index: usize) -> Entry {
     match kind {
         Entry::Crawler(_) => Entry::Crawler(index),

@@ -42,7 +42,7 @@ impl Environments {
         })
     }
 
-    /// Stores the values of the numbers among the base globals and in their tables, such as the counters of the game's
+    /// Stores all numbers that are base globals or are in tables of base globals, such as the counters of the game's
     /// library. Later calls add the numbers of modules that were loaded in the meantime.
     pub(crate) fn keep_counters(&self) -> mlua::Result<()> {
         self.keep_counters.call(())

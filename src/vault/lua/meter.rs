@@ -22,7 +22,8 @@ pub struct Limits {
     pub instructions: u64,
     /// Bytes of Lua's memory, including garbage: C Lua 5.1 does not collect when memory runs short.
     pub memory: usize,
-    /// Time, as a last resort. The default is so high that only runs that the other limits do not stop reach it.
+    /// Time, as a last resort. The default is so high that a run reaches it only if the other limits do not stop the
+    /// run.
     pub time: Duration,
 }
 

@@ -83,8 +83,8 @@ impl Runtime {
         self.engine.findings.borrow().catalog.get(map).cloned()
     }
 
-    /// Returns the names that the maps run so far use but that are not defined anywhere, with their first uses: global
-    /// names, and functions of modules of the game such as `you.dance`.
+    /// Returns the undefined names with their first uses: names that level files have used in the runs so far, but that
+    /// nothing defines. They are global names, and functions of modules of the game such as `you.dance`.
     pub fn undefined_names(&self) -> BTreeMap<String, UndefinedUse> {
         self.engine.findings.borrow().undefined.clone()
     }

@@ -7,8 +7,8 @@
 //!
 //! # Approximations
 //!
-//! - Every map that is drawn is assumed to fit. The game leaves out minivaults that do not fit, so it places fewer of
-//!   them.
+//! - Every map that is drawn is assumed to fit. The game leaves out minivaults that do not fit, so it places fewer
+//!   minivaults than the survey counts.
 //! - The game requests some maps by tag: entries of branches, altars of an overflowing temple, arrivals and layouts.
 //!   The survey does not draw these maps.
 //! - If the main map of a level cannot be resolved, the level is started again, for up to [`ATTEMPTS`] attempts in
@@ -60,8 +60,8 @@ pub struct SurveyPlan {
 #[serde(rename_all = "snake_case")]
 pub enum MapList {
     /// The main map: a map made for the level (`PLACE`) or, if there is none, a map drawn by depth. Minivaults are
-    /// excluded, and by depth also maps with the tag `extra`. Outside the main dungeon, a map drawn by depth is
-    /// accepted only if it fills the level. After a map that fills the level, nothing else is drawn.
+    /// excluded; a draw by depth also excludes maps with the tag `extra`. Outside the main dungeon, a map drawn by
+    /// depth is accepted only if it fills the level. After a map that fills the level, nothing else is drawn.
     Main,
     /// Maps with a CHANCE that are allowed by depth: each map is rolled for separately.
     Chance,

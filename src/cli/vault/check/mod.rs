@@ -141,8 +141,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(checked.status())
 }
 
-/// Returns the findings about a file that can be made without resolving its maps from seeds: errors in its text and in
-/// the compile runs of its maps, and violations of lint rules.
+/// Returns those findings about a file that do not require resolving its maps from seeds: errors in its text and in the
+/// compile runs of its maps, and violations of lint rules.
 pub(super) fn without_seeds(loaded: &LoadedLibrary, file: &str, names: Option<Names>) -> Vec<Finding> {
     let library = loaded.runtime.library();
     let mut findings = Findings::new(false, names);

@@ -50,7 +50,7 @@ pub(super) fn uri_of(path: &Path) -> Option<Uri> {
 }
 
 /// Returns the path under which the workspace stores a file: all links in the path of its folder are resolved, so that
-/// different paths of a file are equal. The file need not exist.
+/// different paths of one file yield the same result. The file need not exist.
 pub(super) fn key_of(path: &Path) -> PathBuf {
     // On Windows, the system returns resolved paths in a form that editors do not use, so the path stays as it is.
     if cfg!(windows) {

@@ -423,7 +423,7 @@ mod tests {
         use crate::vault::Library;
         use crate::vault::lua::{Runtime, RuntimeOptions};
 
-        // An undefined name would only be noted, not fail the run, so the Lua tests each name.
+        // An undefined name would only cause a note and not fail the run, so the Lua code tests each name.
         let lua = FUNCTIONS.map(|(name, ..)| format!(": if {name} == nil then error('no {name}') end\n"));
         let text = format!("NAME: a\nTAGS: a\n{}MAP\n.\nENDMAP\n", lua.concat());
         let file = crate::vault::source::read("a.des", text.as_bytes());

@@ -21,7 +21,8 @@ use crate::vault::lint::{Finding, Names, Rule};
 use crate::vault::source::{self, MapSource, VaultFile};
 use crate::vault::{Library, MapId, VaultWorld};
 
-/// Maximum number of folders that are searched for level files. It limits the time if the user opens a home folder.
+/// Maximum number of folders that are searched for level files. It limits the duration of the search if the user opens
+/// a home folder.
 const MOST_FOLDERS: usize = 10_000;
 
 /// A level file.
