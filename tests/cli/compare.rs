@@ -168,7 +168,7 @@ fn a_missing_or_additional_side_is_reported() {
             "more than two designs",
         ),
         (
-            &["--preset", "keep", "--change", "StepLength -> -7"],
+            &["--preset", "keep", "--change", "StepLength - 7"],
             "StepLength of generation 0",
         ),
         (

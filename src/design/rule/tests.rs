@@ -216,9 +216,8 @@ fn values_are_found_and_changed() {
         "CorridorWidth 4 -> 3",
         "corridor_width=4→3",
         "corr 4 -> 3",
-        // `-> -1` decreases the value by 1; it does not set -1, since no parameter has negative values.
-        "Corr 4 => -1",
-        "corr 4 -> -1 in 0-9",
+        "Corr = 4 - 1",
+        "corr = 4 - 1 in 0-9",
         "corr >3 -> 3 in 2",
         "corr 4..4 -> 3",
     ] {
@@ -264,6 +263,8 @@ fn parts_that_are_not_understood_are_named() {
         ("StepLength * 2 in 12", "`12` is not a generation"),
         ("StepLength * 2 in 5-3", "5 to 3 is empty"),
         ("StepLength ? 2", "unexpected `?`"),
+        ("StepLength -> -2", "unexpected `-` after ->; write `-> 3` to set a value, or `- 3`"),
+        ("StepLength -> +2", "unexpected `+` after ->"),
         (
             "generation 1: MaxAge + 2",
             "unexpected `:`; write the parameter, the change",
