@@ -419,6 +419,55 @@ fn added(command: Command, path: &str) -> Command {
     command.after_long_help(before + &end.text())
 }
 
+/// Maximum width of the help, in columns.
+pub(super) const WIDEST: usize = 100;
+
+/// Minimum width of a column of descriptions, in columns.
+const NARROWEST: usize = 15;
+
+/// Sets the width of the help of a command and its subcommands, and wraps the lists after their options so that the
+/// second line of a description begins below the first. clap would begin it in the first column.
+pub(super) fn wrapped(command: Command, width: usize) -> Command {
+    let command = command.mut_subcommands(|below| wrapped(below, width)).term_width(width);
+    match command.get_after_long_help().map(ToString::to_string) {
+        Some(text) => command.after_long_help(hanging(&text, width)),
+        None => command,
+    }
+}
+
+/// Wraps the indented lines of a text that are longer than `width`. The lines after the first begin below the last
+/// column of the first, such as the description in `  name   description`.
+fn hanging(text: &str, width: usize) -> String {
+    let lines = text.lines().map(|line| {
+        let start = line.len() - line.trim_start().len();
+        if start == 0 || line.chars().count() <= width {
+            return line.to_owned();
+        }
+        let column = match line.rfind("  ").map(|at| at + 2) {
+            Some(column) if column > start && column + NARROWEST <= width => column,
+            _ => start + 2,
+        };
+        let indent = " ".repeat(line[..column].chars().count());
+        let mut wrapped = line[..column].to_owned();
+        let mut used = indent.len();
+        for (number, word) in line[column..].split(' ').enumerate() {
+            let long = word.chars().count();
+            if number > 0 && used + 1 + long > width {
+                wrapped.push('\n');
+                wrapped.push_str(&indent);
+                used = indent.len();
+            } else if number > 0 {
+                wrapped.push(' ');
+                used += 1;
+            }
+            wrapped.push_str(word);
+            used += long;
+        }
+        wrapped
+    });
+    lines.collect::<Vec<_>>().join("\n") + "\n"
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;
@@ -441,6 +490,32 @@ mod tests {
     #[test]
     fn every_command_has_examples_and_exit_statuses() {
         assert_has_end(&Cli::command(), &[]);
+    }
+
+    #[test]
+    fn long_lines_of_a_list_continue_below_their_description() {
+        let list = "Kinds:\n  png  .png .apng  a picture of the whole dungeon\n  a command that is too long\n";
+        assert_eq!(
+            hanging(list, 34),
+            "Kinds:\n  png  .png .apng  a picture of\n                   the whole\n                   dungeon\n  a command that is too long\n"
+        );
+        assert_eq!(
+            hanging("  a command that is too long\n", 20),
+            "  a command that is\n    too long\n"
+        );
+        let mut command = wrapped(with_ends(Cli::command()), 60);
+        let survey = command.find_subcommand_mut("survey").expect("a command");
+        let help = survey.render_long_help().to_string();
+        let (_, metrics) = help.split_once("Metrics:\n").expect("a list");
+        let (metrics, _) = metrics.split_once("\n\n").expect("more follows");
+        let continued = metrics.lines().filter(|line| line.starts_with("                    "));
+        assert!(continued.count() > 10, "{metrics}");
+        assert!(
+            metrics
+                .lines()
+                .all(|line| line.chars().count() <= 60 && line.starts_with("  ")),
+            "{metrics}"
+        );
     }
 
     #[test]

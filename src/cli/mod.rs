@@ -60,6 +60,7 @@ mod vault;
 mod why;
 
 use std::ffi::OsString;
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -96,8 +97,7 @@ const UNEXPECTED: u8 = 3;
 #[command(
     name = "wallcrawler",
     version,
-    override_usage = "wallcrawler [OPTIONS] [DESIGN]\n       wallcrawler [OPTIONS] <COMMAND>",
-    max_term_width = 100
+    override_usage = "wallcrawler [OPTIONS] [DESIGN]\n       wallcrawler [OPTIONS] <COMMAND>"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -320,6 +320,17 @@ fn report_unparsed(error: &clap::Error, args: &[OsString], is_plain: bool) -> Ex
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(UNREADABLE))
 }
 
+/// Returns the width at which help is printed: that of the terminal, if there is one and it is below the maximum.
+fn help_width() -> usize {
+    // Without a terminal, crossterm would run another program to find the width.
+    let has_terminal = io::stdout().is_terminal() || io::stdin().is_terminal() || io::stderr().is_terminal();
+    let size = has_terminal.then(crossterm::terminal::size).and_then(io::Result::ok);
+    match size {
+        Some((columns @ 1.., _)) => help::WIDEST.min(columns.into()),
+        _ => help::WIDEST,
+    }
+}
+
 /// Runs the command line. `args` contains the program's name and its arguments; `vocabulary` lists the designer's
 /// actions and colours, which the `settings` and `man` commands describe.
 pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) -> Outcome {
@@ -328,7 +339,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
     // clap repeats arguments in its messages. A control character in an argument could not be distinguished from clap's
     // own colour codes, so such messages are printed without colours.
     let is_plain = args.iter().any(|arg| arg.to_string_lossy().contains(is_control));
-    let mut command = help::with_ends(Cli::command());
+    let mut command = help::wrapped(help::with_ends(Cli::command()), help_width());
     if is_plain {
         command = command.styles(Styles::plain());
     }

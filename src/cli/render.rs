@@ -25,9 +25,9 @@ pub(super) fn render(diagnostic: &Diagnostic) -> String {
         help => format!("{gutter} = help: {help}\n"),
     };
     let Some(source) = &diagnostic.source else {
-        let place = diagnostic.place.map(|place| format!(" ({})", place.entry.label()));
+        let place = diagnostic.place.map(|place| format!("{}: ", place.entry.label()));
         let end = if help("").is_empty() { "" } else { "\n" };
-        return format!("{severity}: {message}{}\n{}{end}", place.unwrap_or_default(), help(" "));
+        return format!("{severity}: {}{message}\n{}{end}", place.unwrap_or_default(), help(" "));
     };
     let line = source.line.to_string();
     let gutter = " ".repeat(line.len());

@@ -182,17 +182,20 @@ impl Diagnostic {
 }
 
 impl fmt::Display for Diagnostic {
-    /// Writes ``rooms4:12:8: warning: message: `text` `` and, on a second line, the advice. Text from a file is
-    /// escaped, so that a binary file cannot send control characters to the terminal.
+    /// Writes ``rooms4:12:8: warning: message: `text` ``, or `warning: Crawler 1: message` if the diagnostic refers to
+    /// an entry but to no file, and the advice on a second line. Text from a file is escaped, so that a binary file
+    /// cannot send control characters to the terminal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(source) = &self.source {
             write!(f, "{}:{}:{}: ", source.file, source.line, source.column)?;
         }
-        write!(f, "{}: {}", self.severity, self.message)?;
+        write!(f, "{}: ", self.severity)?;
+        if let (None, Some(place)) = (&self.source, self.place) {
+            write!(f, "{}: ", place.entry.label())?;
+        }
+        f.write_str(&self.message)?;
         if let Some(source) = self.source.as_ref().filter(|s| !s.text.is_empty()) {
             write!(f, ": `{}`", escape_line(&source.text))?;
-        } else if let (None, Some(place)) = (&self.source, self.place) {
-            write!(f, " ({})", place.entry.label())?;
         }
         if !self.help.is_empty() {
             write!(f, "\n  help: {}", self.help)?;

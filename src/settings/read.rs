@@ -69,7 +69,12 @@ impl Reader<'_> {
                         format!("write [{name}] on a line of its own"),
                     )
                 } else {
-                    unknown("table", name, names)
+                    let own = TABLE.iter().find(|row| row.key == name);
+                    let help = own.map_or_else(
+                        || format!("there is no such setting; the tables are {}", names.join(", ")),
+                        |row| format!("write it below the line [{}]", row.table),
+                    );
+                    problem(format!("{name} is not in a table"), help)
                 };
                 self.report(error, span);
                 continue;

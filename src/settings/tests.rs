@@ -76,6 +76,20 @@ fn invalid_entries_are_reported_and_have_their_defaults() {
 }
 
 #[test]
+fn a_setting_above_all_tables_is_sent_to_its_table() {
+    let (settings, problems) = read("mouse = false\nnix = 3\n");
+    assert_eq!(settings, Settings::default());
+    let text = problems.join("\n");
+    assert!(text.contains("mouse is not in a table"), "{text}");
+    assert!(text.contains("write it below the line [screen]"), "{text}");
+    assert!(text.contains("nix is not in a table"), "{text}");
+    assert!(
+        text.contains("there is no such setting; the tables are screen, "),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_broken_line_affects_no_other_setting() {
     let (settings, problems) = read("[screen]\nmouse = false\nbackground = \"light\n[recording]\nmemory = 64\n");
     assert!(!settings.screen.mouse);

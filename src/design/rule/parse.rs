@@ -216,7 +216,10 @@ impl<'a> Tokens<'a> {
             self.at += 1;
             // `-> -3` could mean the value -3, which no parameter can have, or a value that is 3 lower.
             if let Some(sign) = self.peek().filter(|token| matches!(token.text, "+" | "-")) {
-                let help = format!("write `-> 3` to set a value, or `{} 3` without -> to change it by 3", sign.text);
+                let help = format!(
+                    "write `-> 3` to set a value, or `{} 3` without -> to change it by 3",
+                    sign.text
+                );
                 return Err(sign.error(format!("unexpected `{}` after ->", sign.text), help));
             }
             if !matches!(self.word(), "*" | "/") {

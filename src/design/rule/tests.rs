@@ -263,7 +263,10 @@ fn parts_that_are_not_understood_are_named() {
         ("StepLength * 2 in 12", "`12` is not a generation"),
         ("StepLength * 2 in 5-3", "5 to 3 is empty"),
         ("StepLength ? 2", "unexpected `?`"),
-        ("StepLength -> -2", "unexpected `-` after ->; write `-> 3` to set a value, or `- 3`"),
+        (
+            "StepLength -> -2",
+            "unexpected `-` after ->; write `-> 3` to set a value, or `- 3`",
+        ),
         ("StepLength -> +2", "unexpected `+` after ->"),
         (
             "generation 1: MaxAge + 2",
