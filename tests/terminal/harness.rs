@@ -402,6 +402,7 @@ impl Session {
     }
 
     /// Removes the terminal: closes all handles of its other end.
+    #[cfg(target_os = "linux")]
     pub(crate) fn hang_up(&mut self) {
         // The thread that reads the output ends with the next output.
         (_, self.output) = channel();
