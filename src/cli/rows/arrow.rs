@@ -20,6 +20,10 @@ const ROWS: usize = 4096;
 /// Time since the last batch after which the next batch is written, however few rows it has.
 const BETWEEN: Duration = Duration::from_millis(200);
 
+/// Whether this program can write a valid stream. On 32-bit x86, the library that writes streams aligns numbers of 64
+/// bits to 4 bytes, as the system does, but the format and its readers require 8.
+pub(super) const IS_AVAILABLE: bool = align_of::<i64>() == 8;
+
 /// An encoder that turns rows into the bytes of an Arrow stream.
 pub(super) struct ArrowEncoder {
     table: Table,

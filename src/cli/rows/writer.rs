@@ -11,7 +11,7 @@ use super::super::failure::Failure;
 use super::super::output::Output;
 use super::super::selection::Selection;
 use super::super::target::{ForceArgs, OutputKind, Outputs};
-use super::arrow::ArrowEncoder;
+use super::arrow::{self, ArrowEncoder};
 use super::file::{LineKind, RowFile};
 use super::parquet;
 use super::text::Lines;
@@ -225,6 +225,12 @@ impl RowWriter {
                         return Err(Failure::unreadable(
                             "an Arrow stream cannot be resumed, and goes to standard output or a pipe only; pass \
                              --output -, or --format parquet",
+                        ));
+                    }
+                    (Format::Arrow, _) if !arrow::IS_AVAILABLE => {
+                        return Err(Failure::unreadable(
+                            "a program for 32-bit x86 cannot write an Arrow stream; use a program for 64 bits, or \
+                             another --format",
                         ));
                     }
                     (Format::Csv | Format::Jsonl, SinkKind::File) => {
