@@ -349,19 +349,28 @@ fn watched_path(file: &Path) -> PathBuf {
     missing.unwrap_or(file).to_owned()
 }
 
+/// Returns a path in lower case. Where file names ignore case, such as on Windows and macOS, an event has the name that
+/// the file was created with, and the user may have opened the file by another spelling. Elsewhere, the event of a file
+/// whose name differs only in case makes the receiver read the watched file once more.
+fn ignore_case(path: &Path) -> String {
+    path.to_string_lossy().to_lowercase()
+}
+
 fn report<I>(inbox: &SyncSender<Message<I>>, files: &Mutex<Files>, result: DebounceEventResult) {
     let message = match result {
         Ok(events) => {
             let files = files.lock().unwrap_or_else(PoisonError::into_inner);
             let rescan = events.iter().any(|event| event.need_rescan());
-            let touched: BTreeSet<&PathBuf> = events
+            let touched: BTreeSet<String> = events
                 .iter()
                 .filter(|e| !e.kind.is_access())
                 .flat_map(|event| &event.paths)
+                .map(|path| ignore_case(path))
                 .collect();
+            let is_touched = |path: &Path| touched.contains(&ignore_case(path));
             let changed: Vec<PathBuf> = files
                 .iter()
-                .filter(|(file, seen)| rescan || touched.contains(file) || touched.contains(seen))
+                .filter(|(file, seen)| rescan || is_touched(file) || is_touched(seen))
                 .map(|(file, _)| file.clone())
                 .collect();
             if changed.is_empty() {
@@ -487,6 +496,16 @@ mod tests {
         }
         std::fs::remove_file(&file).unwrap();
         assert_eq!(changed(&inbox), ["rooms4"]);
+    }
+
+    #[test]
+    fn a_file_opened_by_another_spelling_of_its_name_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let inbox = Inbox::<()>::new();
+        let mut watcher = Watcher::new(inbox.sender()).unwrap();
+        watcher.watch(find(&[folder.path().join("keep.TOML")])).unwrap();
+        std::fs::write(folder.path().join("Keep.toml"), "one").unwrap();
+        assert_eq!(changed(&inbox), ["keep.TOML"]);
     }
 
     #[test]
