@@ -35,6 +35,11 @@ pub(super) fn copy(_: &Path, before: &Metadata, to: &File) -> io::Result<Vec<Str
     Ok(Vec::new())
 }
 
+/// Attributes that macOS assigns to a new file itself and that no program can write: an identifier of the program that
+/// wrote the file, and a list of the programs that may open it.
+#[cfg(unix)]
+const ASSIGNED_BY_SYSTEM: [&str; 2] = ["com.apple.provenance", "com.apple.macl"];
+
 /// Copies extended attributes, which on Linux include access control lists and security labels. Returns the attributes
 /// that could not be copied, as [`copy`] does.
 #[cfg(unix)]
@@ -51,7 +56,9 @@ fn copy_extended(from: &Path, to: &File) -> Vec<String> {
         let there = to.get_xattr(name).ok().flatten();
         there.as_ref() != Some(&value) && to.set_xattr(name, &value).is_err()
     };
-    let names: Vec<_> = names.collect();
+    let names: Vec<_> = names
+        .filter(|name| !ASSIGNED_BY_SYSTEM.iter().any(|assigned| name == assigned))
+        .collect();
     // A folder may assign access control lists to new files. Those that the earlier file did not have are removed.
     for name in to
         .list_xattr()
