@@ -221,7 +221,7 @@ fn decoded(
         let mut read = || match kind {
             DrawingKind::Tmx => tiled::read_tmx(&text, options, fetch, &mut layers, &mut diagnostics),
             DrawingKind::Tmj => tiled::read_tmj(&text, options, fetch, &mut layers, &mut diagnostics),
-            DrawingKind::Csv | DrawingKind::Text | DrawingKind::Png => match numbers::Table::of(&text, options) {
+            DrawingKind::Csv | DrawingKind::Text | DrawingKind::Png => match numbers::Table::of(&text, kind, options) {
                 Some(table) => table.read(&text, options, &mut diagnostics),
                 None if kind == DrawingKind::Csv => table::read(&text, &mut diagnostics),
                 None => text::read(&text, options, &mut diagnostics),

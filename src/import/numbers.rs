@@ -3,7 +3,7 @@
 
 use super::square::{Drawing, DrawnSquare};
 use super::tiled::{NamedWalls, TILE};
-use super::{ImportOptions, MOST_SQUARES};
+use super::{DrawingKind, ImportOptions, MOST_SQUARES};
 use crate::design::{Diagnostic, MAX_DIMENSION};
 use crate::format::Text;
 use crate::geometry::Size;
@@ -61,12 +61,12 @@ pub(super) fn looks_like(begin: &str) -> bool {
 pub(super) struct Table(Vec<Row>);
 
 impl Table {
-    /// Parses a text as a table; `None` if it is not a table. Also returns `None` for a table of single digits if the
+    /// Parses a text as a table; `None` if it is not a table. Also returns `None` for a text of single digits if the
     /// options set wall or open characters: [`text::read`](super::text::read) then reads the digits as characters.
-    pub(super) fn of(text: &Text, options: &ImportOptions) -> Option<Self> {
+    pub(super) fn of(text: &Text, kind: DrawingKind, options: &ImportOptions) -> Option<Self> {
         let rows = rows(text.content())?;
         let is_digit = |number: &i64| (0..10).contains(number);
-        let names_characters = options.walls.is_some() || options.open.is_some();
+        let names_characters = kind == DrawingKind::Text && (options.walls.is_some() || options.open.is_some());
         let is_text = names_characters && rows.iter().flat_map(|row| &row.numbers).all(is_digit);
         (!is_text).then_some(Self(rows))
     }
@@ -134,7 +134,7 @@ fn drawing(text: &Text, rows: &[Row], options: &ImportOptions) -> Result<(Drawin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::{DrawingKind, looks_like as file_looks_like, read as read_file};
+    use crate::import::{looks_like as file_looks_like, read as read_file};
 
     fn shown(name: &str, content: &str, options: &ImportOptions) -> Vec<String> {
         let read = read_file(name, content.into(), options, &mut |_| {
@@ -184,6 +184,35 @@ mod tests {
         assert_eq!(shown("hall.csv", floors, &walls), RING);
         assert!(!file_looks_like("people.csv", b"name,age\nAnn,5\n"));
         assert!(!file_looks_like("list.csv", b"1\n2\n3\n"));
+    }
+
+    #[test]
+    fn the_options_that_a_table_uses_are_offered_for_its_kind() {
+        use crate::import::ImportSetting;
+        let table = "7,0,0,7\n7,7,7,7\n7,3,3,7\n";
+        let with = |change: &dyn Fn(&mut ImportOptions)| {
+            let mut options = ImportOptions {
+                kind: Some(DrawingKind::Csv),
+                ..ImportOptions::default()
+            };
+            change(&mut options);
+            shown("hall", table, &options)
+        };
+        let plain = with(&|_| {});
+        assert_eq!(plain, ["#..#", "####", "####"]);
+        for (setting, drawn) in [
+            (ImportSetting::Walls, with(&|options| options.walls = Some("3".into()))),
+            (ImportSetting::Invert, with(&|options| options.invert = true)),
+            (ImportSetting::Open, with(&|options| options.open = Some("3".into()))),
+            (ImportSetting::Threshold, with(&|options| options.threshold = Some(9))),
+            (ImportSetting::Scale, with(&|options| options.scale = Some(2))),
+        ] {
+            assert_eq!(
+                DrawingKind::Csv.takes(setting),
+                drawn != plain,
+                "{setting:?}: {drawn:?}"
+            );
+        }
     }
 
     #[test]

@@ -71,7 +71,7 @@ impl ImportSetting {
             Self::Kind => "Kind of drawing [default: from its content or extension]",
             Self::Layer => "Maps: name of the tile layer [default: the layer that most likely contains the walls]",
             Self::Walls => {
-                "Walls: characters in text, such as '#X'; numbers or classes of tiles in maps, such as 1,2,5-9,brick"
+                "Walls: characters in text, such as '#X'; numbers or classes of tiles in maps and tables, such as 1,2,5-9,brick"
             }
             Self::Open => "Text: characters that are open squares",
             Self::Threshold => {
@@ -106,17 +106,16 @@ impl DrawingKind {
     pub fn takes(self, setting: ImportSetting) -> bool {
         match setting {
             ImportSetting::Kind
+            | ImportSetting::Invert
             | ImportSetting::Trim
             | ImportSetting::Corridors
             | ImportSetting::Enlarge
             | ImportSetting::KeepOpen => true,
             ImportSetting::Layer => MAPS.contains(&self),
-            ImportSetting::Walls => self == Self::Text || MAPS.contains(&self),
+            ImportSetting::Walls => self != Self::Png,
             ImportSetting::Open => self == Self::Text,
             ImportSetting::Threshold => self == Self::Png,
             ImportSetting::Scale => matches!(self, Self::Text | Self::Png),
-            // A table states the tile of every square, so there is nothing to invert.
-            ImportSetting::Invert => self != Self::Csv,
         }
     }
 
@@ -131,7 +130,7 @@ impl DrawingKind {
             }
             Self::Tmx => "a Tiled map",
             Self::Tmj => "a Tiled map in JSON, or a dungeon exported by Wallcrawler as JSON",
-            Self::Csv => "a dungeon exported by Wallcrawler as a table",
+            Self::Csv => "a table of tile numbers, or a dungeon exported by Wallcrawler as a table",
         }
     }
 
