@@ -62,7 +62,8 @@ impl MapState {
 
     /// Removes the earlier statements called `name` whose text equals `text`, ignoring white space; `None` matches any
     /// text. Restores the grid from before the first removed statement, then applies the later statements again.
-    /// Changes that scripts made to the grid between statements are kept. Returns the number of removed statements.
+    /// Changes that scripts made to the grid between statements are kept. Returns the number of removed statements; 0 if
+    /// the map has no history.
     ///
     /// # Errors
     ///
@@ -72,7 +73,9 @@ impl MapState {
         let is_removed = |statement: &AppliedStatement| {
             statement.name == name && text.is_none_or(|text| plain(text) == plain(&statement.text))
         };
-        let statements = self.history.take().unwrap_or_default();
+        let Some(statements) = self.history.take() else {
+            return Ok(0);
+        };
         let Some(first) = statements.iter().position(is_removed) else {
             self.history = Some(statements);
             return Ok(0);
@@ -158,6 +161,22 @@ mod tests {
         assert_eq!(row("AB", &[first, ("shuffle_remove", "")]), "xy", "of another kind");
         assert_eq!(row("AB", &[("clear", "A"), ("subst_remove", "")]), " B");
         assert_eq!(row("AABB", &[("shuffle", "AB"), ("shuffle_remove", "AB")]), "AABB");
+    }
+
+    #[test]
+    fn a_map_without_a_history_gets_none_from_a_removal() {
+        let mut dice = Dice::new(Key::new(1));
+        let mut state = MapState::new("a");
+        state.add_row(b"AB");
+        state.pad();
+        assert_eq!(state.remove_statements("subst", None, &mut dice), Ok(0));
+        state
+            .header("subst", b"A = x", &mut dice)
+            .expect("subst")
+            .expect("A = x");
+        assert!(state.history.is_none());
+        assert_eq!(state.remove_statements("subst", None, &mut dice), Ok(0));
+        assert_eq!(state.glyphs.cells(), b"xB");
     }
 
     #[test]
