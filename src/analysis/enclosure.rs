@@ -48,6 +48,22 @@ impl Merging {
         at
     }
 
+    /// Returns the root of the largest area; of the first in row order if several are equally large. Returns `None` if
+    /// no square is open.
+    fn largest(&mut self) -> Option<u32> {
+        let mut roots = Vec::new();
+        let mut squares = vec![0_u32; self.into.len()];
+        for at in 0..self.into.len() {
+            if self.into[at] != NONE {
+                let root = self.root(at as u32);
+                roots.push(root);
+                squares[root as usize] += 1;
+            }
+        }
+        // The last of equal values is the maximum, hence the reverse order.
+        roots.into_iter().rev().max_by_key(|root| squares[*root as usize])
+    }
+
     /// Opens a square and merges it with its open neighbours.
     fn open(&mut self, at: Point) {
         let Some(index) = self.index(at) else { return };
@@ -64,8 +80,8 @@ impl Merging {
     }
 }
 
-/// Returns the cause of each enclosed area of a dungeon after turn `now`. The cause is `None` if the design itself
-/// encloses the area, or if `origins` ends before turn `now` and lacks a tile that encloses the area.
+/// Returns the cause of each of these enclosed areas of a dungeon after turn `now`. The cause is `None` if the design
+/// itself encloses the area, or if `origins` ends before turn `now` and lacks a tile that encloses the area.
 ///
 /// Tiles are removed in the reverse order of their turns until a path leads from the area to the largest area: the
 /// tile removed last is the tile that closed the area. The tiles of one turn, all laid by one Builder, are removed in
@@ -95,12 +111,8 @@ pub fn enclosure_causes(
         .map(|area| merging.index(area.at).map_or(NONE, |index| merging.root(index as u32)))
         .collect();
     let around = around(&mut merging, &enclosed, grid, origins, now);
-    let largest = squares().filter(|at| grid.tile(*at).is_open()).find_map(|at| {
-        let root = merging.index(at).map(|index| merging.root(index as u32))?;
-        (!enclosed.contains(&root)).then_some(root)
-    });
     let mut causes: Vec<Option<EnclosureCause>> = vec![None; areas.len()];
-    let Some(largest) = largest else {
+    let Some(largest) = merging.largest() else {
         return causes;
     };
     tiles.sort_unstable();

@@ -447,6 +447,15 @@ fn the_builder_that_closed_an_area_is_named() {
         .map(|c| (c.builder.0, c.turn, c.around.len()))
         .collect();
     assert_eq!(causes, [(2, 3, 2), (2, 3, 4)]);
+    // The first area does not touch the tile that closed it, because the fourth Builder's tiles lie between them.
+    let around = |area: usize| found[area].as_ref().map(|cause| cause.around.clone());
+    assert_eq!(around(0), Some([0, 3].map(BuilderId).to_vec()));
+    assert_eq!(around(1), Some([0, 1, 2, 3].map(BuilderId).to_vec()));
+    // The caller may leave out areas, such as those in vaults.
+    for (area, cause) in metrics.enclosed.iter().zip(&found) {
+        let alone = enclosure_causes(&grid, &[*area], &origins, recording.turns());
+        assert_eq!(alone, std::slice::from_ref(cause));
+    }
     // An area that the design encloses has no cause.
     let mut grid = Grid::new(Size::new(12, 12));
     for (x, y) in [(1, 2), (2, 2), (2, 1)] {
