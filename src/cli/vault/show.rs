@@ -228,7 +228,7 @@ pub(super) fn facts(resolved: &ResolvedMap) -> Vec<String> {
                 let _ = write!(line, " colour: {colour};");
             }
             if !line.is_empty() {
-                lines.push(format!("({x}, {y}) {}{line}", char::from(cell.glyph)));
+                lines.push(format!("row {y}, column {x}: {}{line}", char::from(cell.glyph)));
             }
         }
     }
