@@ -22,6 +22,7 @@ use crate::analysis::{
 use crate::document::SeededDesign;
 use crate::presets::Preset;
 use crate::recording_file::PROGRAM_VERSION;
+use crate::storage;
 use crate::text::counted;
 
 /// The arguments of `compare`.
@@ -175,7 +176,7 @@ fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result
     let paths = args
         .designs
         .iter()
-        .map(|path| (path.display().to_string(), DesignArgs::of_file(path)));
+        .map(|path| (storage::input_name(path), DesignArgs::of_file(path)));
     let presets = args
         .preset
         .iter()

@@ -15,7 +15,7 @@ use crate::document::{self, FirstCrawler, ReadDrawing};
 use crate::format::rooms;
 use crate::geometry::{Point, Size};
 use crate::import::{DrawingKind, ImportOptions, ImportSetting, Placement};
-use crate::storage::{self, Backups, DesignFiles, MAX_BYTES, SinkKind, StorageError};
+use crate::storage::{self, Backups, DesignFiles, MAX_BYTES, STDIN, SinkKind, StorageError};
 
 /// The arguments of `import`.
 #[derive(Debug, clap::Args)]
@@ -122,7 +122,7 @@ impl Args {
     /// written is `None`. If both are `None`, the design of `--into` is overwritten.
     fn sink_kinds(&self, into: Option<&Design>) -> Result<[Option<SinkKind>; 2], Failure> {
         let mut inputs = match self.file.to_str() {
-            Some("-") => vec![PathBuf::from("/dev/stdin")],
+            Some("-") => vec![PathBuf::from(STDIN)],
             _ => document::files_of_drawing(&self.file, &self.options()),
         };
         if let (Some(path), Some(design)) = (&self.into, into) {
@@ -143,7 +143,7 @@ impl Args {
         if self.file != Path::new("-") {
             let bytes = storage::read(&self.file)?;
             let folder = self.file.parent().unwrap_or(Path::new(""));
-            let name = self.file.display().to_string();
+            let name = storage::input_name(&self.file);
             return document::drawing_of(&name, bytes, folder, &self.options()).map_err(unusable);
         }
         let mut bytes = Vec::new();
@@ -153,7 +153,7 @@ impl Args {
             let message = format_args!("standard input has more than {} MiB", MAX_BYTES >> 20);
             return Err(Failure::unreadable(message));
         }
-        document::drawing_of("standard input", bytes, Path::new(""), &self.options()).map_err(unusable)
+        document::drawing_of(&storage::input_name(&self.file), bytes, Path::new(""), &self.options()).map_err(unusable)
     }
 
     /// Returns the name of a new design: the drawing's file name without its extension, empty for standard input.

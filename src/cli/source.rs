@@ -14,7 +14,7 @@ use crate::design::{Design, Diagnostic, Memory, MemoryUse, ValidDesign};
 use crate::document::{self, Document, DungeonCode, NewDesign, Opened, SeededDesign, StartWith, available_memory};
 use crate::presets::Preset;
 use crate::recording_file::{RecordingFile, SourceFile};
-use crate::storage::{self, DesignFiles, companion_files};
+use crate::storage::{self, DesignFiles, STDIN, companion_files};
 use crate::text::shell_quoted;
 
 /// The design to open.
@@ -57,9 +57,6 @@ pub struct DesignArgs {
 pub(super) fn preset_name() -> PossibleValuesParser {
     PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name))
 }
-
-/// Path through which standard input is read as a file.
-const STDIN: &str = "/dev/stdin";
 
 /// Returns a parser for the paths of input files; [`readable`] converts each path.
 pub(super) fn input_path() -> impl TypedValueParser<Value = PathBuf> {
@@ -191,6 +188,7 @@ impl DesignArgs {
         let path = |path: &Path| path.as_os_str().to_string_lossy().into_owned();
         let mut words = vec!["wallcrawler".to_owned()];
         match (&self.design, &self.rooms) {
+            (Some(_), _) if self.is_stdin() => words.push("-".to_owned()),
             (Some(design), _) => words.push(path(design)),
             (None, Some(rooms)) => {
                 let named = [

@@ -92,7 +92,7 @@ pub fn is_drawing(path: &Path) -> bool {
 pub fn read_drawing(path: &Path, options: &ImportOptions) -> Result<ReadDrawing, Vec<Diagnostic>> {
     let bytes = storage::read(path).map_err(|error| vec![Diagnostic::error(error.to_string())])?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    drawing_of(&path.display().to_string(), bytes, folder, options)
+    drawing_of(&storage::input_name(path), bytes, folder, options)
 }
 
 /// Returns the files needed to read a drawing: the drawing's own file, and the tilesets that it refers to.
@@ -105,7 +105,7 @@ pub fn files_of_drawing(path: &Path, options: &ImportOptions) -> Vec<PathBuf> {
             files.push(file.clone());
             storage::read(&file).map_err(io::Error::other)
         };
-        import::read(&path.display().to_string(), bytes, options, &mut fetch);
+        import::read(&storage::input_name(path), bytes, options, &mut fetch);
     }
     files
 }
@@ -115,7 +115,7 @@ pub(super) fn read_with_digest(path: &Path, import: &DrawingImport) -> Result<(R
     let bytes = storage::read(path).map_err(|error| vec![Diagnostic::error(error.to_string())])?;
     let digest = fnv1a(bytes.iter().copied());
     let folder = path.parent().unwrap_or(Path::new(""));
-    let drawn = drawing_of(&path.display().to_string(), bytes, folder, &import.options)?;
+    let drawn = drawing_of(&storage::input_name(path), bytes, folder, &import.options)?;
     Ok((drawn, digest))
 }
 

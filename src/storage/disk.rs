@@ -59,6 +59,17 @@ pub enum StorageError {
     NotCarried(Vec<Diagnostic>),
 }
 
+/// Path through which standard input is read as a file.
+pub const STDIN: &str = "/dev/stdin";
+
+/// Returns the name of a file to read for messages and lists: its path, or `standard input` for [`STDIN`] and `-`.
+pub fn input_name(path: &Path) -> String {
+    if path == Path::new(STDIN) || path == Path::new("-") {
+        return "standard input".to_owned();
+    }
+    path.display().to_string()
+}
+
 fn first(diagnostics: &[Diagnostic]) -> String {
     diagnostics.first().map(|d| d.message.clone()).unwrap_or_default()
 }
@@ -75,7 +86,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, StorageError> {
 
 /// Reads a whole file of at most `limit` bytes.
 pub(super) fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, StorageError> {
-    let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()));
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot read {}: {error}", input_name(path)));
     if !fs::metadata(path).map_err(named)?.is_file() && !path.starts_with("/dev") {
         return Err(StorageError::NoFile { path: path.to_owned() });
     }

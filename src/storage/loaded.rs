@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::companion_files::{self, DesignFiles};
-use super::disk::{MAX_TOML_BYTES, StorageError, read};
+use super::disk::{MAX_TOML_BYTES, StorageError, input_name, read};
 use crate::design::{Character, Constants, Design, Diagnostic, Layout, Severity};
 use crate::format::{Kind, Parsed, Places, Text, constants, native, rooms, stats};
 use crate::text::fnv1a;
@@ -205,7 +205,7 @@ impl LoadedDesign {
                 ),
                 None => "no stats file given; the ten generations have the built-in defaults".into(),
             };
-            let warning = Diagnostic::warning(format!("{}: {message}", rooms.display()));
+            let warning = Diagnostic::warning(format!("{}: {message}", input_name(rooms)));
             self.diagnostics.push(
                 warning.help("save a matching stats file in the same folder (stats4 for rooms4), or pass --stats"),
             );
@@ -247,7 +247,7 @@ impl LoadedDesign {
     /// Reads a file's text; adds a diagnostic if it cannot be read.
     fn text(&mut self, path: &Path) -> Option<Text> {
         match read(path) {
-            Ok(bytes) => Some(Text::decode(path.display().to_string(), bytes)),
+            Ok(bytes) => Some(Text::decode(input_name(path), bytes)),
             Err(error) => {
                 self.reject(&error);
                 None

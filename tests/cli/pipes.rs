@@ -98,18 +98,24 @@ fn a_misspelt_command_is_not_treated_as_a_design() {
 
 /// Runs the program with a text as standard input; returns standard output.
 fn piped(args: &[&str], text: &str) -> String {
+    let output = fed(args, text);
+    assert!(output.status.success(), "{args:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// Runs the program with a text as standard input.
+fn fed(args: &[&str], text: &str) -> std::process::Output {
     let mut child = program()
         .args(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .expect("it starts");
     let mut input = child.stdin.take().expect("its input");
     input.write_all(text.as_bytes()).expect("written");
     drop(input);
-    let output = child.wait_with_output().expect("it ends");
-    assert!(output.status.success(), "{args:?}");
-    String::from_utf8(output.stdout).expect("text")
+    child.wait_with_output().expect("it ends")
 }
 
 #[test]
@@ -138,8 +144,33 @@ fn every_command_that_reads_a_file_reads_standard_input() {
         (&maps[0]["name"], &maps[0]["width"], &maps[0]["line"]),
         (&"cell".into(), &3.into(), &1.into())
     );
+    assert_eq!(maps[0]["file"], "standard input");
     let rooms = piped(&["convert", "-", "--output", "-"], &preset);
     assert!(rooms.contains("format = 1"), "{rooms}");
+}
+
+#[test]
+fn messages_name_standard_input() {
+    for (args, text, place) in [
+        (&["check", "-"][..], "nme = 3\n", " --> standard input:1:1\n"),
+        (
+            &["vault", "check", "-"],
+            "NAME: a\nXYZ: 3\nMAP\nx\nENDMAP\n",
+            " --> standard input:2:1\n",
+        ),
+        (&["import", "-", "--output", "-"], "\u{1}\u{2}\n", "standard input"),
+        (&["sweep", "-"], "seds = 3\n", " --> standard input:1:1\n"),
+        (
+            &["range", "--x", "path", "--y", "dead-ends", "--from", "-"],
+            "path,dead-ends\n1,x\n",
+            "error: standard input:2: ",
+        ),
+    ] {
+        let output = fed(args, text);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+        assert!(!output.status.success() && said.contains(place), "{args:?}: {said}");
+        assert!(!said.contains("/dev/stdin"), "{said}");
+    }
 }
 
 #[test]

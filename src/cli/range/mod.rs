@@ -23,6 +23,7 @@ use crate::analysis::{MOST_BINS, MetricParts, RangeCell, RangeMap, decimal, eval
 use crate::design::Design;
 use crate::design::expect::{all_metrics, parse_condition, parse_value};
 use crate::export::{ExportError, Ground, RangePicture};
+use crate::storage;
 use crate::text::{counted, escape_line, plural};
 
 /// The arguments of `range`.
@@ -237,15 +238,7 @@ fn from_table(args: &Args, table: &Path) -> Result<(Dungeons, Vec<PathBuf>), Fai
     let mut inputs = vec![table.to_owned()];
     let open = (!args.design.design.is_empty()).then(|| args.design.command());
     inputs.extend(args.design.design.path().map(Path::to_owned));
-    let name = if table == Path::new("-") {
-        "standard input".to_owned()
-    } else {
-        table
-            .file_name()
-            .unwrap_or(table.as_os_str())
-            .to_string_lossy()
-            .into_owned()
-    };
+    let name = storage::input_name(table.file_name().map_or(table, Path::new));
     let dungeons = Dungeons {
         points: values.points,
         seeds: values.seeds,

@@ -8,6 +8,7 @@ use fs_err::File;
 use serde_json::Value;
 
 use super::super::failure::Failure;
+use crate::storage;
 use crate::text::did_you_mean;
 
 /// The dungeons of a table, one for each row.
@@ -28,7 +29,7 @@ const SEED: &str = "seed";
 ///
 /// Fails if the file cannot be read, lacks one of the columns, or has a value in them that is not a number.
 pub(super) fn read(path: &Path, names: [&str; 2]) -> Result<TableValues, Failure> {
-    let table = path.display();
+    let table = storage::input_name(path);
     let input: Box<dyn Read> = if path == Path::new("-") {
         Box::new(std::io::stdin())
     } else {

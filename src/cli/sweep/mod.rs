@@ -93,7 +93,7 @@ struct Sweep {
 /// Reads the specification and its design. Reports factors and levels without effect.
 fn prepare(args: &Args, output: &mut Output) -> Result<Sweep, Failure> {
     let path = &args.spec;
-    let text = Text::decode(path.display().to_string(), storage::read(path)?);
+    let text = Text::decode(storage::input_name(path), storage::read(path)?);
     let spec = spec::read(&text).map_err(|diagnostics| Failure::new(UNREADABLE, diagnostics))?;
     let (seeded, mut inputs) = opened(&spec, path, &args.ends, output)?;
     inputs.push(path.clone());

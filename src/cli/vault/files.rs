@@ -299,7 +299,7 @@ fn with_loaded_files(mut paths: Vec<PathBuf>) -> Result<Vec<VaultFile>, Failure>
         } else {
             bytes.unwrap_or_default()
         };
-        let file = source::read(&path.display().to_string(), &bytes);
+        let file = source::read(&storage::input_name(path), &bytes);
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
         for name in file.loaded_files() {
             let is_plain = Path::new(&name)
