@@ -213,6 +213,9 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
         designer.keys(keys);
         scenes.push((name.into(), designer));
     }
+    let mut moments = test_app(size);
+    key(&mut moments, "Pjjj\tjjjjjjj0,4:1");
+    scenes.push(("a script of moments".into(), moments));
     scenes
 }
 

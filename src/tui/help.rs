@@ -195,6 +195,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::New,
             Context::Export,
             Context::ExportPath,
+            Context::ExportText,
             Context::Import,
             Context::ImportText,
             Context::Presets,

@@ -439,7 +439,7 @@ impl App {
         }
         let cancelled = self.cancel_files();
         match self.dialogs.open.as_mut() {
-            Some(Dialog::Export) => export_dialog::paste(&mut self.dialogs.export, text),
+            Some(Dialog::Export) => export_dialog::paste(&mut self.dialogs.export, &mut self.editor, text),
             Some(Dialog::Import) => import_dialog::paste(&mut self.dialogs.import, &mut self.editor, text),
             Some(Dialog::Open(open)) => open.paste(&mut self.editor, text),
             Some(Dialog::Form(form)) => form.paste(text),

@@ -13,7 +13,7 @@ use super::{ExportState, preview};
 use crate::tui::buttons;
 use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
-use crate::tui::widget::form::{draw_field, draw_setting};
+use crate::tui::widget::form::{SIGN, draw_field, draw_setting};
 use crate::tui::widget::layout::with_head;
 use crate::tui::widget::popup::popup;
 use crate::tui::widget::table;
@@ -95,6 +95,18 @@ fn draw_options(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut
     let (lines, visible) = (form.lines(), places.settings(form));
     for (i, row) in visible.rows() {
         let here = form.part == ExportFocus::Options && i == visible.selected;
+        if here && form.types_script() {
+            draw_field(
+                theme,
+                row,
+                places.label() + SIGN,
+                lines[i].label(),
+                &form.script,
+                here,
+                buf,
+            );
+            continue;
+        }
         let value = form.value(lines[i], kind);
         draw_setting(theme, row, places.label(), lines[i].label(), &value, here, buf);
     }

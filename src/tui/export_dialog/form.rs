@@ -11,8 +11,9 @@ use crate::background::{ExportPreview, ExportRequest, ExportTarget};
 use crate::design::ValidDesign;
 use crate::document::Document;
 use crate::engine;
-use crate::export::{ExportKind, ExportOptions, Group, KindInfo};
+use crate::export::{ExportKind, ExportOptions, ExportSetting, Group, KindInfo};
 use crate::geometry::Size;
+use crate::recording::MomentScript;
 use crate::recording_file::RecordingFile;
 use crate::storage::{DesignFiles, companion_files};
 use crate::text::thousands;
@@ -20,8 +21,8 @@ use crate::tui::dialog::{PathFields, base, stem};
 use crate::tui::jobs::JobHandle;
 use crate::tui::widget::form::FormState;
 use crate::tui::widget::list::ListState;
-use crate::tui::widget::prompt::TextField;
 use crate::tui::widget::prompt::expanded;
+use crate::tui::widget::prompt::{TextField, TextKind};
 
 /// What to export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -129,6 +130,8 @@ pub(super) struct ExportForm {
     /// Whether to export the end of growth instead of the shown turn.
     pub(super) at_end: bool,
     pub(super) options: HashMap<ExportKind, ExportOptions>,
+    /// The script of moments for animations of every kind; empty to show the whole growth.
+    pub(super) script: TextField,
     pub(super) subject: Option<ExportSubject>,
     /// The proposed path without extension, and the title of the document from which it was derived.
     base: PathBuf,
@@ -162,6 +165,7 @@ impl Default for ExportForm {
             path: 0,
             at_end: true,
             options: HashMap::new(),
+            script: TextField::new(TextKind::Line, ""),
             subject: None,
             base: PathBuf::new(),
             title: String::new(),
@@ -212,9 +216,30 @@ impl ExportForm {
         self.hint.clear();
     }
 
-    /// Returns the options of a kind.
+    /// Returns the options of a kind. A script of moments replaces the Builder to follow.
     pub(super) fn options(&self, kind: ExportKind) -> ExportOptions {
-        self.options.get(&kind).cloned().unwrap_or_default()
+        let mut options = self.options.get(&kind).cloned().unwrap_or_default();
+        if self.has_script(kind) {
+            (options.moments, options.follow) = (self.script.text().parse().ok(), None);
+        }
+        options
+    }
+
+    /// Returns whether the user typed a script of moments, and the kind shows it.
+    fn has_script(&self, kind: ExportKind) -> bool {
+        kind.takes(ExportSetting::Duration) && !self.script.text().trim().is_empty()
+    }
+
+    /// Returns what is wrong with the script of moments, if the selected kind shows one.
+    pub(super) fn script_error(&self) -> Option<String> {
+        self.what.kind().filter(|kind| self.has_script(*kind))?;
+        let read: Result<MomentScript, _> = self.script.text().parse();
+        read.err().map(|error| format!("moments: {error}"))
+    }
+
+    /// Returns whether keys are typed into the script of moments.
+    pub(super) fn types_script(&self) -> bool {
+        self.part == ExportFocus::Options && self.selected() == Some(OptionLine::Script)
     }
 
     /// Returns the options of a kind, for changing them.
@@ -222,9 +247,17 @@ impl ExportForm {
         self.options.entry(kind).or_default()
     }
 
-    /// Returns the option lines of the selected kind.
+    /// Returns the option lines of the selected kind. A script of moments hides the options that it replaces.
     pub(super) fn lines(&self) -> Vec<OptionLine> {
-        self.what.kind().map(OptionLine::of).unwrap_or_default()
+        let Some(kind) = self.what.kind() else {
+            return Vec::new();
+        };
+        let mut lines = OptionLine::of(kind);
+        if self.has_script(kind) {
+            let replaced = [ExportSetting::Duration, ExportSetting::Follow].map(OptionLine::Setting);
+            lines.retain(|line| !replaced.contains(line));
+        }
+        lines
     }
 
     /// Returns the value of an option line as text.
@@ -327,8 +360,12 @@ impl ExportForm {
         self.design.files(self.what == ExportChoice::Three)
     }
 
-    /// Returns the request for the chosen export; `None` if a copy of the design is chosen or nothing has grown.
+    /// Returns the request for the chosen export; `None` if a copy of the design is chosen, if nothing has grown, or if
+    /// the script of moments is invalid.
     pub(super) fn export(&self) -> Option<ExportRequest> {
+        if self.script_error().is_some() {
+            return None;
+        }
         let (kind, subject) = (self.what.kind()?, self.subject.as_ref()?);
         Some(subject.export(kind, self.options(kind), self.at_end, Path::new(self.dungeon.text())))
     }

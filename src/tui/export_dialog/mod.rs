@@ -95,9 +95,10 @@ pub(super) enum ExportOutcome {
 
 impl ExportForm {
     /// Returns the key context of the dialog.
-    const fn context(&self) -> Context {
+    fn context(&self) -> Context {
         match self.part {
             ExportFocus::Path => Context::ExportPath,
+            ExportFocus::Options if self.types_script() => Context::ExportText,
             ExportFocus::List | ExportFocus::Options => Context::Export,
         }
     }
@@ -105,7 +106,7 @@ impl ExportForm {
 
 impl ExportState {
     /// Returns the key context of the dialog.
-    pub(super) const fn context(&self) -> Context {
+    pub(super) fn context(&self) -> Context {
         self.form.context()
     }
 }
@@ -273,11 +274,18 @@ impl ExportForm {
     }
 }
 
-/// Passes a key to the focused path or the selected number. Returns whether the path or the number handled the key.
+/// Passes a key to the focused path, the script of moments or the selected number. Returns whether one of them handled
+/// the key.
 pub(super) fn typed(state: &mut ExportState, editor: &mut Editor, key: &KeyEvent) -> bool {
     let form = &mut state.form;
     match form.part {
         ExportFocus::List => return false,
+        ExportFocus::Options if form.types_script() => {
+            if !form.script.press(key) {
+                return false;
+            }
+            form.clear();
+        }
         ExportFocus::Options => match type_number(form, key) {
             Some(Ok(())) => {}
             Some(Err(why)) => {
@@ -313,9 +321,14 @@ fn type_number(form: &mut ExportForm, key: &KeyEvent) -> Option<Result<(), Strin
     }))
 }
 
-/// Inserts pasted text into the path, if the path has the focus.
-pub(super) fn paste(state: &mut ExportState, text: &str) {
+/// Inserts pasted text into the path or the script of moments, if one of them has the focus.
+pub(super) fn paste(state: &mut ExportState, editor: &mut Editor, text: &str) {
     let form = &mut state.form;
+    if form.types_script() {
+        form.clear();
+        form.script.paste(text);
+        request_preview(form, editor);
+    }
     if form.part == ExportFocus::Path {
         form.is_named |= form.what.kind().is_some();
         form.clear();
@@ -383,6 +396,9 @@ impl ExportForm {
     /// Returns the target to resolve and the export request, or why the export cannot be written.
     fn target(&self, kind: ExportKind, editor: &Editor) -> Result<(ExportTarget, ExportRequest), String> {
         let subject = self.subject.as_ref().ok_or("nothing has grown yet")?;
+        if let Some(why) = self.script_error() {
+            return Err(why);
+        }
         if let (Some((_, Err(why))), None) = (&self.sample, &self.awaited) {
             return Err(why.clone());
         }

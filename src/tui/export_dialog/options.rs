@@ -13,6 +13,8 @@ use crate::tui::widget::form::{NumberChoice, next, switch};
 pub(super) enum OptionLine {
     /// The moment of growth to export.
     Moment,
+    /// The script of moments that an animation shows.
+    Script,
     /// A setting of the kind.
     Setting(ExportSetting),
     /// The paper size.
@@ -70,6 +72,7 @@ impl OptionLine {
                 let lengths = [PaperPart::Square, PaperPart::Margin, PaperPart::Overlap].map(Self::Length);
                 [[Self::Paper].as_slice(), &lengths].concat()
             }
+            ExportSetting::Duration => vec![Self::Script, Self::Setting(ExportSetting::Duration)],
             setting => vec![Self::Setting(*setting)],
         });
         // A recording file contains every turn, so it has no moment to choose.
@@ -81,6 +84,7 @@ impl OptionLine {
     pub(super) const fn label(self) -> &'static str {
         match self {
             Self::Moment => "moment",
+            Self::Script => "moments",
             Self::Paper | Self::Setting(ExportSetting::Print) => "paper",
             Self::Length(PaperPart::Square) => "square",
             Self::Length(PaperPart::Margin) => "margin",
@@ -105,6 +109,9 @@ impl OptionLine {
     pub(super) const fn help(self) -> &'static str {
         match self {
             Self::Moment => "The fully grown dungeon, or the one on the screen.",
+            Self::Script => {
+                "The turns to show, such as 0,300:4,end:5: type a turn, then the next turns with the seconds to reach them."
+            }
             Self::Paper | Self::Setting(ExportSetting::Print) => "Paper size; the orientation is chosen automatically.",
             Self::Length(PaperPart::Square) => "The side of a square, in millimetres: type a number.",
             Self::Length(PaperPart::Margin) => "Margin at each edge, in millimetres.",
@@ -129,6 +136,12 @@ impl OptionLine {
     pub(super) fn value(self, options: &ExportOptions, kind: ExportKind, moment: String) -> String {
         let setting = match self {
             Self::Moment => return moment,
+            Self::Script => {
+                return options
+                    .moments
+                    .clone()
+                    .map_or_else(|| "the whole growth".into(), String::from);
+            }
             Self::Paper => return options.print.paper.to_string(),
             Self::Length(PaperPart::Square) => {
                 return options
@@ -266,7 +279,7 @@ mod tests {
             for line in OptionLine::of(about.kind) {
                 assert!(!line.label().is_empty() && line.help().ends_with('.'));
                 let before = ExportOptions::default();
-                if line == OptionLine::Moment {
+                if matches!(line, OptionLine::Moment | OptionLine::Script) {
                     continue;
                 }
                 assert!(!line.value(&before, about.kind, String::new()).is_empty());

@@ -4,17 +4,19 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
+use crossterm::event::{Event, KeyCode, KeyModifiers, MouseEventKind};
 
 use super::form::{ExportChoice, ExportFocus};
+use crate::background::Message;
 use crate::design::{CrawlerStart, Design};
 use crate::document::Document;
-use crate::export::{ColourBy, ExportKind, Ground, TextStyle};
+use crate::export::{CastVersion, ColourBy, ExportKind, Ground, TextStyle};
 use crate::format::native;
 use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
 use crate::tui::dialog::Dialog;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
+use crate::tui::widget::prompt::{TextField, TextKind};
 
 /// Returns a small design, wider than high, with three Crawlers.
 fn design() -> Design {
@@ -189,6 +191,49 @@ fn the_turn_shown_can_be_exported() {
         designer.app.editor.time.frame().unwrap().tiles().iter().sum::<u64>()
     );
     assert!(walls > 0 && text.lines().count() == 30);
+}
+
+#[test]
+fn a_script_of_moments_is_typed_and_replaces_the_duration() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = test_app(folder.path(), 120, 40);
+    designer.keys("P");
+    choose(&mut designer, ExportKind::Png);
+    designer.keys("\t");
+    assert!(!designer.text().contains("moments"), "{}", designer.text());
+    designer.press(KeyCode::BackTab);
+    choose(&mut designer, ExportKind::Cast(CastVersion::Two));
+    designer.keys("\tjjj");
+    assert!(designer.text().contains("duration"), "{}", designer.text());
+    // Letters are text here, not keys of the dialog.
+    designer.keys("0,4:1,jqend:2");
+    designer.run_jobs();
+    let said = "moments: `jqend` is not a turn; write a number or `end`";
+    assert!(designer.text().contains(said), "{}", designer.text());
+    designer.press(KeyCode::Enter);
+    assert!(matches!(designer.app.dialogs.open, Some(Dialog::Export)));
+    assert!(designer.app.dialogs.export.form.why == said, "{}", designer.text());
+    for _ in "jqend:2".chars() {
+        designer.press(KeyCode::Backspace);
+    }
+    designer.send(Message::Input(Event::Paste("4:1\nend:2".into())));
+    designer.run_jobs();
+    assert!(!designer.text().contains("is not a turn"), "{}", designer.text());
+    assert!(!designer.text().contains("duration"), "{}", designer.text());
+    insta::assert_snapshot!("export_moments_120x40", scrubbed(&designer, folder.path()));
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    let text = fs::read_to_string(folder.path().join("halls-7.cast")).unwrap();
+    let last: (f64, String, String) = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    // The last picture stays for three seconds.
+    assert!((6.9..=7.1).contains(&last.0), "{last:?}");
+    // The script stays for other animations, and an empty one shows the whole growth again.
+    designer.keys("P");
+    choose(&mut designer, ExportKind::Gif);
+    let moments = |designer: &TestApp| designer.app.dialogs.export.form.options(ExportKind::Gif).moments;
+    assert_eq!(moments(&designer).map(String::from).as_deref(), Some("0,4:1,4:1,end:2"));
+    designer.app.dialogs.export.form.script = TextField::new(TextKind::Line, " ");
+    assert_eq!(moments(&designer), None);
 }
 
 #[test]

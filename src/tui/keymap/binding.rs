@@ -68,6 +68,8 @@ pub(in crate::tui) enum Context {
     Export,
     /// While the user types the path of an export.
     ExportPath,
+    /// While the user types text in the options of the export dialog.
+    ExportText,
     /// While the import dialog is open.
     Import,
     /// While the user types text in the import dialog.
@@ -142,6 +144,7 @@ impl Context {
                 | Self::Moment
                 | Self::Scatter
                 | Self::ExportPath
+                | Self::ExportText
                 | Self::ImportText
                 | Self::Presets
                 | Self::VaultText
@@ -184,6 +187,7 @@ impl Context {
             Self::Saving => "While the design is being saved",
             Self::Export => "In the export dialog",
             Self::ExportPath => "While the path of an export is typed",
+            Self::ExportText => "While a script of moments is typed",
             Self::Import => "In the import dialog",
             Self::ImportText => "While text is typed in the import dialog",
             Self::Note => "When a message is shown",

@@ -41,4 +41,10 @@ pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::ExportPath, "previous part", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), true, "Move back to the options.";
     Context::ExportPath, "down", [Key::plain(KeyCode::Down)], act(ExportCommand::Select(ListStep::By(1))), false, "Move to the next path, or to the list.";
     Context::ExportPath, "up", [Key::plain(KeyCode::Up)], act(ExportCommand::Select(ListStep::By(-1))), false, "Move to the previous path, or back to the options.";
+    Context::ExportText, "export", [ENTER], act(ExportCommand::Accept), true, "Export; asks before it replaces a file.";
+    Context::ExportText, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Close without exporting; the options are kept.";
+    Context::ExportText, "next part", [Key::plain(KeyCode::Tab)], act(ExportCommand::Part(1)), true, "Move to the path.";
+    Context::ExportText, "previous part", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), false, "Move back to the list.";
+    Context::ExportText, "down", [Key::plain(KeyCode::Down)], act(ExportCommand::Select(ListStep::By(1))), false, "Select the next option.";
+    Context::ExportText, "up", [Key::plain(KeyCode::Up)], act(ExportCommand::Select(ListStep::By(-1))), false, "Select the previous option.";
 };
