@@ -149,8 +149,8 @@ mod tests {
     use crate::engine::{Growth, Options};
     use crate::presets::Preset;
 
-    /// Returns the number of steps from a square to every square that can be reached from it, directly from the
-    /// definition.
+    /// Returns the number of steps from a square to every square that can be reached from it, computed directly from
+    /// the definition.
     fn steps_from(from: Point, is_open: &dyn Fn(Point) -> bool) -> HashMap<Point, u32> {
         let mut steps = HashMap::from([(from, 0)]);
         let mut all = vec![from];

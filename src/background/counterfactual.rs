@@ -53,7 +53,7 @@ pub fn causes(
     Ok(causes)
 }
 
-/// The changes that achieve a goal: all single changes or, if no single change suffices, pairs of changes.
+/// The changes that achieve a goal: all changes that do so on their own or, if there are none, pairs of changes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Undoing {
     /// One or two alternatives, and their outcome. Those that change the fewest walls come first.
@@ -151,7 +151,7 @@ pub struct CounterfactualRequest {
 /// A reply to a [`CounterfactualRequest`].
 #[derive(Debug)]
 pub enum CounterfactualReply {
-    /// All single changes to the run that change a square.
+    /// All changes to the run each of which, on its own, changes a square.
     Causes {
         /// The causes, sorted by [`SquareQuestion::sort`].
         causes: Vec<Cause>,

@@ -76,7 +76,7 @@ pub struct FolderRequest(pub PathBuf);
 pub struct FolderReply {
     /// Entries of the folder, or why the folder cannot be read.
     pub found: io::Result<Vec<FolderEntry>>,
-    /// Recently opened designs, each with whether all its files exist.
+    /// Recently opened designs, each with a flag that says whether all its files exist.
     pub recent: Vec<(DesignFiles, bool)>,
 }
 

@@ -78,7 +78,7 @@ const MOST_OF_LINE: usize = 100;
 impl SourcePosition {
     /// Creates the position of an offending text in line number `line`, counted from 1. `parts` are the line's text
     /// before the offending text, the offending text, and the text after it. `span` is the byte range of the offending
-    /// text in the file; `is_cut` is whether the offending text continues on the next line.
+    /// text in the file; `is_cut` says whether the offending text continues on the next line.
     pub fn in_line(file: &str, line: usize, parts: [&str; 3], span: Range<usize>, is_cut: bool) -> Self {
         let [before, text, after] = parts;
         let column = before.chars().count() + 1;

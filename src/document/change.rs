@@ -1,9 +1,9 @@
 //! Compact undo data: only the parts of a design that differ before and after an edit.
 //!
 //! The number of undo steps is unlimited, so the memory of a step must depend on the edit and not on the size of the
-//! design: a step takes as little memory for thousands of wall tiles as for three. An [`EditSide`] contains the
-//! differing parts as they are on one side of the edit (before or after it). Exchanging these parts with a design on
-//! the other side applies the edit; the `EditSide` then contains the parts that revert it.
+//! design: moving one tile takes the same memory in a design with thousands of wall tiles as in one with three. An
+//! [`EditSide`] contains the differing parts as they are on one side of the edit (before or after it). Exchanging these
+//! parts with a design on the other side applies the edit; the `EditSide` then contains the parts that revert it.
 
 use crate::design::{
     Character, Constants, CrawlerStart, Design, Expectations, Generation, Layout, Limits, NamedPlace, Room, VaultEntry,
@@ -20,7 +20,7 @@ pub(super) struct EditSide {
     constants: Option<Box<Constants>>,
     /// Dimensions, limits and protuberances: the scalar values of the layout.
     frame: Option<Box<(Size, Limits, i32)>>,
-    /// Numbers and parameters of the generations that differ.
+    /// Index and parameters of each generation that differs.
     generations: Vec<(u8, Generation)>,
     rooms: ListDiff<Room>,
     open: ListDiff<Point>,

@@ -24,7 +24,7 @@ pub enum SaveError {
     Changed,
     /// Another program changed a file, which no longer contains a usable design. It is not overwritten, because it may
     /// be work in progress.
-    #[error("a file was changed on disk and cannot be read")]
+    #[error("a file was changed on disk and no longer contains a usable design")]
     Unreadable,
     /// These files exist at the destination, and the user has not confirmed that they may be replaced.
     #[error("{} already exists", names(.0))]
@@ -200,8 +200,8 @@ impl Document {
     }
 
     /// Records the result of a save, and returns the diagnostics about parts that the format cannot store. If another
-    /// program had changed the files and the design had no unsaved changes, the save wrote nothing; in that case, this
-    /// function loads the design from the files.
+    /// program had changed the files, the save wrote nothing; if the design has no unsaved changes, this function then
+    /// loads the design from the files.
     ///
     /// # Errors
     ///
@@ -214,7 +214,9 @@ impl Document {
                 let is_usable = found.design.is_some();
                 self.compare(found);
                 if is_usable && self.conflict.is_none() && self.is_dirty() {
-                    // The files have their earlier content again. The user does not know that yet, so it is a conflict.
+                    // The files still or again contain the last saved design: another program changed only comments, or
+                    // restored a broken file. `compare` reports no conflict, but the user has not seen this change
+                    // yet. So a conflict is recorded, and the user decides whether to replace the files.
                     self.history.note_saved(false);
                     self.set_conflict(Arc::clone(&self.saved), Arc::clone(&self.saved));
                 }

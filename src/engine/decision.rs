@@ -235,7 +235,7 @@ pub enum Decision {
         /// Roll for DoubleSpawnProb.
         roll: Roll,
     },
-    /// No baby is born, because maxCrawlers Builders are alive.
+    /// No baby is born, because the limit maxCrawlers has been reached.
     Unborn {
         /// Number of living Builders.
         living: u32,

@@ -136,7 +136,7 @@ pub enum Event {
         /// State of the Builder at its birth.
         birth: Birth,
     },
-    /// A baby was not born, because maxCrawlers Builders were alive.
+    /// A baby was not born, because the limit maxCrawlers had been reached.
     Unborn {
         /// The Builder that tried to spawn it.
         parent: BuilderId,

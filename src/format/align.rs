@@ -1,4 +1,4 @@
-//! Aligns a record that contains mistakes with its template, so that as much of the record as possible is used.
+//! Aligns a faulty record with its template, so that as much of the record as possible is used.
 //!
 //! Like a spelling corrector, this module finds the cheapest sequence of edits that turns the words of the template
 //! into the words of the text: equal words cost nothing, a misspelt word costs little, and a missing or superfluous
@@ -74,9 +74,9 @@ fn label<'t>(template: &Template, lexemes: &[(Lexeme<'t>, Range<usize>)], index:
     template.names.contains(&word).then_some(word)
 }
 
-/// Returns whether the template contains the word in exactly this case. Such a word is misplaced; it is not a
-/// misspelling of another word. A word that the template contains only in another case may have lost a letter: `TC` may
-/// be a misspelt `lTC`, although the template contains `tC`.
+/// Returns whether the template contains the word with exactly this capitalization. Such a word is misplaced; it is not
+/// a misspelling of another word. A word that the template contains only with another capitalization may have lost a
+/// letter: `TC` may be a misspelt `lTC`, although the template contains `tC`.
 fn belongs(template: &Template, word: &str) -> bool {
     template
         .expected
@@ -181,8 +181,8 @@ fn trace(template: &Template, lexemes: &[(Lexeme<'_>, Range<usize>)], costs: &[u
     steps
 }
 
-/// Returns the numbers that are missing at their own position in the record but occur elsewhere after their name.
-/// Returns the index of each number, and the range of lexemes from its name to the number.
+/// Finds the numbers that are missing at their own position in the record but occur elsewhere after their name. Returns
+/// the index of each of them in the record, and the range of lexemes from its name to the number.
 pub(super) fn out_of_order(
     template: &Template,
     numbers: &[Option<Number>],

@@ -104,8 +104,9 @@ impl Template {
         out
     }
 
-    /// Returns whether a record of this kind begins at `at`. If the first two words or marks match in their exact case,
-    /// they suffice. In another case, the whole record must match, because prose may contain the two words.
+    /// Returns whether a record of this kind begins at `at`. If the first two words or marks match with exactly
+    /// their capitalization, they suffice. Otherwise, the whole record must match, because prose may contain the two
+    /// words.
     pub(super) fn starts_at(&self, input: &str, at: usize) -> bool {
         let as_written = |at: usize, text: &str| {
             let start = skip_space(input, at);

@@ -46,7 +46,8 @@ pub struct FrameBuilder {
 pub struct Frame {
     grid: Grid,
     builders: Vec<FrameBuilder>,
-    /// One bit per Builder, by id: whether it is alive. Most Builders are dead, so this speeds up visiting the living.
+    /// One bit for each Builder, by id: 1 if it is alive. Most Builders are dead, so this speeds up visiting the
+    /// living.
     #[serde(skip)]
     alive: Vec<u64>,
     #[serde(skip)]

@@ -274,7 +274,9 @@ mod tests {
             "# Keys\n\n<!-- Written from the key table by WALLCRAWLER_BLESS=1 cargo test --lib tui::apply_settings -->\n\n\
              This page lists every action of the designer with its keys, context by context. The command palette \
              (<kbd>:</kbd>) lists all actions,\nincluding those without a key. `wallcrawler settings --write` writes a file \
-             in which you can assign other keys to any action.\n",
+             in which you can assign other keys to any action.\n[How Crawlers think](crawlers.md) explains Builders, turns, \
+             iterations, generations and Directions; [Named\nplaces](judging.md#named-places) and [Rooms](rooms.md) explain \
+             places, sites and `div`.\n",
         );
         for context in help::contexts() {
             let _ = write!(text, "\n## {}\n\n| keys | action | |\n|---|---|---|\n", context.title());

@@ -64,7 +64,7 @@ const ANSWER: usize = 256;
 const ANSWERS: [(char, char); 3] = [(']', '1'), ('_', 'G'), ('P', '>')];
 
 impl Keyboard<TerminalInput> {
-    /// Creates the keyboard of a terminal. `early` are the events typed before the first frame. `is_exact` is whether
+    /// Creates the keyboard of a terminal. `early` are the events typed before the first frame. `is_exact` says whether
     /// the terminal reports the key Esc in a form that cannot be confused with the start of a sequence. Replies about
     /// pictures go to `replies`.
     pub(super) const fn of_terminal(early: VecDeque<Event>, is_exact: bool, replies: PictureReplies) -> Self {
@@ -146,7 +146,8 @@ impl<S: InputSource> Keyboard<S> {
         Ok(())
     }
 
-    /// Reads the events that follow Esc within [`MOMENT`] each, and queues the resulting events.
+    /// Reads the events after Esc, as long as each follows the previous one within [`MOMENT`], and queues the resulting
+    /// events.
     fn read_after_esc(&mut self, esc: Event) -> io::Result<()> {
         let (mut name, mut events) = (String::new(), vec![esc]);
         while self.has_more()? {
@@ -298,7 +299,7 @@ fn code(number: &str, last: char) -> Option<KeyCode> {
 mod tests {
     use super::*;
 
-    /// Events, each with whether it arrives right after the previous event, without a pause.
+    /// Events, each with a flag that says whether it arrives right after the previous event, without a pause.
     struct Line(VecDeque<(bool, Event)>);
 
     impl InputSource for Line {

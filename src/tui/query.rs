@@ -2,8 +2,8 @@
 //! kitty keyboard protocol, and whether it shows pictures.
 //!
 //! The last query asks for the primary device attributes. Every terminal answers that query, so the wait ends when its
-//! answer arrives. Keys that the user types meanwhile are kept. [`super::keyboard`] removes answers that arrive after
-//! the timeout from the input.
+//! answer arrives. Keys that the user types meanwhile are kept. [`super::keyboard`] removes from the input any answers
+//! that arrive after the timeout.
 
 use std::collections::VecDeque;
 

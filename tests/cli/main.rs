@@ -866,7 +866,12 @@ fn a_drawing_becomes_a_design() {
         "{}",
         ran.err
     );
-    assert!(ran.err.contains("added a first Crawler at"), "{}", ran.err);
+    assert!(
+        ran.err
+            .contains("added a first Crawler, without which nothing would grow, at row "),
+        "{}",
+        ran.err
+    );
     let made = imported(&folder, "castle.toml");
     assert_eq!((made.name.as_str(), made.layout.size), ("maze", Size::new(26, 44)));
     assert_eq!(made.layout.walls[0], Point::new(3, 10));

@@ -1,4 +1,5 @@
-//! The causes of a wall or of an open square: all single changes to a run after which that square is different.
+//! The causes of a wall or of an open square: all changes to a run each of which, on its own, makes that square
+//! different.
 
 use super::alternative::{Alternative, AlternativeSubject};
 use super::grower::{AlternativeGrower, Stopped};

@@ -17,7 +17,7 @@ pub(super) struct Chokes {
 }
 
 impl Chokes {
-    /// Returns, for each square of a floor, whether it is a choke point: whether its removal would disconnect other
+    /// Returns, for each square of a floor, whether it is a choke point: a square whose removal would disconnect other
     /// squares. Squares are connected with their four neighbours. Choke points are the articulation points of this
     /// graph (J. Hopcroft and R. Tarjan, 1973).
     pub(super) fn find(&mut self, floor: &Floor) -> &[bool] {

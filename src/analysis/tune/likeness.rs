@@ -3,7 +3,7 @@
 //! Differences in both are measured in standard deviations of the examples: a difference counts more if the examples
 //! differ little from each other. Metrics are compared by their quantiles, so that their spread counts, too. Patterns
 //! are compared by the square roots of their shares, whose variance hardly depends on how frequent a pattern is. Their
-//! distance is Mahalanobis' distance, in which frequencies that always rise and fall together count once.
+//! distance is the Mahalanobis distance, in which frequencies that always rise and fall together count once.
 
 use super::{TrialMetrics, TrialTable};
 use crate::analysis::PATTERNS;
@@ -26,10 +26,12 @@ const ENOUGH: usize = 10;
 /// Number of standard deviations on either side of the mean within which 80 % of normally distributed numbers lie.
 const EIGHT_OF_TEN: f64 = 1.28;
 
-/// Cost, in deviations, if all dungeons lack a metric that all examples have, or vice versa.
+/// Cost, in deviations, of a difference of 1 between the share of dungeons and the share of examples that lack a
+/// metric. It is added to the difference of the quantiles.
 const MISSING: f64 = 5.0;
 
-/// Distance in a metric, in deviations, if no dungeon has it but some example does, or vice versa.
+/// Distance, in deviations, that replaces the difference of the quantiles if either no dungeon or no example has the
+/// metric.
 const NONE: f64 = 10.0;
 
 /// Share of a covariance matrix of patterns that is replaced by its diagonal.

@@ -51,7 +51,7 @@ pub enum DungeonMetric {
     Severable,
     /// Number of Builders born.
     Builders,
-    /// Number of babies that were not born because maxCrawlers Builders were alive.
+    /// Number of babies that were not born because the limit maxCrawlers was reached.
     Unborn,
     /// Number of iterations until the last Builder died.
     Iterations,

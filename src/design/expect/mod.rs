@@ -180,7 +180,7 @@ pub enum Operator {
 }
 
 impl Expression {
-    /// Calls `visit` for every metric in the expression. The flag is whether the metric is inside an aggregate
+    /// Calls `visit` for every metric in the expression. The flag says whether the metric is inside an aggregate
     /// ([`Self::Over`]).
     pub fn metrics(&self, visit: &mut impl FnMut(Metric, bool)) {
         self.each_metric(false, visit);

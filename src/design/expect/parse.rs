@@ -70,7 +70,7 @@ pub fn parse_value(text: &str) -> Result<Expression, ExpectationError> {
     parser.end("end the value here")?;
     if is_truth {
         let help = "write a number such as `path` or `-dead-ends`";
-        return Err(wrong(begin..text.len(), "this is true or false", help));
+        return Err(wrong(begin..text.len(), "this is true or false, not a number", help));
     }
     Ok(value)
 }
@@ -275,8 +275,8 @@ impl<'t> Parser<'t> {
         self.joined(Self::one, &[("and", Operator::And)], true)
     }
 
-    /// Parses operands that are joined by any of `operators`, with left associativity. `truths` is whether the operands
-    /// must be booleans; the result has the same type.
+    /// Parses operands that are joined by any of `operators`, with left associativity. `truths` says whether the
+    /// operands must be booleans; the result has the same type.
     fn joined(
         &mut self,
         operand: impl Fn(&mut Self) -> Result<Typed, ExpectationError>,
@@ -446,7 +446,11 @@ impl<'t> Parser<'t> {
         let mut twice = false;
         inner.metrics(&mut |_, over| twice |= over);
         if twice {
-            return Err(wrong(span, "these words cannot be nested", "remove one of them"));
+            return Err(wrong(
+                span,
+                "aggregates such as `median` cannot be nested",
+                "remove one of them",
+            ));
         }
         Ok((Expression::Over(over, Box::new(inner)), false))
     }

@@ -55,12 +55,12 @@
 //!
 //! # A baby
 //!
-//! A baby starts on its parent's square. It is not born if maxCrawlers Builders are alive, sleeping ones included
-//! (`maxcrawlers-*`). NoDirectionProb and OpenStartProb of its own generation decide whether it has a Direction and an
-//! open start. Its Direction does not depend on its parent's: 20 % of Directions are 90° to a side, 50 % are straight
-//! ahead, and 30 % are diagonal; a coin toss chooses the side (`baby-heading-*`, `gen1-turns-*`). The shares in the
-//! original program are not documented. These values fit the samples best; the share of Directions straight ahead may
-//! be between 40 % and 60 %.
+//! A baby starts on its parent's square. It is not born if the number of living Builders, sleeping ones included, has
+//! reached maxCrawlers (`maxcrawlers-*`). NoDirectionProb and OpenStartProb of its own generation decide whether it has
+//! a Direction and an open start. Its Direction does not depend on its parent's: 20 % of Directions are 90° to a side,
+//! 50 % are straight ahead, and 30 % are diagonal; a coin toss chooses the side (`baby-heading-*`, `gen1-turns-*`). The
+//! shares in the original program are not documented. These values fit the samples best; the share of Directions
+//! straight ahead may be between 40 % and 60 %.
 //!
 //! # A ColumnJumper
 //!

@@ -99,7 +99,7 @@ impl Rules {
 
 /// The context of one turn.
 ///
-/// `CHANGED` is whether the growth has interventions; if it has none, checking for them compiles to nothing.
+/// `CHANGED` says whether the growth has interventions; if it has none, checking for them compiles to nothing.
 pub(super) struct TurnContext<'a, O, const CHANGED: bool> {
     pub(super) rules: &'a Rules,
     pub(super) grid: &'a mut Grid,
@@ -229,8 +229,8 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         OffspringKind::of_generations(parent, kind, generations)
     }
 
-    /// Spawns a baby at its parent's square, facing `forward`, unless maxCrawlers Builders are alive. A Crawler's
-    /// Direction and opening depend on the probabilities of its own generation.
+    /// Spawns a baby at its parent's square, facing `forward`, unless the limit maxCrawlers has been reached. A
+    /// Crawler's Direction and opening depend on the probabilities of its own generation.
     #[expect(
         clippy::inline_always,
         reason = "measured: a call writes the turn's context to memory"
@@ -278,9 +278,9 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         self.deliver(birth, age, key, chance);
     }
 
-    /// Spawns a Jumper's babies at its square, unless maxCrawlers Builders are alive. The babies of a door's Jumper
-    /// sleep for one generation from their own birth on (recorded: `rows-*`), or not at all if SkipGenerations is 0.
-    /// The ages of other Jumpers' babies depend on their parent's age, like those of Crawlers' babies.
+    /// Spawns a Jumper's babies at its square, unless the limit maxCrawlers has been reached. The babies of a door's
+    /// Jumper sleep for one generation from their own birth on (recorded: `rows-*`), or not at all if SkipGenerations
+    /// is 0. The ages of other Jumpers' babies depend on their parent's age, like those of Crawlers' babies.
     pub(super) fn spawn_jumpers(&mut self, parent: &mut Builder, headings: [Forward; 2]) {
         let skipped = self.generation(parent).skip_generations.max(0) as u32;
         let offspring = if parent.kind == BuilderKind::DoorJumper {

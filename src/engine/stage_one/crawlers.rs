@@ -164,7 +164,8 @@ fn report_short_lives(design: &ValidDesign, built: &mut BuiltLayout) {
     );
 }
 
-/// Keeps the first maxCrawlers Builders to start, and reports the others, which are left out (recorded, `limited-*`).
+/// Keeps as many of the Builders to start as maxCrawlers allows, and reports the others, which are left out (recorded,
+/// `limited-*`).
 pub(super) fn limit(design: &ValidDesign, built: &mut BuiltLayout) {
     let most = design.constants.max_crawlers;
     let room = usize::try_from(most).unwrap_or(0).min(built.starts.len());

@@ -31,7 +31,7 @@ pub(in crate::tui) enum QuestionKind {
     Leaving(AfterSave),
     /// Which side of a conflict to keep.
     Conflict,
-    /// Whether to overwrite a file that another program changed and that cannot be read.
+    /// Whether to overwrite a file that another program changed and that contains no usable design.
     Unreadable(AfterSave),
     /// Whether to overwrite existing files.
     Replacing(DesignFiles, AfterSave),
@@ -128,7 +128,7 @@ impl Question {
         }
     }
 
-    /// Asks whether to overwrite a file that another program changed and that cannot be read.
+    /// Asks whether to overwrite a file that another program changed and that contains no usable design.
     pub(in crate::tui) fn unreadable(title: &str, then: AfterSave) -> Self {
         let text = format!(
             "{title} was changed by another program and has errors; that program may still be writing it. See Problems."
@@ -158,7 +158,7 @@ impl Question {
     }
 
     /// Asks whether to continue while the design is still being saved. Once it is saved, the designer continues without
-    /// an answer. `is_kept` is whether autosave keeps unsaved work until the next start.
+    /// an answer. `is_kept` says whether autosave keeps unsaved work until the next start.
     pub(in crate::tui) fn saving(name: &str, then: AfterSave, is_kept: bool) -> Self {
         let (what, without) = match &then {
             AfterSave::Quit | AfterSave::Stay if is_kept => (

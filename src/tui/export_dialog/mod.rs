@@ -164,7 +164,7 @@ pub(super) fn resized(state: &mut ExportState, editor: &mut Editor) {
     request_preview(&mut state.form, editor);
 }
 
-/// Runs a command. `is_open` is whether the dialog is open.
+/// Runs a command. `is_open` says whether the dialog is open.
 pub(super) fn update(
     state: &mut ExportState,
     editor: &mut Editor,
@@ -435,7 +435,7 @@ fn resolve_target(
 }
 
 /// Handles a resolved target. Queues the export, or asks first if the path was typed in the dialog and already exists.
-/// `is_open` is whether the dialog is open; `copying` is the name of the file to which the design is being copied, if
+/// `is_open` says whether the dialog is open; `copying` is the name of the file to which the design is being copied, if
 /// any.
 pub(super) fn handle_target(
     state: &mut ExportState,

@@ -27,14 +27,15 @@ impl FilesState {
     }
 }
 
-/// Requests a check of the open files, which may have changed. `watch` is whether to renew the file watches after it.
+/// Requests a check of the open files, which may have changed. `watch` says whether to renew the file watches
+/// after it.
 pub(in crate::tui) fn request_check(files: &mut FilesState, watch: bool) {
-    // During a save, the check is postponed, as it could read the version before or after the save.
     if let Some(check) = files.check.as_mut().filter(|_| files.saving.is_none()) {
         // The check in progress may have read the files before they changed, so it is repeated.
         let FileCheck { again, watch: watches } = &mut check.purpose;
         (*again, *watches) = (true, *watches | watch);
     } else {
+        // During a save, the check is postponed, as it could read the version before or after the save.
         files.check_later = Some(files.check_later.unwrap_or(false) | watch);
     }
 }
@@ -183,7 +184,7 @@ pub(super) fn say_read_again(files: &mut FilesState, editor: &mut Editor) {
             files,
             editor,
             NoticeLevel::Warning,
-            format!("{changed} and grown again; {warnings}"),
+            format!("{changed}: reloaded and grown again; {warnings}"),
         ),
         None => say(
             files,

@@ -178,7 +178,8 @@ fn outcome(saved: Result<Box<Saved>, JobError>) -> Result<Box<Saved>, SaveError>
     })
 }
 
-/// Handles the result of a save. `is_busy` is whether the user is dragging or typing, which a question would interrupt.
+/// Handles the result of a save. `is_busy` says whether the user is dragging or typing, which a question would
+/// interrupt.
 pub(in crate::tui) fn handle_saved(
     files: &mut FilesState,
     editor: &mut Editor,
@@ -229,7 +230,7 @@ pub(in crate::tui) fn handle_saved(
         // The question appears once no dialog is open and the user is neither dragging nor typing.
         Err(SaveError::Changed) => editor.status.conflict_waits = true,
         Err(SaveError::Unreadable) => {
-            let text = format!("{title} was not saved: another program changed it, and its new version cannot be read");
+            let text = format!("{title} was not saved: another program changed it, and its new version has errors");
             pending.ask(editor, dialog, text, |then| Question::unreadable(&title, then));
         }
         Err(SaveError::InTheWay(there)) => {
@@ -263,8 +264,8 @@ pub(in crate::tui) enum Copied {
     Asking,
 }
 
-/// Handles the result of a copy. Returns `None` if the result is outdated. `is_busy` is whether the user is dragging or
-/// typing, which a question would interrupt.
+/// Handles the result of a copy. Returns `None` if the result is outdated. `is_busy` says whether the user is dragging
+/// or typing, which a question would interrupt.
 pub(in crate::tui) fn handle_copied(
     files: &mut FilesState,
     editor: &mut Editor,

@@ -423,7 +423,8 @@ fn the_changed_file_is_named_and_its_invalid_values_are_warnings() {
     let (tone, text) = designer.app.editor.status.notice.clone().unwrap();
     assert_eq!(tone, NoticeLevel::Warning);
     assert!(
-        text.starts_with("dungeon.stats was changed on disk and grown again; line 1: ") && text.contains("StepLength"),
+        text.starts_with("dungeon.stats was changed on disk: reloaded and grown again; line 1: ")
+            && text.contains("StepLength"),
         "{text}"
     );
     // The new value is unreadable and its default equals the old value: nothing is grown again, but the warning

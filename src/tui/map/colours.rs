@@ -52,7 +52,7 @@ impl LegendKey {
     }
 }
 
-/// Updates the cached rows before the next frame is drawn, if their cache key has changed.
+/// Updates the cached rows before the screen is next drawn, if their cache key has changed.
 pub(in crate::tui) fn update(editor: &mut Editor) {
     let now = LegendKey::now(editor);
     if editor.map.counted.as_ref().map(|counted| counted.of) != now {

@@ -9,7 +9,7 @@ use crate::tui::editor::Editor;
 use crate::tui::overlay::{Mark, ShownLayer};
 use crate::tui::widget::form::ring;
 
-/// Moves `by` steps through a ring that consists of no layer and all layers, and shows the layer reached.
+/// Moves `by` steps through the ring of layers, in which "no layer" is one of the steps, and shows the layer reached.
 pub(super) fn turn(metrics: &mut MetricsState, editor: &mut Editor, by: i32) {
     let now = metrics.overlay.map_or(0, |layer| layer as usize + 1);
     let next = ring(now, by, LayerKind::ALL.len() + 1);
@@ -42,7 +42,7 @@ const fn description(layer: LayerKind) -> &'static str {
         LayerKind::VisibleArea => "layer: how much of the dungeon each square sees",
         LayerKind::Seen => "layer: squares visible from the shortest path",
         LayerKind::ChokePoints => "layer: squares without which the floor would not be connected",
-        LayerKind::Walk => "layer: the walk of an explorer who searches for the exit, from first to last",
+        LayerKind::Walk => "layer: the walk of an explorer who searches for the exit, coloured from first step to last",
     }
 }
 

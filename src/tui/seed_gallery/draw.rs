@@ -106,8 +106,10 @@ fn nothing(state: &SeedGalleryState, editor: &Editor) -> Option<String> {
     }
     Some(match (state.measuring.is_some(), state.only_marked) {
         (true, _) => "growing …".into(),
-        (_, true) => "no marked seed satisfies the condition: m shows all seeds, / changes the condition".into(),
-        _ => "no seed satisfies the condition: n grows 100 more, / changes it".into(),
+        (_, true) => {
+            "no marked seed satisfies the condition; press m to show all seeds, / to change the condition".into()
+        }
+        _ => "no seed satisfies the condition; press n to grow 100 more, / to change it".into(),
     })
 }
 

@@ -13,7 +13,7 @@ impl EventKind {
     pub(super) const ALL: [(Self, &'static str); 7] = [
         (Self::Birth, "births"),
         (Self::Death, "deaths"),
-        (Self::Turn, "turns"),
+        (Self::Turn, "turned"),
         (Self::Wall, "walls"),
         (Self::Join, "joined"),
         (Self::Wake, "woke"),

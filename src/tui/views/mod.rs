@@ -63,7 +63,7 @@ impl ViewsState {
         self.inspect.handle_reply(ticket, reply);
     }
 
-    /// Handles a reply about the effects of single changes to the run.
+    /// Handles a reply about the effects that individual changes to the run would have.
     pub(super) fn handle_counterfactual(
         &mut self,
         editor: &mut Editor,

@@ -59,7 +59,7 @@ impl Environments {
         self.opaque.call(name)
     }
 
-    /// Makes the names that a module does not define opaque.
+    /// Makes a module return an opaque value for every name that it does not define.
     pub(crate) fn module(&self, name: &str, table: &Table) -> mlua::Result<()> {
         self.module.call((name, table))
     }

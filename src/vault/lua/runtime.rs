@@ -1,4 +1,5 @@
-//! The runtime of a library, which performs compile runs to find errors, and resolutions to create grids.
+//! The Lua runtime of a library of maps. It runs the Lua of each map once to find errors (the compile run), and once
+//! for each grid that it creates (a resolution).
 //!
 //! One Lua state serves all maps of a library. Resolutions do not affect each other: preludes run again, environments
 //! are dropped, `dgn.persist` is emptied, and the dice depend only on the seed and the map's name. The compile runs of
@@ -208,8 +209,8 @@ impl Runtime {
         Box::new(state.finish(origin, &mut Dice::new(key)))
     }
 
-    /// Changes the place of a failure to the line in the map's file that led to it, because there the map's author can
-    /// fix it.
+    /// Changes the place of a failure to the line in the map's file that led to it, because that is where the map's
+    /// author can fix it.
     fn place(&self, failure: LuaFailure, map: MapId) -> LuaFailure {
         let file = self.library().file(map).name.as_str();
         if failure.file.as_deref() == Some(file) {

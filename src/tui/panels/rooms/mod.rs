@@ -112,7 +112,8 @@ pub(super) fn explanation_part(area: Rect) -> Rect {
     list_part(area)[1]
 }
 
-/// Returns the outline, and which of its rows are visible: the selected entry with as many of its fields as fit.
+/// Returns the outline, and which of its rows are visible. The outline is scrolled to show the selected entry and as
+/// many of its fields as fit.
 fn visible<'a>(panels: &PanelsState, editor: &'a Editor, area: Rect) -> (Outline<'a>, VisibleRows) {
     let (item, detail) = selected(panels, editor);
     let [area, _] = list_part(area);
@@ -251,7 +252,7 @@ pub(super) fn reset_switch(panels: &PanelsState, editor: &mut Editor) -> bool {
 fn list(panels: &PanelsState, editor: &mut Editor) -> Option<(List, Option<usize>)> {
     let list = selected(panels, editor).0.list();
     if list.is_none() {
-        editor.warn("this record is not in a list; choose a list or one of its entries");
+        editor.warn("this entry is not in a list; select a list or one of its entries");
     }
     list
 }

@@ -71,7 +71,7 @@ fn shade(search: &AtlasSearch, cell: &AtlasCell) -> usize {
     }
 }
 
-/// Returns which symbols a cell has: whether it is marked, whether it is a child, whether it is the design's cell.
+/// Returns which symbols a cell has: one for a marked cell, one for a child, one for the cell of the design.
 fn signs(view: &AtlasView, search: &AtlasSearch, place: [i64; 2], shown: &ShownCell) -> [bool; 3] {
     [
         view.marks.contains(&place),
