@@ -71,7 +71,7 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "why",
         description: "Explain a square of the finished dungeon: which Builder laid its wall, when and why, and which \
-                      single changes would make it different",
+                      small changes to the growth would make it different",
         arguments: &[
             ("row", "integer", "row, from 0 at the top"),
             ("column", "integer", "column, from 0 at the left"),

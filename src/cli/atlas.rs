@@ -36,7 +36,7 @@ const TOO_LARGE: &str = "the grid has too many cells to draw; pass --csv for the
 #[command(after_long_help = super::survey::metrics())]
 #[command(group = clap::ArgGroup::new("written").args(["to", "output"]).multiple(true))]
 #[command(group = clap::ArgGroup::new("chosen").args(["pick", "breed"]))]
-#[command(mut_arg("force", |force| force.requires("written")))]
+#[command(mut_arg("force", |force| force.requires("written")), mut_arg("seed", |seed| seed.help(super::source::SEED_OF_SEARCH)))]
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,
@@ -74,8 +74,9 @@ pub(super) struct Args {
     /// Show the candidate in the filled cell nearest to these values of both metrics, such as 40,12.5
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pick: Option<Place>,
-    /// Cross the candidates in the two cells nearest to these values, such as 4,78 20,12: each child takes every
-    /// generation, and the constants, from one of its parents. Show the child nearest to the midpoint between them
+    /// Cross the candidates in the two cells nearest to these values, such as 4,78 20,12: for each generation, and for
+    /// the constants as a whole, a child gets the values of one parent or the other. Show the child nearest to the
+    /// midpoint between them
     #[arg(
         long,
         value_name = "X,Y",

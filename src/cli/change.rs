@@ -14,8 +14,9 @@ use crate::text::shell_quoted;
 /// Rules that change a design, in order.
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct ChangeArgs {
-    /// Change numbers of the design: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4', 'all 100 -> 90', 'dimX, dimY -> 60',
-    /// 'width * 2 in room 1'; can be given more than once, applied in order
+    /// Change numbers of the design: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4' (in generations 1 to 4), 'all 100 -> 90'
+    /// (wherever a generation's parameter is 100), 'dimX, dimY -> 60', 'width * 2 in room 1'; can be given more than
+    /// once, applied in order
     #[arg(long, value_name = "RULE", value_parser = ChangeRule::read)]
     change: Vec<ChangeRule>,
 }

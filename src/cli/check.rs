@@ -128,9 +128,18 @@ fn object(diagnostic: &Diagnostic) -> Value {
     })
 }
 
+/// The terms that the descriptions of the parameters use.
+const TERMS: &str = "\
+Terms: A Crawler builds walls, a Jumper (in full: ColumnJumper) leaves single columns; both are Builders. In a turn, one Builder \
+acts; in an iteration, every Builder that is awake acts once. A Crawler's heading is where it faces, and its Direction is where it prefers to go. A Crawler with an open \
+end leaves an opening at the end of its wall; a closed Crawler leaves none, and joins its wall to another. A center is the middle of a \
+room's wall.
+
+";
+
 /// Returns the part of `--help` that describes every parameter of the DungeonMaker files.
 fn long_help() -> String {
-    let mut help = String::new();
+    let mut help = TERMS.to_owned();
     let parts = [
         ("Rooms file: dimensions", Entry::Dimensions),
         ("Rooms file: limits", Entry::Limits),

@@ -171,7 +171,7 @@ fn report_changed(recording: &Path, written: &DesignFiles, output: &mut Output) 
     }
     recording_file.options = recorded;
     output.warning(if !recorded.columns && grows_alike(&recording_file) {
-        "the recording was grown without ColumnJumpers, which a design cannot store; `wallcrawler grow --no-columns` \
+        "the recording was grown without Jumpers, which a design cannot store; `wallcrawler grow --no-columns` \
          grows the same dungeon from the written design"
     } else {
         "the dungeon that this version grows from the design differs from the recorded one"

@@ -26,7 +26,7 @@ const VALUES: usize = 9;
 
 /// The arguments of `curve`.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = super::survey::metrics())]
+#[command(after_long_help = super::survey::metrics(), mut_arg("seed", |seed| seed.help(super::source::SEED_OF_CHECK)))]
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,
@@ -165,7 +165,9 @@ fn variants(args: &Args, design: &Design) -> Result<Vec<(i32, Design)>, Failure>
     let target = RuleTarget::read(&args.over).map_err(|error| wrong(&error))?;
     let present = target.values(design).map_err(|why| wrong(&why.to_string()))?;
     let Some((_, parameter, value)) = present.first() else {
-        return Err(wrong(&"no record of the design has this parameter"));
+        return Err(wrong(
+            &"no generation, room or other entry of the design has this parameter",
+        ));
     };
     let mut values = if let Some(values) = &args.values {
         values.0.clone()

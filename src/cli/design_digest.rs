@@ -12,6 +12,9 @@ use crate::recording_file::PROGRAM_VERSION;
 
 /// The arguments of `design-digest`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("seed", |seed| {
+    seed.help("Seed with which the design and its vaults are checked first, instead of the design's seed; the digest does not depend on it")
+}))]
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,

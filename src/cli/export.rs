@@ -38,7 +38,7 @@ enum Colours {
     Generation,
     /// By the turn in which a tile was laid
     Age,
-    /// By the first Crawler that the Builder of a tile descends from
+    /// By the first Crawler from which the Crawler or Jumper that laid a tile descends
     Lineage,
     /// By the kind of tile
     Kind,
@@ -126,7 +126,7 @@ pub(super) struct Args {
     /// Paper size; the orientation that needs fewer pages is used
     #[arg(long, value_name = "SIZE", default_value = "a4", value_parser = PossibleValuesParser::new(Paper::all().map(Paper::name)))]
     paper: String,
-    /// Paper: side of a square, such as 5mm or 1in [default: 5mm, or less if that needs too many pages]
+    /// Paper: side of a square, such as 5mm or 1in [default: 5mm, or less if 5mm needs too many pages]
     #[arg(long, value_name = "LENGTH", value_parser = square)]
     square: Option<Length>,
     /// Paper: margin at each edge
@@ -138,8 +138,8 @@ pub(super) struct Args {
     /// Animations: duration of the growth in seconds
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
-    /// Animations: follow Builder N (its number in `why` and in the designer's Inspect view), showing the 48 × 48
-    /// squares around it from its waking to its death
+    /// Animations: follow the Crawler or Jumper N (its number in `why` and in the designer's Inspect view), showing the
+    /// 48 × 48 squares around it from its waking to its death
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     follow: Option<u32>,
     /// Animations: the turns to show instead of the whole growth: a first turn, then entries TURN:SECONDS that take
@@ -153,7 +153,7 @@ pub(super) struct Args {
     /// Text: do not show the generation of walls
     #[arg(long)]
     no_generations: bool,
-    /// Spawn Crawlers instead of ColumnJumpers
+    /// Spawn a Crawler in place of each Jumper that JumperProb produces; Jumpers leave single columns instead of walls
     #[arg(long)]
     no_columns: bool,
     /// Print the JSON schema of --format json and exit

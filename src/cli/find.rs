@@ -18,6 +18,7 @@ use crate::design::expect::{Expectation, Expression, parse_value};
 #[derive(Debug, clap::Args)]
 #[command(
     after_long_help = super::survey::metrics(),
+    mut_arg("seed", |seed| seed.help(super::source::SEED_OF_CHECK)),
     mut_arg("condition", |condition| {
         condition.required(true).help("Condition that a dungeon must satisfy: 'path > 250 and dead-ends < 30'")
     })

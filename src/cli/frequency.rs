@@ -29,7 +29,7 @@ const MOST_PIXELS: u64 = 32_768;
 
 /// The arguments of `frequency`.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("force", |force| force.requires("to")))]
+#[command(mut_arg("force", |force| force.requires("to")), mut_arg("seed", |seed| seed.help(super::source::SEED_OF_CHECK)))]
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,

@@ -27,7 +27,7 @@ pub(super) struct Args {
     /// Write the design to this TOML file; - is standard output
     #[arg(long = "output", short = 'o', alias = "to", short_alias = 't', value_name = "DESIGN.toml", required_unless_present_any = ["into", "rooms"])]
     to: Option<PathBuf>,
-    /// Write the layout to this file, as a rooms file of the original program
+    /// Write the layout to this file, as a rooms file of DungeonMaker
     #[arg(long, value_name = "FILE")]
     rooms: Option<PathBuf>,
     /// Merge the drawing into this design and keep everything else; its file is overwritten unless --output or

@@ -90,9 +90,12 @@ const UNREADABLE: u8 = 2;
 /// Exit status for a design whose dungeons do not meet its expectations.
 const UNEXPECTED: u8 = 3;
 
-/// Design dungeons that grow by artificial life. Without a command, wallcrawler opens the designer in the terminal,
-/// with DESIGN (a TOML file or a rooms file), with the preset that --preset names, or with the first preset. If DESIGN
-/// is a TOML file that does not exist, the designer begins a new design, which is written when you save it.
+/// Design dungeons grown by artificial life. Without a command, wallcrawler opens the designer in the terminal, with
+/// DESIGN (a TOML file or a rooms file), with the preset that --preset names, or with the first preset. If DESIGN is a
+/// TOML file that does not exist, the designer begins a new design, which is written when you save it.
+///
+/// In a dungeon, Crawlers build walls, and Jumpers (in full: ColumnJumpers) leave single columns; both are called
+/// Builders. In a turn, one Builder acts; in an iteration, every Builder that is awake acts once.
 #[derive(Debug, Parser)]
 #[command(
     name = "wallcrawler",
@@ -108,7 +111,7 @@ struct Cli {
     change: change::ChangeArgs,
     #[command(flatten)]
     settings: settings::PlaceArgs,
-    /// Print only errors and warnings on standard error; `wallcrawler find` then prints only the seeds
+    /// Print only errors and warnings on standard error
     #[arg(long, short, global = true, hide_short_help = true)]
     quiet: bool,
     /// How to report the progress of long tasks on standard error: as a bar on a terminal, or as one JSON object per
@@ -140,13 +143,17 @@ enum Command {
     /// Show which metrics differ between two designs, or after a change, seed by seed
     Compare(compare::Args),
     /// Find the seeds whose dungeons satisfy a condition, best first
+    ///
+    /// With --quiet, only the seeds are printed, one per line.
     Find(find::Args),
     /// Plot the distribution of two metrics over many seeds (the expressive range of a design)
     Range(range::Args),
     /// Write a page about the dungeons of a design: pictures, metrics, expectations, anomalies
     Report(report::Args),
-    /// List the single changes to a dungeon's growth that would make a square or a metric different, or what a Builder
+    /// List small changes to a dungeon's growth that would make a square or a metric different, or what a Builder
     /// contributed
+    ///
+    /// A Builder is a Crawler, which builds walls, or a Jumper, which leaves single columns.
     Why(why::Args),
     /// Choose reachable squares of a dungeon where a game can place objects
     Scatter(scatter::Args),

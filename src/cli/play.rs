@@ -24,7 +24,7 @@ use crate::text::counted;
 /// The arguments of `play`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Keys: Space plays and pauses; `,` and `.` step by turn, `<` and `>` by iteration, `{` and `}` by generation; `#` goes to a turn that you type; \
+    after_help = "Keys: Space plays and pauses; `,` and `.` step by turn, `<` and `>` by iteration (one turn of every Crawler and Jumper that is awake), `{` and `}` by generation; `#` goes to a turn that you type; \
 s and S go to the next and previous birth, d and D to the next and previous death; `[` and `]` change the speed; g and G go to the start and the end; \
 `@` loops; `+` and `-` zoom; t changes what the colours show; i describes the recording; `?` lists all keys; q quits. Keys changed in the \
 settings of the designer apply here, too.\n\nIf standard output is not a terminal, the last frame is printed."
@@ -44,8 +44,8 @@ pub(super) struct Args {
     /// Start paused after TURN turns instead of playing from the start
     #[arg(long, value_name = "TURN", conflicts_with = "frame")]
     at: Option<u64>,
-    /// Follow Builder N (its number in `why` and in the designer's Inspect view): play from its waking, with the
-    /// Builder in the centre of the map
+    /// Follow the Crawler or Jumper N (its number in `why` and in the designer's Inspect view): play from its waking,
+    /// with it in the centre of the map
     #[arg(long, value_name = "N", conflicts_with = "frame", value_parser = clap::value_parser!(u32).range(1..))]
     follow: Option<u32>,
     /// Play a script: a first turn, then entries TURN:SECONDS that take this many seconds to reach the turn;

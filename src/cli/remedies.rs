@@ -17,6 +17,7 @@ use crate::text::counted;
 
 /// The arguments of `remedies`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("seed", |seed| seed.help(super::source::SEED_OF_CHECK)))]
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,

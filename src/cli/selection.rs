@@ -13,10 +13,10 @@ use crate::design::expect::{ExpectationError, Expression, absent, parse_conditio
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
-/// The option that replaces ColumnJumpers with other Builders.
+/// The option that replaces Jumpers with Crawlers.
 #[derive(Debug, clap::Args)]
 pub(super) struct BuilderArgs {
-    /// Spawn Crawlers instead of ColumnJumpers
+    /// Spawn a Crawler in place of each Jumper that JumperProb produces; Jumpers leave single columns instead of walls
     #[arg(long)]
     no_columns: bool,
 }

@@ -22,7 +22,7 @@ pub(super) struct Args {
     /// see the guide's page agents.md
     #[arg(long, value_name = "PATH")]
     socket: PathBuf,
-    /// Run without a terminal; to end the program, send the action everywhere.quit or a signal
+    /// Run without a terminal; to end the program, send the action `everywhere.quit` or a signal
     #[arg(long)]
     headless: bool,
     /// Height and width, in characters, of the simulated screen of --headless

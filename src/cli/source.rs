@@ -58,6 +58,14 @@ pub(super) fn preset_name() -> PossibleValuesParser {
     PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name))
 }
 
+/// Help for `--seed` in commands that grow dungeons from the seeds of `--seeds`.
+pub(super) const SEED_OF_CHECK: &str = "Seed with which the design and its vaults are checked first, instead of the design's \
+                                        seed; the dungeons are grown from --seeds";
+
+/// Help for `--seed` in commands that search for parameter values.
+pub(super) const SEED_OF_SEARCH: &str = "Seed to use instead of the design's seed: it determines the random choices of the search, \
+                                         and is the seed of the design that --output writes";
+
 /// Returns a parser for the paths of input files; [`readable`] converts each path.
 pub(super) fn input_path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(|name: OsString| readable(Path::new(&name)))

@@ -26,7 +26,11 @@ const MOVES: &str = "Parameters that may change, separated by commas: MaxAge (in
 
 /// The arguments of `tune`.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("force", |force| force.requires("output")), mut_arg("moves", |moves| moves.help(MOVES)))]
+#[command(
+    mut_arg("force", |force| force.requires("output")),
+    mut_arg("moves", |moves| moves.help(MOVES)),
+    mut_arg("seed", |seed| seed.help(super::source::SEED_OF_SEARCH))
+)]
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,

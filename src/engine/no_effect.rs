@@ -215,7 +215,7 @@ impl<'a> EffectAnalysis<'a> {
                     | VaultField::Orientation => None,
                 }
             }
-            (Entry::Limits, _) => whole("only the original program uses it, as the size of a table".into()),
+            (Entry::Limits, _) => whole("only DungeonMaker uses it, as the size of a table".into()),
             _ => None,
         }
     }
@@ -283,7 +283,7 @@ impl<'a> EffectAnalysis<'a> {
             });
         }
         if stat != Stat::SkipGenerations && !self.crawlers[generation] {
-            return Some("only ColumnJumpers are born into this generation".into());
+            return Some("only Jumpers are born into this generation".into());
         }
         let of_jumpers = stat == Stat::SkipGenerations && self.jumps(generation);
         if stat == Stat::MaxAge || self.crawlers_act(generation) || of_jumpers {
@@ -292,7 +292,7 @@ impl<'a> EffectAnalysis<'a> {
         Some(if self.crawlers[generation] {
             self.why_dead(generation, "")
         } else {
-            "jumperLife is 0, so ColumnJumpers die before their first turn".into()
+            "jumperLife is 0, so Jumpers die before their first turn".into()
         })
     }
 
@@ -305,11 +305,11 @@ impl<'a> EffectAnalysis<'a> {
         } else if !self.spawns(generation) {
             Some("ChangeDirProb and StraightSpawnProb are 0, so there are no babies")
         } else if !late && !self.options.columns {
-            Some("ColumnJumpers are switched off")
+            Some("Jumpers are switched off")
         } else if stat == Stat::SkipGenerations && stats.jumper_prob <= 0 {
-            Some("JumperProb is 0, so no baby is a ColumnJumper")
+            Some("JumperProb is 0, so no baby is a Jumper")
         } else if late && self.has_only_jumpers(stats) {
-            Some("JumperProb is 100, so every baby is a ColumnJumper, and those are never late")
+            Some("JumperProb is 100, so every baby is a Jumper, and those are never late")
         } else if stat == Stat::LateSpawn && stats.late_spawn_prob <= 0 {
             Some("LateSpawnProb is 0, so no baby is late")
         } else if stat == Stat::LateSpawnProb && stats.late_spawn <= 0 {
@@ -347,7 +347,7 @@ impl<'a> EffectAnalysis<'a> {
             Constant::ChDirOnStraight if !self.starts.straight => {
                 "no first Crawler can run straight along its Direction"
             }
-            Constant::JumperLife if !self.jumpers.contains(&true) => "no ColumnJumper is born",
+            Constant::JumperLife if !self.jumpers.contains(&true) => "no Jumper is born",
             Constant::JoinDist if !self.has_closed() => {
                 "no Crawler is ever closed: no first Crawler starts closed, and no baby is open at its start"
             }

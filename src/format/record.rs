@@ -257,7 +257,7 @@ impl<'t> Reader<'t> {
             missing.clear();
             strays.retain(|s| !place.contains(s) && !matches!(window[*s].0, Lexeme::Mark(_)));
             let message = format!("{} is out of order, but is used", template.names[index]);
-            let advice = "the original program reads the numbers in the usual order only";
+            let advice = "DungeonMaker reads the numbers in the usual order only";
             self.report(about(Diagnostic::warning(message), entry).help(advice), span);
         }
         self.report_strays(&strays, &window, entry);
@@ -297,7 +297,7 @@ impl<'t> Reader<'t> {
                 Diagnostic::warning(format!("unknown word; expected `{text}`")).help(format!("write `{text}`"))
             }
             Expected::Text(text) => {
-                Diagnostic::note(format!("expected `{text}`")).help("the original program accepts nothing else here")
+                Diagnostic::note(format!("expected `{text}`")).help("DungeonMaker accepts nothing else here")
             }
         };
         self.report(about(diagnostic, entry), span.clone());

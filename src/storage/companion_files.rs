@@ -155,7 +155,7 @@ pub(super) fn unreadable_name(rooms: &Path, stats: Option<&Path>) -> Option<Diag
         (Some(_), None) => return None,
         (Some(rooms), Some(Some(stats))) if rooms == stats => return None,
         (Some(rooms), Some(Some(stats))) => {
-            format!("the original program pairs rooms{rooms} with stats{rooms}, not with stats{stats}")
+            format!("DungeonMaker pairs rooms{rooms} with stats{rooms}, not with stats{stats}")
         }
         (rooms_number, _) => {
             let path = if rooms_number.is_none() {
@@ -164,12 +164,13 @@ pub(super) fn unreadable_name(rooms: &Path, stats: Option<&Path>) -> Option<Diag
                 stats.unwrap_or(rooms)
             };
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            format!("the original program cannot open a file named {name}")
+            format!("DungeonMaker cannot open a file named {name}")
         }
     };
-    Some(Diagnostic::note(message).help(
-        "the original program opens rooms0 to rooms9 and roomsX, each with the stats file of the same digit or X",
-    ))
+    Some(
+        Diagnostic::note(message)
+            .help("DungeonMaker opens rooms0 to rooms9 and roomsX, each with the stats file of the same digit or X"),
+    )
 }
 
 #[cfg(test)]
@@ -258,7 +259,7 @@ mod tests {
         assert_eq!(note("a/rooms4", Some("b/stats4")), None);
         assert_eq!(note("roomsX", Some("statsX")), None);
         assert_eq!(note("rooms0", None), None);
-        let cannot = |name: &str| Some(format!("the original program cannot open a file named {name}"));
+        let cannot = |name: &str| Some(format!("DungeonMaker cannot open a file named {name}"));
         assert_eq!(note("castle.rooms", Some("castle.stats")), cannot("castle.rooms"));
         assert_eq!(note("rooms12", Some("stats12")), cannot("rooms12"));
         assert_eq!(note("roomsx", Some("statsx")), cannot("roomsx"));

@@ -73,7 +73,7 @@ const STEPS: [TourStep; 5] = [
     TourStep {
         title: "Why is this wall here?",
         part: TourTopic::View,
-        text: "Click a wall on the map, or go to the map with {} and move the cursor with the arrow keys; then press {} to see which Builder laid it, when, and why.",
+        text: "Click a wall on the map, or go to the map with {} and move the cursor with the arrow keys; then press {} to see which Crawler built it, when, and why.",
         actions: &[Action::PreviousPane, Action::FocusView(View::Inspect)],
     },
     TourStep {

@@ -595,7 +595,7 @@ fn files_that_the_original_cannot_open_are_noted() {
             &folder.path(stats),
         ]);
         assert_eq!(ran.status, 0, "{}", ran.err);
-        ran.err.contains("the original program cannot open")
+        ran.err.contains("DungeonMaker cannot open")
     };
     assert!(!convert("roomsX", "statsX"));
     assert!(convert("castle.rooms", "castle.stats"));

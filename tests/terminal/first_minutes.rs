@@ -43,7 +43,7 @@ fn watch() {
 #[test]
 fn step() {
     says(
-        ", and . go one turn back and forwards, < and > one iteration (a turn of every Builder that is awake), { and \
+        ", and . go one turn back or forward, < and > one iteration (a turn of every Builder that is awake), { and \
          } one generation; g and G go to the start and the end. You can also drag the timeline.",
     );
     let mut session = Session::grown(40, 120, &[]);

@@ -114,7 +114,7 @@ impl Source<'_> {
 
     fn introduce(&self, blocks: &mut Vec<Block>) {
         blocks.push(Block::Paragraph(text(
-            "Wallcrawler grows dungeons: maps of walls and open squares, for games and stories. Builders crawl over an \
+            "Wallcrawler grows dungeons: maps of walls and open squares, for games and stories. Crawlers move over an \
              empty map, lay walls behind them, have babies and die; a design states their rules. A design and a number, \
              the seed, always grow the same dungeon; a different seed grows a different one.",
         )));
@@ -508,7 +508,7 @@ impl Source<'_> {
             layout.size.y,
             counted(layout.rooms.len(), "room"),
             counted(layout.vaults.len(), "vault"),
-            counted(layout.crawlers.len(), "Builder"),
+            counted(layout.crawlers.len(), "Crawler"),
         ))));
         blocks.push(Block::Code(native::write(self.design)));
     }

@@ -29,6 +29,7 @@ use crate::text::{counted, shell_quoted};
 
 /// The arguments of `report`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("seed", |seed| seed.help(super::source::SEED_OF_CHECK)))]
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,

@@ -26,7 +26,7 @@ use crate::text::{counted, did_you_mean};
 
 /// The arguments of `survey`.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = metrics())]
+#[command(after_long_help = metrics(), mut_arg("seed", |seed| seed.help(super::source::SEED_OF_CHECK)))]
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,
@@ -62,7 +62,8 @@ pub(super) fn metrics() -> String {
         };
         let _ = writeln!(help, "  {:width$}  {}{unit}", info.name, info.meaning);
     }
-    help + "\nConditions can also use: share(generation 3), share(width 2..4), crosses room 1 (a shortest path leads through it), needs room 1 \
+    help + "\nConditions can also use: share(generation 3) (the share of the wall tiles and columns that generation 3 laid), share(width 2..4) (the \
+            share of the reachable squares in passages 2 to 4 squares wide), crosses room 1 (a shortest path leads through it), needs room 1 \
             (every path does), severs vault 1 (blocking one cross-section of a passage cuts the vault off)"
 }
 

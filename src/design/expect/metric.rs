@@ -168,7 +168,7 @@ pub static METRICS: &[MetricInfo] = metrics![
     Reachable "reachable" "" "whether a path leads from the entrance to the exit; steps go up, down, left and right";
     Path "path" "steps" "length of the shortest path from the entrance to the exit";
     Detour "detour" "" "path divided by the number of steps that it would take without walls";
-    Squares "squares" "squares" "squares that are reachable from the entrance, where objects may be placed";
+    Squares "squares" "squares" "squares reachable from the entrance; objects may be placed on them";
     Fill "fill" "" "share of the squares inside the outer wall that are not open";
     Enclosed "enclosed" "areas" "areas that are not connected to the largest one; those inside vaults do not count";
     EnclosedSquares "enclosed-squares" "squares" "squares in enclosed areas";
@@ -178,16 +178,16 @@ pub static METRICS: &[MetricInfo] = metrics![
     Loops "loops" "islands" "walls that can be walked around: islands that do not fit into 5 × 5 squares";
     Pillars "pillars" "islands" "columns and other islands of at most 5 × 5 squares";
     Width "width" "squares" "median width of the passages, over all reachable squares";
-    Tiles "tiles" "tiles" "wall tiles and columns that Builders laid";
+    Tiles "tiles" "tiles" "wall tiles and columns that Crawlers and Jumpers laid";
     Generations "generations" "" "generations that laid wall tiles or columns";
     Dominant "dominant" "" "largest share of the wall tiles and columns that one generation laid";
     OuterWall "outer-wall" "" "share of the outer wall with a straight corridor of 10 squares or more along it";
     OuterCorridor "outer-corridor" "squares" "the longest straight corridor along the outer wall";
     Unreached "unreached" "areas" "rooms and vaults without a reachable square";
     Severable "severable" "areas" "rooms and vaults that become unreachable if one cross-section of a passage is blocked, although the exit stays reachable";
-    Builders "builders" "" "Builders born, including the first Crawlers";
-    Unborn "unborn" "" "babies that were not born because maxCrawlers Builders were alive";
-    Iterations "iterations" "" "iterations until the last Builder died";
+    Builders "builders" "" "Builders (Crawlers and Jumpers) born, including the first Crawlers";
+    Unborn "unborn" "" "babies not born because the limit maxCrawlers was reached";
+    Iterations "iterations" "" "iterations (one turn of every awake Builder) until the last Builder died";
 ];
 
 /// The metrics about visibility and exploration, in table order. They take longer to compute than all other metrics

@@ -24,7 +24,7 @@ record! {
         DoubleSpawnProb "DoubleSpawnProb" double_spawn_prob in PERCENT, default 50, "%",
             "chance of two babies instead of one when a Crawler turns after building";
         JumperProb "JumperProb" jumper_prob in PERCENT, default 0, "%",
-            "chance that a baby is a ColumnJumper";
+            "chance that a baby is a Jumper, which leaves single columns instead of a wall";
         OpenStartProb "OpenStartProb" open_start_prob in PERCENT, default 0, "%",
             "chance that a Crawler leaves its opening at the start of its wall and closes the end";
         MaxAge "MaxAge" max_age in 0..=1_000_000, default 10, "turns",
@@ -54,7 +54,7 @@ record! {
         ChDirOnStraight "chDirOnStraight" ch_dir_on_straight in PERCENT, default 30, "%",
                         "second roll, after ChangeDirProb, that a Crawler of generation 0 must pass to turn while it runs straight along its Direction";
         JumperLife "jumperLife" jumper_life in 0..=1_000_000, default 7, "turns",
-                        "lifetime in turns of the ColumnJumpers that JumperProb produces";
+                        "lifetime in turns of the Jumpers that JumperProb produces";
         JoinDist "joinDist" join_dist in 0..=1000, default 13, "squares",
             "a closed Crawler joins the wall ahead if fewer open squares than this lie between them; 0: it never joins";
     }

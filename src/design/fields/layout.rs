@@ -28,23 +28,23 @@ parameters! {
         Width "width" width => width in 1..=1000, default 5, "squares",
             "squares from the centre to the wall; inside, the room is 2 × width + 1 squares wide";
         LeftTopCorner "lTC" ltc => sites[sites::LEFT_TOP_CORNER] in CORNER, default 0, "",
-                        "top left corner: 0 nothing, 1 door; 12 a closed Crawler heading North, 42 heading West; \
-             22 and 32 the same with Direction northwest; 13, 43, 23 and 33 the same four with an open end";
+                        "top left corner: 0 nothing, 1 door; 12 or 22 starts a closed Crawler heading North, 42 or 32 one heading West (22 and 32 with \
+             the Direction northwest); 13, 23, 43 and 33 start the same Crawlers with an open end";
         TopCenter "tC" tc => sites[sites::TOP_CENTER] in CENTER, default 1, "",
             "top center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightTopCorner "rTC" rtc => sites[sites::RIGHT_TOP_CORNER] in CORNER, default 0, "",
-                        "top right corner: 0 nothing, 1 door; 12 a closed Crawler heading North, 42 heading East; \
-             22 and 32 the same with Direction northeast; 13, 43, 23 and 33 the same four with an open end";
+                        "top right corner: 0 nothing, 1 door; 12 or 22 starts a closed Crawler heading North, 42 or 32 one heading East (22 and 32 with \
+             the Direction northeast); 13, 23, 43 and 33 start the same Crawlers with an open end";
         RightCenter "rC" rc => sites[sites::RIGHT_CENTER] in CENTER, default 1, "",
             "right center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightBottomCorner "rBC" rbc => sites[sites::RIGHT_BOTTOM_CORNER] in CORNER, default 0, "",
-                        "bottom right corner: 0 nothing, 1 door; 12 a closed Crawler heading South, 42 heading East; \
-             22 and 32 the same with Direction southeast; 13, 43, 23 and 33 the same four with an open end (43 heads West)";
+                        "bottom right corner: 0 nothing, 1 door; 12 or 22 starts a closed Crawler heading South, 42 or 32 one heading East (22 and 32 with \
+             the Direction southeast); 13, 23, 43 and 33 start the same Crawlers with an open end (but 43 heads West, as in DungeonMaker)";
         BottomCenter "bC" bc => sites[sites::BOTTOM_CENTER] in CENTER, default 1, "",
             "bottom center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         LeftBottomCorner "lBC" lbc => sites[sites::LEFT_BOTTOM_CORNER] in CORNER, default 0, "",
-                        "bottom left corner: 0 nothing, 1 door; 12 a closed Crawler heading South, 42 heading West; \
-             22 and 32 the same with Direction southwest; 13, 43, 23 and 33 the same four with an open end";
+                        "bottom left corner: 0 nothing, 1 door; 12 or 22 starts a closed Crawler heading South, 42 or 32 one heading West (22 and 32 with \
+             the Direction southwest); 13, 23, 43 and 33 start the same Crawlers with an open end";
         LeftCenter "lC" lc => sites[sites::LEFT_CENTER] in CENTER, default 1, "",
             "left center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         Style "style" style => style in 0..=style::ALL, default style::WALLS, "",

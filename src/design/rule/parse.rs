@@ -42,7 +42,7 @@ pub(super) fn change(text: &str) -> Result<RuleChange, RuleError> {
 }
 
 /// Help for text that fits nowhere in a rule: the order of its parts.
-const EXAMPLE: &str = "write the parameter, the change, then the records: `MaxAge + 1 in 2-4`";
+const EXAMPLE: &str = "write the parameter, the change, then the generations, rooms or Crawlers: `MaxAge + 1 in 2-4`";
 
 /// A name, number or sign in the text of a rule.
 #[derive(Debug, Clone)]
@@ -257,7 +257,7 @@ impl<'a> Tokens<'a> {
                 Some(self.records()?)
             }
             Some(other) => {
-                let help = "only `in` and generations, rooms, Crawlers or other records may follow";
+                let help = "only `in` and generations, rooms, Crawlers or other entries may follow";
                 return Err(other.unexpected(help));
             }
         };
@@ -286,7 +286,7 @@ impl<'a> Tokens<'a> {
             let names: Vec<String> = names.map(RecordKind::plural).collect();
             let hint = did_you_mean(first.text, names.iter().map(String::as_str));
             let help = hint.unwrap_or_else(|| "write 3 or 3-9 for generations, or rooms, Crawler 1, vaults".to_owned());
-            return Err(first.error(format!("unknown records `{}`", first.text), help));
+            return Err(first.error(format!("unknown word `{}`", first.text), help));
         };
         if is_of_two {
             self.at += 1;
@@ -308,7 +308,12 @@ impl<'a> Tokens<'a> {
         let first = self.expect("a number is missing", "write 3 or 3-9")?;
         let index = |token: &Token<'_>| {
             let number = token.text.parse::<usize>().ok().filter(|number| *number < 1_000_000);
-            number.ok_or_else(|| token.error(format!("`{}` is not the number of a record", token.text), ""))
+            number.ok_or_else(|| {
+                token.error(
+                    format!("`{}` is not the number of a generation, room or Crawler", token.text),
+                    "",
+                )
+            })
         };
         let start = index(&first)?;
         let (end, span) = match self.word() {

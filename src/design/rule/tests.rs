@@ -143,7 +143,7 @@ fn an_error_has_its_place_in_the_text() {
         (
             "MaxAge -> 3 in roms",
             "roms",
-            "unknown records `roms`; did you mean `rooms`?",
+            "unknown word `roms`; did you mean `rooms`?",
         ),
         ("width -> 3 in room 0", "0", "there is no room 0; numbers begin at 1"),
         (

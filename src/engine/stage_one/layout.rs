@@ -37,12 +37,12 @@ pub struct Start {
 
 impl Start {
     /// Returns a description for the user: `Crawler 3 of the layout`, `the Crawler of room 2, North center` or `a
-    /// ColumnJumper of room 2, North center`.
+    /// Jumper of room 2, North center`.
     pub fn description(&self) -> String {
         let label = self.origin.entry.label();
         let what = match self.kind {
             BuilderKind::Crawler => "the Crawler",
-            BuilderKind::Jumper | BuilderKind::DoorJumper | BuilderKind::RoomJumper => "a ColumnJumper",
+            BuilderKind::Jumper | BuilderKind::DoorJumper | BuilderKind::RoomJumper => "a Jumper",
         };
         match (self.origin.entry, self.origin.field) {
             (Entry::Room(_), Some(Field::Number(Parameter::RoomField(field)))) => {

@@ -684,7 +684,7 @@ fn a_decorated_door_starts_four_jumpers_and_a_crawler_before_them() {
             (BuilderKind::Crawler, (37, 37), Forward::North),
         ]
     );
-    assert_eq!(built.starts[3].description(), "a ColumnJumper of room 1, North center");
+    assert_eq!(built.starts[3].description(), "a Jumper of room 1, North center");
     for column in [(40, 45), (19, 54), (19, 36)] {
         assert_eq!(built.grid.tile(Point::new(column.0, column.1)), Tile::Column);
     }

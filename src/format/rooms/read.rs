@@ -103,7 +103,7 @@ impl RoomsReader<'_> {
     }
 
     fn report_skipped(&mut self, skipped: &Range<usize>, sentence: Option<&str>) {
-        let help = |s: &str| format!("the original program reads `{s}` here");
+        let help = |s: &str| format!("DungeonMaker reads `{s}` here");
         match sentence {
             Some(s) if skipped.is_empty() => {
                 let note = Diagnostic::note("the sentence after the list is missing").help(help(s));
@@ -150,7 +150,7 @@ impl RoomsReader<'_> {
             } else {
                 (
                     "this record is out of order, but is used",
-                    "the original program reads rooms, open squares, wall tiles, columns and Crawlers, in this order",
+                    "DungeonMaker reads rooms, open squares, wall tiles, columns and Crawlers, in this order",
                 )
             };
             self.reader.report(Diagnostic::warning(message).help(help), at);
@@ -375,10 +375,8 @@ impl RoomsReader<'_> {
                 };
                 Diagnostic::warning(message).help(format!("write {name} < {needed}"))
             } else if stated > info.max {
-                Diagnostic::warning(format!(
-                    "{name} < {stated} is more than the original program can allocate"
-                ))
-                .help(format!("use a value from {} to {}", info.min, info.max))
+                Diagnostic::warning(format!("{name} < {stated} is more than DungeonMaker can allocate"))
+                    .help(format!("use a value from {} to {}", info.min, info.max))
             } else {
                 continue;
             };

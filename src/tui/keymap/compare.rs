@@ -18,7 +18,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "compare", [Key::char('c')], act(CompareCommand::Seeds), true, "Compare the selected seed with the seed marked last.";
     Context::Compare, "another design", [Key::char('o')], act(CompareCommand::Other), true, "Choose another design, from a file or a preset, to compare with.";
     Context::Compare, "last edit", [Key::char('Z'), Key::char('b')], act(CompareCommand::Open), false, "Compare the design before and after the last edit.";
-    Context::Compare, "iteration", [Key::char('.')], act(CompareCommand::Step(1)), true, "Go forward one iteration on both sides.";
+    Context::Compare, "iteration", [Key::char('.')], act(CompareCommand::Step(1)), true, "Go forward one iteration on both sides: every awake Builder acts once.";
     Context::Compare, "iteration back", [Key::char(',')], act(CompareCommand::Step(-1)), false, "Go back one iteration.";
     Context::Compare, "ten iterations", [Key::char('>')], act(CompareCommand::Step(10)), false, "Go forward ten iterations.";
     Context::Compare, "ten iterations back", [Key::char('<')], act(CompareCommand::Step(-10)), false, "Go back ten iterations.";

@@ -39,7 +39,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "zoom in", [Key::char('+'), Key::char('=')], MapCommand::Nearer, true, "Draw squares larger.";
     "zoom out", [Key::char('-')], MapCommand::Farther, false, "Draw squares smaller.";
     "fit", [Key::char('0'), Key::char('f')], MapCommand::Fit, true, "Show the whole dungeon, as large as possible.";
-    "map only", [Key::char('m')], MapCommand::Alone, true, "Show the map over the whole width, or the panels beside it again.";
+    "map only", [Key::char('m')], MapCommand::Alone, true, "Switch between the map alone and the map with the panels beside it.";
     "centre", [Key::char('c')], MapCommand::Center, false, "Centre the map on the cursor.";
     "colour by", [Key::char('t')], MapCommand::NextColours(1), true, "Colour squares by the next mode: generation, age, lineage, kind, or plain digits.";
     "colour back", [Key::alt('t')], MapCommand::NextColours(-1), false, "Colour squares by the previous mode.";
@@ -50,13 +50,13 @@ pub(super) static KEYS: &[Binding] = keys! {
     "plain digits", [], MapCommand::Colour(ColourMode::Digits), false, "Show the digits of generations without colours, as DungeonMaker prints them.";
     "what changed", [Key::char('w')], MapCommand::Changes, false, "Show what the last edit changed: tiles that appeared, disappeared and stayed, compared with the previous run at the same moment.";
     "hide generation", [Key::char('x')], MapCommand::Hide, false, "Hide the generation that laid the tile under the cursor, or show it again.";
-    "generation alone", [Key::char('X')], MapCommand::ShowAlone, false, "Show only the generation of the tile under the cursor, or all again.";
+    "generation alone", [Key::char('X')], MapCommand::ShowAlone, false, "Show only the generation of the tile under the cursor, or every generation again.";
     "show all", [Key::char('z')], MapCommand::ShowAll, false, "Show every generation again.";
     "look ahead", [Key::char('a')], MapCommand::Ahead, false, "Show the look-ahead of awake Builders: free squares ahead, the first row that is not free, the squares they may build next, and their Direction. If many Builders are awake, only the followed one or the one under the cursor is shown, with those nearest to it.";
     "small map", [Key::char('n')], MapCommand::SmallMap, false, "Show or hide a small map of the whole dungeon while the window shows only a part of it.";
-    "pixels", [], MapCommand::Pixels, false, "Draw the map with characters, or in pixels again, in terminals that show pictures.";
+    "pixels", [], MapCommand::Pixels, false, "Switch the map between pixels and characters, in terminals that show pictures.";
     "overview", [], MapCommand::Overview, false, "Draw the far zoom levels with other characters: Braille dots, quadrants, octants, or automatic.";
-    "light background", [], MapCommand::LightGround, false, "Use colours for a light background, or for a dark one again.";
+    "light background", [], MapCommand::LightGround, false, "Switch between colours for a light and for a dark background.";
 };
 
 const HERE: Context = Context::View(View::Legend);
@@ -66,7 +66,7 @@ pub(super) static LEGEND_KEYS: &[Binding] = bindings! {
     HERE, "line up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Map(MapCommand::Legend(LegendCommand::Select(ListStep::By(-1)))), false, "Select the line above.";
     HERE, "line down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Map(MapCommand::Legend(LegendCommand::Select(ListStep::By(1)))), false, "Select the line below.";
     HERE, "hide", [Key::char(' '), Key::plain(KeyCode::Enter), Key::char('x')], Action::Map(MapCommand::Legend(LegendCommand::Toggle)), true, "Hide the generation of this line on the map, or show it again.";
-    HERE, "alone", [Key::char('X')], Action::Map(MapCommand::Legend(LegendCommand::Alone)), true, "Show only the generation of this line, or all again.";
+    HERE, "alone", [Key::char('X')], Action::Map(MapCommand::Legend(LegendCommand::Alone)), true, "Show only the generation of this line, or every one again.";
     HERE, "show all", [Key::char('z')], Action::Map(MapCommand::ShowAll), true, "Show every generation again.";
     HERE, "colour by", [Key::char('t')], Action::Map(MapCommand::NextColours(1)), true, "Colour the map by the next mode: generation, age, lineage, kind, or plain digits.";
     HERE, "colour back", [Key::alt('t')], Action::Map(MapCommand::NextColours(-1)), false, "Colour the map by the previous mode.";
@@ -74,7 +74,7 @@ pub(super) static LEGEND_KEYS: &[Binding] = bindings! {
 
 /// Key bindings that resize and fold the panes.
 pub(super) static PANE_KEYS: &[Binding] = bindings! {
-    Context::Everywhere, "larger map", [Key::alt_code(KeyCode::Right)], Action::Map(MapCommand::Widen(4)), false, "Give the map more of the screen; the mouse drags its border, too.";
+    Context::Everywhere, "larger map", [Key::alt_code(KeyCode::Right)], Action::Map(MapCommand::Widen(4)), false, "Give the map more of the screen; you can also drag its border with the mouse.";
     Context::Everywhere, "smaller map", [Key::alt_code(KeyCode::Left)], Action::Map(MapCommand::Widen(-4)), false, "Give the panels and views more of the screen.";
     Context::Everywhere, "automatic panes", [], Action::Map(MapCommand::AutoPanes), false, "Divide the screen so that the dungeon is as large as possible.";
     Context::Everywhere, "fold views", [Key::alt('f')], Action::Map(MapCommand::FoldViews), false, "Fold the views to their tabs, or unfold them.";
@@ -82,5 +82,5 @@ pub(super) static PANE_KEYS: &[Binding] = bindings! {
 
 /// Key binding that shows the wall-frequency map.
 pub(super) static WALL_FREQUENCY_KEYS: &[Binding] = bindings! {
-    Context::Everywhere, "wall frequency", [Key::char('M')], Action::Map(MapCommand::WallFrequency), false, "Colour the map by how often each square is wall over hundreds of seeds: what the design fixes, and what varies; press again to stop.";
+    Context::Everywhere, "wall frequency", [Key::char('M')], Action::Map(MapCommand::WallFrequency), false, "Colour the map by how often each square is wall over hundreds of seeds: which squares are the same for every seed, and which vary; press again to stop.";
 };

@@ -37,7 +37,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Varying, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(PanelCommand::Row(ListStep::By(1))), false, "Select the parameter below.";
     Context::Varying, "left", [Key::plain(KeyCode::Left), Key::char('h')], Action::Panel(PanelCommand::Column(-1)), false, "Select the previous generation.";
     Context::Varying, "right", [Key::plain(KeyCode::Right), Key::char('l')], Action::Panel(PanelCommand::Column(1)), false, "Select the next generation.";
-    Context::Panels, "reset all", [], Action::Panel(PanelCommand::ResetAll), false, "Set every field of the generation, room or other record to its default.";
+    Context::Panels, "reset all", [], Action::Panel(PanelCommand::ResetAll), false, "Set every field of the generation, room or other entry to its default.";
     Context::Panels, "to the map", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Back), true, "Leave an entry's fields, then return to the map.";
     Context::Panels, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Panel(PanelCommand::Row(ListStep::By(-1))), false, "Select the line above.";
     Context::Panels, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(PanelCommand::Row(ListStep::By(1))), false, "Select the line below.";

@@ -14,7 +14,7 @@ const fn act(command: SeedGalleryCommand) -> Action {
 /// Key bindings of the seed gallery.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "gallery", [Key::char('Y')], act(SeedGalleryCommand::Open), true, "Show the design's dungeons from many seeds side by side as they grow: sort them, filter them, open one.";
-    Context::Everywhere, "atlas", [Key::alt('a')], act(SeedGalleryCommand::Atlas), false, "Show what else the design could be: search for other parameter values whose dungeons differ as much as possible in two metrics, and fill a map with them.";
+    Context::Everywhere, "atlas", [Key::alt('a')], act(SeedGalleryCommand::Atlas), false, "Show what else the design could be: search for other parameter values whose dungeons differ as much as possible in two metrics, and fill the cells of an atlas with them.";
     Context::Gallery, "open seed", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Enter), true, "Open the selected seed in the designer; undo restores the old one.";
     Context::Gallery, "mark", [Key::char(' ')], act(SeedGalleryCommand::Mark), true, "Mark or unmark the selected seed; marks stay when the gallery is closed.";
     Context::Gallery, "only marked", [Key::char('m')], act(SeedGalleryCommand::OnlyMarked), false, "Show marked seeds only, or all.";
@@ -22,7 +22,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "previous sort", [Key::char('S')], act(SeedGalleryCommand::NextMetric(-1)), false, "Sort by the previous metric.";
     Context::Gallery, "metrics", [Key::char('f')], act(SeedGalleryCommand::Metrics), true, "Choose the metric to sort by from a list.";
     Context::Gallery, "range", [Key::char('v')], act(SeedGalleryCommand::Range), true, "Show the expressive range: the number of dungeons for each combination of values of two metrics, with a sample for each cell; press again for the dungeons.";
-    Context::Gallery, "atlas", [Key::char('a')], act(SeedGalleryCommand::Atlas), true, "Go to the atlas: the same map, filled with dungeons that the design would have with other parameter values instead of other seeds.";
+    Context::Gallery, "atlas", [Key::char('a')], act(SeedGalleryCommand::Atlas), true, "Go to the atlas: the same axes, but the cells are filled with dungeons that the design would have with other parameter values instead of other seeds.";
     Context::Gallery, "horizontal axis", [Key::char('x')], act(SeedGalleryCommand::Axis(0)), false, "Choose the metric of the range's horizontal axis from a list.";
     Context::Gallery, "vertical axis", [Key::char('y')], act(SeedGalleryCommand::Axis(1)), false, "Choose the metric of the range's vertical axis from a list.";
     Context::Gallery, "reverse", [Key::char('r')], act(SeedGalleryCommand::Reverse), true, "Reverse the order.";
@@ -49,7 +49,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('Y'), Key::ctrl('c')], act(SeedGalleryCommand::Close), true, "Go back to the design.";
     Context::Atlas, "open cell", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Enter), true, "Give the design the parameter values of the selected cell, and the seed of its typical dungeon, as one edit that can be undone.";
     Context::Atlas, "mark", [Key::char(' ')], act(SeedGalleryCommand::Mark), true, "Mark or unmark the selected cell; two cells can be marked.";
-    Context::Atlas, "breed", [Key::char('b')], act(SeedGalleryCommand::Breed), true, "Cross the two marked cells: each child takes every generation, and the constants as a whole, from one of its parents. The search stops meanwhile.";
+    Context::Atlas, "breed", [Key::char('b')], act(SeedGalleryCommand::Breed), true, "Cross the two marked cells: for each generation, and for the constants as a whole, a child gets the values of one parent or the other. The search stops meanwhile.";
     Context::Atlas, "stop or continue", [Key::char('p')], act(SeedGalleryCommand::Pause), true, "Stop the search, or continue it.";
     Context::Atlas, "500 more", [Key::char('n')], act(SeedGalleryCommand::More(500)), true, "Try 500 more candidates.";
     Context::Atlas, "2,500 more", [Key::char('N')], act(SeedGalleryCommand::More(2500)), false, "Try 2,500 more candidates.";

@@ -23,7 +23,7 @@ macro_rules! keys {
 pub(super) static KEYS: &[Binding] = keys! {
     "play", &[Key::char(' ')], TimeCommand::Play, true, "Play or pause the growth; at the end, play from the start.";
     "turn back", &[Key::char(',')], TimeCommand::Back(TimeUnit::Turn), false, "Go back one turn: what the last Builder did is undone.";
-    "turn", &[Key::char('.')], TimeCommand::Forward(TimeUnit::Turn), true, "Go forward one turn: one Builder acts.";
+    "turn", &[Key::char('.')], TimeCommand::Forward(TimeUnit::Turn), true, "Go forward one turn: one Builder (a Crawler or a Jumper) acts.";
     "iteration back", &[Key::char('<')], TimeCommand::Back(TimeUnit::Iteration), false, "Go back one iteration.";
     "iteration", &[Key::char('>')], TimeCommand::Forward(TimeUnit::Iteration), false, "Go forward one iteration: every awake Builder acts once.";
     "generation back", &[Key::char('{')], TimeCommand::Back(TimeUnit::Generation), false, "Go back to the start of a generation.";

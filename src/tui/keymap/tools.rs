@@ -57,7 +57,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "Direction", [Key::char('T')], act(DrawCommand::Redirect), false, "Change the Direction of the first Crawler to place, or of the selected first Crawlers.";
     Context::Tools, "wider", [Key::char(']')], act(DrawCommand::Widen(1)), false, "Make the room to place, or the selected rooms, wider.";
     Context::Tools, "narrower", [Key::char('[')], act(DrawCommand::Widen(-1)), false, "Make the room to place, or the selected rooms, narrower.";
-    Context::Tools, "finer", [Key::char('}')], act(DrawCommand::Divide(1)), false, "Divide the dungeon into more parts for rooms on the grid.";
-    Context::Tools, "coarser", [Key::char('{')], act(DrawCommand::Divide(-1)), false, "Divide the dungeon into fewer parts for rooms on the grid.";
+    Context::Tools, "finer", [Key::char('}')], act(DrawCommand::Divide(1)), false, "Make the grid on which rooms are placed finer.";
+    Context::Tools, "coarser", [Key::char('{')], act(DrawCommand::Divide(-1)), false, "Make the grid on which rooms are placed coarser.";
     Context::Tools, "free", [Key::char('f')], act(DrawCommand::Free), false, "Allow rooms on any square, or restrict them to the grid of their div again.";
 };

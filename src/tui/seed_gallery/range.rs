@@ -110,7 +110,7 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, plan: &SeedGallery
     let Some(shown) = ShownMap::of(state, areas.map) else {
         let text = match (state.order.is_empty(), state.measuring.is_some()) {
             (_, true) => "growing …",
-            (true, false) => "no seed satisfies the condition: / changes it",
+            (true, false) => "no seed satisfies the condition; press / to change it",
             (false, false) => "no dungeon has both values, or the screen is too small; x and y change the axes",
         };
         let text = shortened(text, areas.map.width.into());

@@ -225,7 +225,7 @@ fn babies_text(generation: u32, babies: &[OffspringShare]) -> String {
         match one.kind {
             BuilderKind::Crawler if to == generation + 1 => format!("{share}generation {to}"),
             BuilderKind::Crawler => format!("{share}late, generation {to}"),
-            _ => format!("{share}ColumnJumpers, generation {to}"),
+            _ => format!("{share}Jumpers, generation {to}"),
         }
     };
     let all: Vec<String> = babies.iter().map(text).collect();

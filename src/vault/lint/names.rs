@@ -313,8 +313,8 @@ pub fn unknown_names(file: &VaultFile, map: &MapSource, names: &Names) -> Vec<Fi
             if !found.insert(folded(&name)) {
                 continue;
             }
-            let diagnostic =
-                Diagnostic::warning(message).help("correct the name, or use the lists of the release that has it");
+            let diagnostic = Diagnostic::warning(message)
+                .help("correct the name, or pass the names of a release of the game that has it with --names");
             let lines = header.line..=map.last_line;
             findings.push(Finding::of_lines(Rule::Name, file, map, lines, &name, diagnostic));
         }

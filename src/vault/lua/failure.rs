@@ -125,7 +125,7 @@ impl LuaFailure {
 /// Lua's own message for a memory failure.
 const OUT_OF_MEMORY: &str = "not enough memory";
 /// Message that replaces [`OUT_OF_MEMORY`].
-pub(super) const TOO_MUCH_MEMORY: &str = "the Lua code needs more memory than it may use";
+pub(super) const TOO_MUCH_MEMORY: &str = "the Lua code needs more memory than the limit allows";
 
 /// The parts of an mlua error.
 struct Parts {

@@ -104,7 +104,7 @@ pub fn help(keyword: Keyword) -> &'static str {
             "write `glyphs = new` (each cell by itself) or `glyphs : new` (all alike), where `new` is, for example, `x.` or `x:30 .:5`"
         }
         "nsubst" => "write `glyphs = 2=a / 3=b / *=c`: counts from 1, `*` for all that are left",
-        "shuffle" => "write glyphs such as `abc`, or blocks of one length such as `ab/cd`",
+        "shuffle" => "write glyphs such as `abc`, or blocks of equal length such as `ab/cd`",
         "mons" => "write monsters with `/` between alternatives and `,` between the glyphs `1` to `7`",
         "item" => "write items with `/` between alternatives and `,` between the glyphs `d` to `k`",
         "kmons" => "write `glyphs = monster / other monster w:5`",

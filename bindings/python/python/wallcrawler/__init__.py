@@ -61,7 +61,7 @@ class Dungeons(NamedTuple):
     tiles: npt.NDArray[np.uint8] | None
     """Kind of the tile on each square: OPEN, GUARANTEED, WALL, HIGH_WALL or COLUMN (uint8)."""
     generations: npt.NDArray[np.int16] | None
-    """Generation of the Builder that laid the tile; -1 where none did (int16)."""
+    """Generation of the Builder (a Crawler or a Jumper) that laid the tile; -1 where none did (int16)."""
     turn_laid: npt.NDArray[np.uint32] | None
     """Turn in which the tile was laid, counted from 1; 0 where no Builder laid one (uint32)."""
     steps: npt.NDArray[np.int32] | None
@@ -79,8 +79,8 @@ def grow(
     """Grows the dungeons of a design from several seeds, on all cores.
 
     ``arrays`` names the arrays to return: "tiles", "generations", "turn_laid", "steps" (default: all). ``no_columns``
-    spawns Crawlers instead of ColumnJumpers. All dungeons are in memory at once, with 11 bytes per square for all arrays:
-    use :func:`grow_batches` for more dungeons than fit.
+    spawns Crawlers instead of Jumpers, which leave single columns. All dungeons are in memory at once, with 11 bytes per
+    square for all arrays: use :func:`grow_batches` for more dungeons than fit.
 
     Raises DesignError if the design cannot be grown, MemoryError if the arrays do not fit.
     """

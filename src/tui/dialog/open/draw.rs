@@ -213,7 +213,7 @@ fn about(open: &OpenDialog, theme: Theme) -> (String, Style) {
         Some(OpenItem::Drawing { .. }) => Some(match open.shows {
             OpenFilter::Drawings => "Enter shows a preview whose walls follow the map's cursor; they replace anything drawn there by hand.".into(),
             OpenFilter::Examples => "Enter shows a preview of the drawing to learn from: the character of the open design changes until its dungeons resemble the drawing.".into(),
-            OpenFilter::All | OpenFilter::Presets => "Enter shows a preview of a new design with this drawing's walls placed by hand.".into(),
+            OpenFilter::All | OpenFilter::Presets => "Enter shows a preview of a new design that has this drawing's walls as hand-placed walls.".into(),
         }),
         Some(OpenItem::Rooms(_)) => Some("There is no stats file with the same name as this rooms file: Enter lets you type its path.".into()),
         _ => None,
