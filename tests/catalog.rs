@@ -66,7 +66,7 @@ fn designs() -> Vec<(String, Design)> {
     designs
 }
 
-/// Returns the digests of every design with its own seed and some others, and with its own seed without ColumnJumpers.
+/// Returns the digests of every design with its own seed and some others, and with its own seed without Jumpers.
 fn catalog() -> String {
     let mut lines = String::new();
     for (name, design) in designs() {

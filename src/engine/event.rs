@@ -23,7 +23,7 @@ impl fmt::Display for BuilderId {
     }
 }
 
-/// The kinds of Builder: the WallCrawler, and three kinds of ColumnJumper. A ColumnJumper leaves one column at the end
+/// The kinds of Builder: the WallCrawler, and three kinds of Jumper. A Jumper leaves one column at the end
 /// of each step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -31,11 +31,11 @@ pub enum BuilderKind {
     /// A WallCrawler, which leaves a wall behind it.
     #[default]
     Crawler,
-    /// A ColumnJumper that a Crawler spawned because the roll for JumperProb succeeded, or a descendant of one.
+    /// A Jumper that a Crawler spawned because the roll for JumperProb succeeded, or a descendant of one.
     Jumper,
-    /// A ColumnJumper that a room starts outside a decorated center door, or a descendant of one.
+    /// A Jumper that a room starts outside a decorated center door, or a descendant of one.
     DoorJumper,
-    /// A ColumnJumper that a room starts inside its walls, for one row of columns. It has no babies.
+    /// A Jumper that a room starts inside its walls, for one row of columns. It has no babies.
     RoomJumper,
 }
 

@@ -31,7 +31,7 @@ pub enum Tile {
     Wall,
     /// High wall: pyramids and door decorations.
     HighWall,
-    /// A column: from a room or the rooms file, or left by a ColumnJumper.
+    /// A column: from a room or the rooms file, or left by a Jumper.
     Column,
 }
 

@@ -91,7 +91,7 @@ pub struct EffectAnalysis<'a> {
     starts: PossibleStarts,
     /// For each generation, whether a Crawler can be born into it.
     crawlers: [bool; GENERATIONS],
-    /// For each generation, whether a ColumnJumper that descends from a Crawler can be born into it.
+    /// For each generation, whether a Jumper that descends from a Crawler can be born into it.
     jumpers: [bool; GENERATIONS],
 }
 
@@ -174,7 +174,7 @@ impl<'a> EffectAnalysis<'a> {
         }
     }
 
-    /// Returns whether ColumnJumpers of a generation live long enough to jump and have babies.
+    /// Returns whether Jumpers of a generation live long enough to jump and have babies.
     const fn jumps(&self, generation: usize) -> bool {
         self.jumpers[generation] && self.constants().jumper_life > 0
     }

@@ -12,7 +12,7 @@ use crate::design::{Design, GENERATIONS};
 /// A kind of baby that a Crawler may have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OffspringShare {
-    /// Whether these babies are Crawlers or ColumnJumpers.
+    /// Whether these babies are Crawlers or Jumpers.
     pub kind: BuilderKind,
     /// Generation of these babies.
     pub generation: u32,

@@ -32,7 +32,7 @@
 //!
 //! | tag | bytes |
 //! |---|---|
-//! | `HEAD` | `u32`: bit 0, whether ColumnJumpers are born; bit 1, whether the growth is finished |
+//! | `HEAD` | `u32`: bit 0, whether Jumpers are born; bit 1, whether the growth is finished |
 //! | `PLAN` | the design in TOML (see [`format::native`](crate::format::native)), at most 16 MiB |
 //! | `from` | `u32` number of files from which the design was read; for each, a text with its name and a text with its SHA-256 |
 //! | `VLTS` | `u32` number of texts, then the texts: the names of features; `u32` number of resolved vaults. Each vault: `u32`, its index in the design's list; a text, the map's name; `i32` × 2, its top left square; `u32` × 2, rows and columns; for each square, row by row, a `u16`: 0 outside the map, otherwise the number of the feature's name, counted from 1; `u32` number of exits, each `i32` × 2 |
@@ -73,7 +73,7 @@
 //! | 12 with bit 6 | `u16` flags, square, then 4 × `u32` | a Builder is born: its number, its parent, its generation, and the iteration in which it wakes. *newest* becomes this Builder, and *at* becomes the square |
 //! | 13 | | no event in this turn |
 //!
-//! The flags of a birth: bit 0, a ColumnJumper; bits 1 and 2, heading; bits 3 and 4, opening; bits 5 to 8, Direction
+//! The flags of a birth: bit 0, a Jumper; bits 1 and 2, heading; bits 3 and 4, opening; bits 5 to 8, Direction
 //! from 1 in the order of [`Direction::ALL`](crate::geometry::Direction::ALL), 0 for none; bit 9, whether there is a
 //! parent; bits 10 and 11, added to bit 0, the index in [`BuilderKind::ALL`](crate::engine::BuilderKind::ALL); bit 12,
 //! whether the age at waking follows as a `u32`. In `BORN`, bit 7 is never set. Builders are numbered from 0 in the

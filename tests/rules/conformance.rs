@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use wallcrawler::design::Design;
 use wallcrawler::engine::{Event, Growth, Observer, Options, Tile, stage_one};
 
-/// Returns the dungeon of a seed in the format of the recorded ones, which were made without ColumnJumpers.
+/// Returns the dungeon of a seed in the format of the recorded ones, which were made without Jumpers.
 fn grown(design: &Design, seed: u64) -> Vec<String> {
     let design = Design { seed, ..design.clone() };
     let valid = design.validate(None).design.expect("recorded designs are valid");

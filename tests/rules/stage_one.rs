@@ -90,7 +90,7 @@ const COUNTERPARTS: [(&str, &str); 17] = [
     ("this corner door opening, resetting", "too small for its corner doors"),
     ("Invalid value passed for style", "is not a sum of switches"),
     (
-        "too small for ColumnJumpers and a central pyramid",
+        "too small for Jumpers and a central pyramid",
         "too small for columns and a pyramid",
     ),
     ("Shifting room to the left", "to the left"),

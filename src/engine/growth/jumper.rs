@@ -1,4 +1,4 @@
-//! The turn of a ColumnJumper. The rules are in the documentation of [`super`].
+//! The turn of a Jumper. The rules are in the documentation of [`super`].
 
 use super::builder::Builder;
 use super::turn;

@@ -62,7 +62,7 @@
 //! shares in the original program are not documented. These values fit the samples best; the share of Directions
 //! straight ahead may be between 40 % and 60 %.
 //!
-//! # A ColumnJumper
+//! # A Jumper
 //!
 //! Recorded dungeons show the Jumpers that room styles start. They do not show Jumpers spawned by JumperProb, because
 //! the recorded program ran without those.
@@ -141,7 +141,7 @@ const TURNS_PER_CHECK: u64 = 256;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Options {
-    /// Whether JumperProb spawns ColumnJumpers. If false, a Crawler is born in place of each of these Jumpers; the
+    /// Whether JumperProb spawns Jumpers. If false, a Crawler is born in place of each of these Jumpers; the
     /// Jumpers of rooms and doors are born in any case.
     pub columns: bool,
 }

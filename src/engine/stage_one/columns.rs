@@ -1,4 +1,4 @@
-//! The columns of rooms. Stage one places the first columns, and starts the ColumnJumpers that leave further columns
+//! The columns of rooms. Stage one places the first columns, and starts the Jumpers that leave further columns
 //! during growth.
 //!
 //! The module docs of `growth` describe how these Jumpers move. For each door, the Jumpers inside the room start first,

@@ -12,7 +12,7 @@ use crate::geometry::{Direction, Forward, Point, Size};
 /// `rows-mincorr*`).
 pub(in crate::engine) const GAP: i32 = 2;
 
-/// A Builder that the layout starts: a first Crawler, or a ColumnJumper of a room.
+/// A Builder that the layout starts: a first Crawler, or a Jumper of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start {
     /// Place in the design that requests the Builder: the direction of a first Crawler, or a site of a room.
