@@ -60,7 +60,7 @@ impl Merging {
                 squares[root as usize] += 1;
             }
         }
-        // The last of equal values is the maximum, hence the reverse order.
+        // `max_by_key` returns the last of equal values, so the order is reversed.
         roots.into_iter().rev().max_by_key(|root| squares[*root as usize])
     }
 

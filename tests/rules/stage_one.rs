@@ -90,13 +90,13 @@ const COUNTERPARTS: [(&str, &str); 17] = [
     ("this corner door opening, resetting", "too small for its corner doors"),
     ("Invalid value passed for style", "is not a sum of switches"),
     (
-        "too small for Jumpers and a central pyramid",
+        "too small for ColumnJumpers and a central pyramid",
         "too small for columns and a pyramid",
     ),
-    ("Shifting room to the left", "to the left"),
-    ("Shifting room to the right", "to the right"),
-    ("Shifting room to the top", "to the top"),
-    ("Shifting room to the bottom", "to the bottom"),
+    ("Shifting room to the left", "towards the left"),
+    ("Shifting room to the right", "towards the right"),
+    ("Shifting room to the top", "towards the top"),
+    ("Shifting room to the bottom", "towards the bottom"),
     ("Not enough room to decorate", "not enough space between"),
     (
         "You cannot put a Crawler in the center",
