@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::bit_rows::{BitRows, bits};
 use super::blocks::{BlockWord, Covered, WidestBlocks};
 use super::groups::{Diagonals, Groups};
-use super::openings::{TwoByTwo, may_part, openings};
+use super::openings::{Ways, openings};
 use crate::geometry::Point;
 
 /// The largest width with a count of its own; squares of wider passages count as this width. Junctions may be wider.
@@ -163,35 +163,21 @@ fn junction(at: (usize, usize), width: usize, ways: u32) -> Option<Junction> {
     })
 }
 
-/// Greatest width of blocks that are tested 64 at a time. Wider blocks rarely share a word, so testing them together
-/// saves no time.
-const MOST_WIDTH_TOGETHER: usize = 8;
-
 /// Appends the junctions among the blocks of one word to `parting`.
 fn find_junctions(maps: [&BitRows; 2], block: BlockWord, width: usize, parting: &mut Vec<Junction>) {
-    if width == 2 {
-        return find_two_by_two(maps, block, parting);
-    }
-    let mut block = block;
-    if (3..=MOST_WIDTH_TOGETHER).contains(&width) {
-        block.bits &= may_part(maps[0], block.index, width);
-    }
-    for at in block.squares(maps[0]) {
-        parting.extend(junction(at, width, openings(maps, at, width)));
-    }
-}
-
-/// Appends the junctions among the blocks of one word, which are two by two squares large, to `parting`.
-fn find_two_by_two(maps: [&BitRows; 2], block: BlockWord, parting: &mut Vec<Junction>) {
-    let TwoByTwo { three, four, unknown } = TwoByTwo::around(maps[0], block.index);
-    for bit in bits(block.bits & three) {
+    let ways = match width {
+        1 => Ways::around_squares(maps[0], block.index),
+        2 => Ways::around_two_by_two(maps[0], block.index),
+        _ => Ways::UNKNOWN,
+    };
+    for bit in bits(block.bits & ways.three) {
         let at = maps[0].place(block.index, bit);
         let is_in = |bits: u64| bits >> bit & 1;
-        let ways = if is_in(unknown) == 0 {
-            3 + is_in(four) as u32
+        let ways = if is_in(ways.unknown) == 0 {
+            3 + is_in(ways.four) as u32
         } else {
-            openings(maps, at, 2)
+            openings(maps, at, width)
         };
-        parting.extend(junction(at, 2, ways));
+        parting.extend(junction(at, width, ways));
     }
 }
