@@ -40,8 +40,6 @@ pub struct MetricsCalculator {
     pub(super) shape: BitRows,
     /// The shape with rows and columns exchanged.
     transposed: BitRows,
-    /// Whether each square is on a shortest path.
-    on_shortest_path: Vec<bool>,
     pub(super) seen: Vec<bool>,
     pub(super) edge: Vec<usize>,
     islands: Islands,
@@ -226,26 +224,6 @@ impl MetricsCalculator {
         self.search.steps(at).is_some()
     }
 
-    /// Marks every square that is on any of the shortest paths to the exit.
-    fn find_on_shortest_path(&mut self, exit: Option<usize>) {
-        self.on_shortest_path.clear();
-        self.on_shortest_path.resize(self.plan.open.len(), false);
-        let Some(exit) = exit.filter(|&exit| self.is_reached(exit)) else {
-            return;
-        };
-        self.on_shortest_path[exit] = true;
-        self.edge.push(exit);
-        while let Some(at) = self.edge.pop() {
-            for step in self.plan.steps() {
-                if let Some(to) = self.search.nearer(at, step)
-                    && !std::mem::replace(&mut self.on_shortest_path[to], true)
-                {
-                    self.edge.push(to);
-                }
-            }
-        }
-    }
-
     /// Finds one shortest path. Traced back from the exit, it continues straight ahead wherever possible.
     fn find_shortest_path(&self, exit: Option<usize>, metrics: &mut Metrics) {
         let Some(exit) = exit.filter(|&exit| self.is_reached(exit)) else {
@@ -366,8 +344,9 @@ impl MetricsCalculator {
     }
 
     fn find_areas(&mut self, scene: &Scene, entrance: Option<usize>, exit: Option<usize>, metrics: &mut Metrics) {
-        if scene.rooms.iter().chain(&scene.vaults).any(Ground::is_placed) {
-            self.find_on_shortest_path(exit);
+        let is_placed = scene.rooms.iter().chain(&scene.vaults).any(Ground::is_placed);
+        if let Some(exit) = exit.filter(|&exit| is_placed && self.is_reached(exit)) {
+            self.search.mark_shortest_paths(&self.plan, exit);
         }
         let mut areas = |grounds: &[Ground]| {
             let areas = grounds.iter().map(|ground| self.find_area(ground, entrance, exit));
@@ -386,7 +365,7 @@ impl MetricsCalculator {
         };
         let is_on_way = |row: usize, columns: &Range<usize>| {
             let first = (row + 1) * self.plan.stride + 1;
-            self.on_shortest_path[first + columns.start..first + columns.end].contains(&true)
+            self.search.is_any_on_path(first + columns.start..first + columns.end)
         };
         let mut found = AreaMetrics {
             is_placed: ground.is_placed(),
@@ -409,7 +388,10 @@ impl MetricsCalculator {
         found
     }
 
-    /// Returns whether every path from the entrance to the exit crosses these squares.
+    /// Returns whether every path from the entrance to the exit, which can be reached, crosses these squares.
+    ///
+    /// The search from the exit prefers squares nearer to the entrance, so that it visits few squares if a path as
+    /// short as possible leads around the squares.
     fn is_needed(&mut self, without: &[Rectangle], entrance: usize, exit: usize) -> bool {
         self.seen.clear();
         self.seen.extend(self.plan.open.iter().map(|open| !open));
@@ -423,17 +405,19 @@ impl MetricsCalculator {
             return true;
         }
         let steps = self.plan.steps();
-        self.seen[entrance] = true;
-        self.edge.push(entrance);
-        while let Some(at) = self.edge.pop() {
-            if at == exit {
+        self.seen[exit] = true;
+        self.edge.push(exit);
+        let mut further = Vec::new();
+        while let Some(at) = self.edge.pop().or_else(|| further.pop()) {
+            if at == entrance {
                 self.edge.clear();
                 return false;
             }
             for step in steps {
                 let to = at.wrapping_add(step);
                 if !std::mem::replace(&mut self.seen[to], true) {
-                    self.edge.push(to);
+                    let is_nearer = self.search.nearer(at, step).is_some();
+                    (if is_nearer { &mut self.edge } else { &mut further }).push(to);
                 }
             }
         }

@@ -21,7 +21,10 @@ pub(super) struct OpenPlan {
 impl OpenPlan {
     /// Copies the open squares of a dungeon, reusing the allocation.
     pub(super) fn load(&mut self, grid: &Grid) {
-        self.fit(grid.size());
+        // All squares but those of the frame, which stays closed, are replaced.
+        if self.open.is_empty() || self.size() != grid.size() {
+            self.fit(grid.size());
+        }
         let inside = self.open.chunks_exact_mut(self.stride).skip(1);
         for (x, row) in (0..self.rows).zip(inside) {
             grid.copy_open(x, &mut row[1..=self.columns]);
