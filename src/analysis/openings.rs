@@ -5,9 +5,9 @@
 //! over three squares is always enough. An open corner connects two sides, but does not count as a square of the
 //! stretch.
 //!
-//! If a block is at most 63 squares wide, each of its sides fits into a word. [`may_part`] rejects most blocks. For each remaining block, the openings on each side are counted, and those that turn a corner are joined.
-//! Single squares and blocks of two by two squares, by far the most frequent ones, are counted 64 at a time: see
-//! [`Ways`].
+//! The squares around a block that is at most 63 squares wide are counted as bits: see [`Chains`]. [`may_part`] rejects
+//! most blocks before that. The openings of single squares and of blocks of two by two squares, by far the most
+//! frequent ones, are counted 64 at a time: see [`Ways`].
 
 use super::bit_rows::BitRows;
 
@@ -19,179 +19,107 @@ pub(super) fn openings(maps: [&BitRows; 2], at: (usize, usize), width: usize) ->
     if width >= WORD {
         return openings_by_squares(maps[0], at, width);
     }
-    if width <= MOST_WIDTH_OF_CHAINS && !may_part(maps, at, width) {
+    if width < WORD / 2 && !may_part(maps, at, width) {
         return 0;
     }
-    let ways = Ring::new(maps, at, width).openings();
+    let ways = Chains::new(maps, at, width).openings();
     if ways < 3 { 0 } else { ways }
 }
 
-/// Greatest width of blocks of which two sides and two corners fit into a word.
-const MOST_WIDTH_OF_CHAINS: usize = WORD / 2 - 1;
-
-/// Returns whether there are at least three stretches around a block, which is at most [`MOST_WIDTH_OF_CHAINS`] wide.
-///
-/// The squares around the block form two chains from its top left to its bottom right corner: one along the sides above
-/// and right, the other along the sides left and below. Each stretch begins once in a chain, or twice if it turns the
-/// corner where both chains begin or the corner where both end.
+/// Returns whether there are at least three stretches around a block that is at most 31 squares wide. Its chains (see
+/// [`Chains`]) fit into a word each.
 fn may_part([by_rows, by_columns]: [&BitRows; 2], (row, column): (usize, usize), width: usize) -> bool {
     // Wrapping turns a row or column before the first one into a large number, which is outside the map, too.
-    let (before, left) = (row.wrapping_sub(1), column.wrapping_sub(1));
+    let corner = (row.wrapping_sub(1), column.wrapping_sub(1));
     let turn = width + 1;
-    let above = by_rows.bits(before, column, turn) | by_columns.bits(column + width, row, width) << turn;
-    let below = by_columns.bits(left, row, turn) | by_rows.bits(row + width, column, turn) << turn;
-    let joins_begins = above & below & 1 != 0 && by_rows.get_or_clear((before, left));
-    // The last bit of `below` is the corner.
-    let ends = above & below & below >> 1;
-    let joins_ends = ends >> (2 * width) & 1 != 0;
-    let mut least = 3 + u32::from(joins_begins) + u32::from(joins_ends);
-    for chain in [above, below & !(1 << (turn + width))] {
-        // A corner connects two sides, but is no stretch by itself.
+    let clockwise = by_rows.bits(corner.0, column, turn) | by_columns.bits(column + width, row, width) << turn;
+    let other = by_columns.bits(corner.1, row, turn) | by_rows.bits(row + width, column, turn) << turn;
+    let joins_begins = clockwise & other & 1 != 0 && by_rows.get_or_clear(corner);
+    // The last bit of `other` is the corner where both chains end.
+    let joins_ends = (clockwise & other & other >> 1) >> (2 * width) & 1 != 0;
+    let mut stretches = -i32::from(joins_begins) - i32::from(joins_ends);
+    for chain in [clockwise, other & !(1 << (turn + width))] {
         let chain = chain & (chain << 1 & chain >> 1 | !(1 << width));
         let mut starts = chain & !(chain << 1);
         while starts != 0 {
             starts &= starts - 1;
-            least = least.saturating_sub(1);
+            stretches += 1;
         }
     }
-    least == 0
-}
-
-/// One side of a block as bits.
-#[derive(Debug, Clone, Copy)]
-struct Side {
-    open: u64,
-    /// Squares with which a straight walk outward over two squares can begin.
-    two_deep: u64,
-    /// Squares with which a straight walk outward over three squares can begin.
-    three_deep: u64,
-}
-
-impl Side {
-    /// Reads `width` squares of a row from column `from` on. Adding `out` to the row yields the next row outward.
-    #[inline]
-    fn new(map: &BitRows, (row, out): (usize, usize), from: usize, width: usize) -> Self {
-        let open = map.bits(row, from, width);
-        let [mut two_deep, mut three_deep] = [0; 2];
-        if open != 0 {
-            two_deep = open & map.bits(row.wrapping_add(out), from, width);
-            three_deep = two_deep & map.bits(row.wrapping_add(out.wrapping_mul(2)), from, width);
-        }
-        Self {
-            open,
-            two_deep,
-            three_deep,
-        }
-    }
-
-    /// Returns the squares that make their stretch an opening. The squares in `turns` are connected with another side,
-    /// so their stretch has more than one square.
-    const fn leads(self, turns: u64) -> u64 {
-        let alone = self.open & !(self.open << 1 | self.open >> 1 | turns);
-        self.three_deep | self.two_deep & alone
-    }
+    stretches >= 3
 }
 
 /// The squares around an open block that is at most 63 squares wide.
+///
+/// They form two chains from the block's top left to its bottom right corner: one along the sides above and right, the
+/// other along the sides left and below. The bit between two sides is the corner; it is set only if it connects them.
 #[derive(Debug)]
-struct Ring {
-    /// The sides above, right, below and left. The bits are in the order of columns or rows.
-    sides: [Side; 4],
-    /// For each side, whether a stretch turns the corner at its clockwise end.
-    turns: [bool; 4],
-    /// Index of the last square of a side.
-    last: usize,
+struct Chains {
+    width: usize,
+    open: [u128; 2],
+    /// Squares with which a straight walk outward over two squares, and over three squares, can begin.
+    two_deep: [u128; 2],
+    three_deep: [u128; 2],
+    /// Whether a corner connects the first squares of both chains, and the last ones.
+    joins_begins: bool,
+    joins_ends: bool,
 }
 
-impl Ring {
-    #[inline]
+impl Chains {
     fn new([by_rows, by_columns]: [&BitRows; 2], (row, column): (usize, usize), width: usize) -> Self {
-        let back = 1_usize.wrapping_neg();
-        // Wrapping turns the row or column before the first one into a large number, which is outside the map, too.
-        let (above, left) = (row.wrapping_sub(1), column.wrapping_sub(1));
-        let (below, right) = (row + width, column + width);
-        let sides = [
-            Side::new(by_rows, (above, back), column, width),
-            Side::new(by_columns, (right, 1), row, width),
-            Side::new(by_rows, (below, 1), column, width),
-            Side::new(by_columns, (left, back), row, width),
-        ];
-        let mut ring = Self {
-            sides,
-            turns: [false; 4],
-            last: width - 1,
+        let (bottom, right) = (row + width, column + width);
+        // Wrapping turns a row or column before the first one into a large number, which is outside the map, too.
+        let join = |one: u64, other: u64| u128::from(one) | u128::from(other) << (width + 1);
+        let squares = |out: usize| {
+            let (above, left) = (row.wrapping_sub(out), column.wrapping_sub(out));
+            let (below, right) = (bottom + out - 1, right + out - 1);
+            [
+                join(by_rows.bits(above, column, width), by_columns.bits(right, row, width)),
+                join(by_columns.bits(left, row, width), by_rows.bits(below, column, width)),
+            ]
         };
-        let corners = [(above, right), (below, right), (below, left), (above, left)];
-        for (side, corner) in corners.into_iter().enumerate() {
-            let [end, begin] = [ring.end(side), ring.begin(side + 1)];
-            ring.turns[side] = ring.sides[side].open >> end & ring.sides[(side + 1) % 4].open >> begin & 1 != 0
-                && by_rows.get_or_clear(corner);
+        let both = |one: [u128; 2], other: [u128; 2]| [one[0] & other[0], one[1] & other[1]];
+        let mut open = squares(1);
+        let two_deep = both(open, squares(2));
+        let three_deep = both(two_deep, squares(3));
+        let (above, left) = (row.wrapping_sub(1), column.wrapping_sub(1));
+        for (chain, corner) in open.iter_mut().zip([(above, right), (bottom, left)]) {
+            let is_between = *chain >> (width - 1) & *chain >> (width + 1) & 1 != 0;
+            *chain |= u128::from(is_between && by_rows.get_or_clear(corner)) << width;
         }
-        ring
-    }
-
-    /// Returns the index of the square with which a side begins, clockwise.
-    const fn begin(&self, side: usize) -> usize {
-        if side % 4 < 2 { 0 } else { self.last }
-    }
-
-    /// Returns the index of the square with which a side ends, clockwise.
-    const fn end(&self, side: usize) -> usize {
-        self.last - self.begin(side)
+        let joins = |bit: usize, corner| open[0] & open[1] & 1 << bit != 0 && by_rows.get_or_clear(corner);
+        Self {
+            width,
+            open,
+            two_deep,
+            three_deep,
+            joins_begins: joins(0, (above, left)),
+            joins_ends: joins(2 * width, (bottom, right)),
+        }
     }
 
     /// Returns the number of openings; 0 if all squares around the block are open.
     fn openings(&self) -> u32 {
-        let leads: [u64; 4] = std::array::from_fn(|side| {
-            let begin = u64::from(self.turns[(side + 3) % 4]) << self.begin(side);
-            let end = u64::from(self.turns[side]) << self.end(side);
-            self.sides[side].leads(begin | end)
+        let last = 2 * self.width;
+        let joined = u128::from(self.joins_begins) | u128::from(self.joins_ends) << last;
+        // The squares that make their stretch an opening.
+        let mut leads = [0, 1].map(|chain| {
+            let open = self.open[chain];
+            let alone = open & !(open << 1 | open >> 1 | joined);
+            self.three_deep[chain] | self.two_deep[chain] & alone
         });
-        // Adding any bits of a stretch to the stretch carries into the bit after its end: one set bit for each
-        // opening.
-        let of_side = |(side, leads): (&Side, &u64)| ((side.open + leads) & !side.open).count_ones();
-        let ways: u32 = self.sides.iter().zip(&leads).map(of_side).sum();
-        if ways < 3 || self.turns == [false; 4] {
-            return ways;
-        }
-        // Begins with a side that no stretch crosses from the corner before it to its end.
-        let is_parted = |side: &usize| !self.is_whole(*side) || !self.turns[(side + 3) % 4];
-        (0..4)
-            .find(is_parted)
-            .map_or(0, |first| ways - self.shared(first, leads))
-    }
-
-    /// Returns whether all squares of a side are open.
-    const fn is_whole(&self, side: usize) -> bool {
-        self.sides[side].open == u64::MAX >> (WORD - 1 - self.last)
-    }
-
-    /// Returns by how much the sum of the openings of all sides is too large, because an opening that turns corners
-    /// may be counted on each of its sides. No stretch may cross the side `first` from the corner before it to its
-    /// end.
-    fn shared(&self, first: usize, leads: [u64; 4]) -> u32 {
-        let leads_on = |side: usize, place: usize| stretch_at(self.sides[side].open, place) & leads[side] != 0;
+        let first_leads = |chain: usize| leads[chain] & self.open[chain] & !(self.open[chain] + 1) != 0;
         let mut shared = 0;
-        // Whether the stretch at the end of the side is an opening, on this side or on an earlier side from which it
-        // continues.
-        let mut is_opening = leads_on(first, self.end(first));
-        for (before, side) in (first..first + 4).map(|side| (side % 4, (side + 1) % 4)) {
-            let is_turn = self.turns[before];
-            shared += u32::from(is_turn && is_opening && leads_on(side, self.begin(side)));
-            is_opening = is_turn && is_opening && self.is_whole(side) || leads_on(side, self.end(side));
+        if self.joins_begins && (first_leads(0) || first_leads(1)) {
+            leads = leads.map(|leads| leads | 1);
+            shared += 1;
         }
-        shared
-    }
-}
-
-/// Returns the stretch of set bits that begins at the index `place` if this is 0, otherwise the stretch that ends
-/// there. `bits` is a side, and `place` its first or last index.
-const fn stretch_at(bits: u64, place: usize) -> u64 {
-    if place == 0 {
-        bits & !(bits + 1)
-    } else {
-        let above = bits << (WORD - 1 - place);
-        bits & !(u64::MAX >> (!above).leading_zeros() >> (WORD - 1 - place))
+        // Adding any bits of a stretch to the stretch carries into the bit after its end: one set bit for each opening.
+        let ends = [0, 1].map(|chain| (self.open[chain] + leads[chain]) & !self.open[chain]);
+        if self.joins_ends && (ends[0] & ends[1]) >> (last + 1) & 1 != 0 {
+            shared += 1;
+        }
+        ends[0].count_ones() + ends[1].count_ones() - shared
     }
 }
 

@@ -12,6 +12,7 @@ use super::bit_rows::{BitRows, bits};
 use super::blocks::{BlockWord, Covered, WidestBlocks};
 use super::groups::{Diagonals, Groups};
 use super::openings::{Ways, openings};
+use super::scene::Rectangle;
 use crate::geometry::Point;
 
 /// The largest width with a count of its own; squares of wider passages count as this width. Junctions may be wider.
@@ -33,6 +34,8 @@ pub struct Junction {
 pub(super) struct Widths {
     blocks: WidestBlocks,
     covered: Covered,
+    /// Blocks with at least three openings.
+    parting: Vec<Junction>,
     /// For each square of the map and of a frame around it, by how much the largest open block with this top left
     /// square is wider than [`MOST_WIDTH`]; 0 if it is not.
     beyond: Vec<u32>,
@@ -49,7 +52,8 @@ impl Widths {
     pub(super) fn find(&mut self, shape: &BitRows, transposed: &BitRows) -> (Vec<u32>, Vec<Junction>) {
         let maps = [shape, transposed];
         self.blocks.find(shape, MOST_WIDTH);
-        let mut parting = Vec::new();
+        let mut parting = std::mem::take(&mut self.parting);
+        parting.clear();
         for width in 1..=self.blocks.widths() {
             for block in self.blocks.of_width(width) {
                 find_junctions(maps, *block, width, &mut parting);
@@ -57,6 +61,7 @@ impl Widths {
         }
         parting.extend(self.halls(maps));
         let junctions = self.merge(&parting, shape);
+        self.parting = parting;
         let mut widths = vec![0; self.blocks.widths().max(1)];
         self.cover(shape, |width, more, _| widths[width - 1] += more);
         (widths, junctions)
@@ -131,12 +136,13 @@ impl Widths {
         let left_top = |junction: &Junction| (junction.at.x as usize, junction.at.y as usize);
         for junction in parting {
             let ((row, column), width) = (left_top(junction), junction.width as usize);
-            for row in row..row + width {
-                self.painted.fill(row, column, column + width);
-            }
+            self.painted.fill_rectangle(&Rectangle {
+                rows: row..row + width,
+                columns: column..column + width,
+            });
         }
         self.groups.find(&self.painted, Diagonals::Apart);
-        let mut junctions: Vec<Junction> = Vec::new();
+        let mut junctions: Vec<Junction> = Vec::with_capacity(self.groups.all().len());
         let mut known = vec![None; self.groups.all().len()];
         for junction in parting {
             let (row, column) = left_top(junction);
