@@ -133,11 +133,11 @@ impl WidestBlocks {
     }
 }
 
-/// The squares covered by blocks, and the number of covered squares in each row.
+/// The squares covered by blocks, and their number.
 #[derive(Debug, Default)]
 pub(super) struct Covered {
     squares: BitRows,
-    counts: Vec<u32>,
+    count: u32,
 }
 
 impl Covered {
@@ -149,21 +149,20 @@ impl Covered {
     /// Clears the squares and resizes the map.
     pub(super) fn fit(&mut self, rows: usize, columns: usize) {
         self.squares.fit(rows, columns);
-        self.counts.clear();
-        self.counts.resize(rows, 0);
+        self.count = 0;
     }
 
-    /// Adds the squares of blocks, which must be in row order and have the same `width`, at most 64. Returns the
-    /// number of squares that were not covered before.
+    /// Adds the squares of blocks, which must have the same `width`, at most 64. Returns the number of squares that
+    /// were not covered before.
     pub(super) fn add(&mut self, blocks: &[BlockWord], width: usize) -> u32 {
-        let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
+        if blocks.is_empty() {
             return 0;
-        };
+        }
         for block in blocks {
             self.fill(*block, width);
         }
-        let across = self.squares.across();
-        self.count(first.index / across..last.index / across + width)
+        let count = self.squares.count();
+        count - std::mem::replace(&mut self.count, count)
     }
 
     /// Adds the squares of the blocks in one word.
@@ -183,18 +182,6 @@ impl Covered {
                 rows.for_each(|word| *word |= squares);
             }
         }
-    }
-
-    /// Counts the covered squares of some rows again. Returns the increase over the previous count.
-    fn count(&mut self, rows: Range<usize>) -> u32 {
-        let across = self.squares.across();
-        let words = &self.squares.words()[rows.start * across..];
-        let mut more = 0;
-        for (count, row) in self.counts[rows].iter_mut().zip(words.chunks_exact(across)) {
-            let now = row.iter().map(|word| word.count_ones()).sum();
-            more += now - std::mem::replace(count, now);
-        }
-        more
     }
 }
 
