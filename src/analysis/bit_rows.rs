@@ -69,11 +69,15 @@ impl BitRows {
         row < self.rows && column < self.columns && self.get(row, column)
     }
 
-    /// Replaces the words of a row. The bits after the last column must be clear.
-    pub(super) fn set_row(&mut self, row: usize, words: impl Iterator<Item = u64>) {
-        let first = row * self.across;
-        for (word, new) in self.words[first..first + self.across].iter_mut().zip(words) {
-            *word = new;
+    /// Replaces the bits of a row by `bytes`, one element for each column.
+    pub(super) fn set_row(&mut self, row: usize, bytes: &[bool]) {
+        let words = &mut self.words[row * self.across..][..self.across];
+        for (word, bytes) in words.iter_mut().zip(bytes.chunks(WORD)) {
+            let (eights, rest) = bytes.as_chunks::<8>();
+            let mut last = [false; 8];
+            last[..rest.len()].copy_from_slice(rest);
+            let eights = eights.iter().rev();
+            *word = eights.fold(gather_bits(last), |word, eight| word << 8 | gather_bits(*eight));
         }
     }
 
@@ -268,6 +272,13 @@ fn spread_bits(bits: u8) -> [bool; 8] {
     (copies & 0x8040_2010_0804_0201).to_le_bytes().map(|byte| byte != 0)
 }
 
+/// Returns a bit for each of eight elements, in bits 0 to 7.
+#[inline]
+fn gather_bits(bytes: [bool; 8]) -> u64 {
+    // The multiplication gathers the lowest bits of all bytes in the highest byte.
+    u64::from_le_bytes(bytes.map(u8::from)).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
 /// Returns the indices of the set bits, the lowest first.
 pub(super) fn bits(word: u64) -> impl Iterator<Item = usize> {
     let mut left = word;
@@ -330,6 +341,22 @@ mod tests {
             let mut back = BitRows::default();
             other.transpose(&mut back);
             assert_eq!(map, back);
+        }
+    }
+
+    #[test]
+    fn rows_of_bytes_agree_with_the_bits() {
+        for (rows, columns) in SIZES {
+            let map = sample(rows, columns);
+            let mut again = BitRows::default();
+            again.fit(rows, columns);
+            for row in 0..rows {
+                let mut bytes = vec![false; columns];
+                map.copy_row(row, &mut bytes);
+                assert!((0..columns).all(|column| bytes[column] == map.get(row, column)));
+                again.set_row(row, &bytes);
+            }
+            assert_eq!(map, again);
         }
     }
 

@@ -27,8 +27,9 @@ impl OpenPlan {
         }
         let inside = self.open.chunks_exact_mut(self.stride).skip(1);
         for (x, row) in (0..self.rows).zip(inside) {
-            grid.copy_open(x, &mut row[1..=self.columns]);
-            self.bits.set_row(x, grid.open_words(x));
+            let open = &mut row[1..=self.columns];
+            grid.copy_open(x, open);
+            self.bits.set_row(x, open);
         }
     }
 

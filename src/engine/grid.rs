@@ -131,19 +131,6 @@ impl Square {
     }
 }
 
-/// Returns one bit for each of eight squares, in bits 0 to 7: set if the square is open.
-#[inline]
-const fn open_bits(squares: u64) -> u64 {
-    const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    // The byte of an open square is 0 or 1. Any other byte has a bit above bit 0 set: if this is the byte's highest
-    // bit, OR sets the highest bit of the result; otherwise the addition does.
-    let other = squares & 0xFEFE_FEFE_FEFE_FEFE;
-    let closed = ((other & LOW) + LOW) | other;
-    let open = !closed >> 7 & 0x0101_0101_0101_0101;
-    // Gathers the eight bits in the highest byte, and shifts it down.
-    open.wrapping_mul(0x0102_0408_1020_4080) >> 56
-}
-
 /// A grid of tiles: `size.x` rows from top to bottom, each of `size.y` squares from left to right. A grid uses one byte
 /// and two bits per square.
 #[derive(Debug, PartialEq, Eq)]
@@ -367,19 +354,6 @@ impl Grid {
         }
     }
 
-    /// Returns one bit for each square of a row, set if the square is open. Each word contains 64 squares, the first in
-    /// bit 0. The last word is padded with clear bits.
-    pub(crate) fn open_words(&self, x: usize) -> impl Iterator<Item = u64> {
-        self.row(x).chunks(64).map(|squares| {
-            let (eights, rest) = squares.as_chunks::<8>();
-            let mut last = [Square(Square::WALL); 8];
-            last[..rest.len()].copy_from_slice(rest);
-            let eights = eights.iter().chain((!rest.is_empty()).then_some(&last));
-            let bytes = eights.map(|eight| open_bits(u64::from_le_bytes(eight.map(|square| square.0))));
-            bytes.zip(0..).fold(0, |word, (bits, i)| word | bits << (8 * i))
-        })
-    }
-
     /// Returns the number of tiles that the Builders of each generation laid, up to the last generation that laid any.
     /// The entry of [`Mark::LAST`] includes all later generations.
     pub(crate) fn laid_by_generation(&self) -> Vec<u32> {
@@ -425,7 +399,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn open_words_and_tile_counts_agree_with_the_tiles() {
+    fn open_squares_and_tile_counts_agree_with_the_tiles() {
         for columns in [1, 7, 8, 63, 64, 65, 130] {
             let size = Size::new(3, columns);
             let mut grid = Grid::new(size);
@@ -433,18 +407,12 @@ mod tests {
                 let mark = [Mark::Design, Mark::Generation(0), Mark::Generation(Mark::LAST)][i / 5 % 3];
                 grid.set(Point::new(1, y), Tile::ALL[i % 5], mark);
             }
-            let words: Vec<u64> = grid.open_words(1).collect();
             let mut open = vec![false; columns as usize];
             grid.copy_open(1, &mut open);
             let mut laid = [0; 1 + Mark::LAST as usize];
             for y in 0..columns {
                 let (at, i) = (Point::new(1, y), y as usize);
-                assert_eq!(
-                    words[i / 64] >> (i % 64) & 1 != 0,
-                    grid.tile(at).is_open(),
-                    "{columns} {y}"
-                );
-                assert_eq!(open[i], grid.tile(at).is_open());
+                assert_eq!(open[i], grid.tile(at).is_open(), "{columns} {y}");
                 if let Mark::Generation(generation) = grid.mark(at) {
                     laid[usize::from(generation)] += 1;
                 }
