@@ -232,6 +232,9 @@ impl MetricsCalculator {
         let steps = self.plan.steps();
         let mut heading = Forward::North as usize;
         let mut at = exit;
+        metrics
+            .way
+            .reserve_exact(1 + self.search.steps(exit).unwrap_or(0) as usize);
         metrics.way.push(self.plan.point(at));
         let nearer = |at, heading: usize| {
             let to = self.search.nearer(at, steps[heading]);
@@ -309,33 +312,32 @@ impl MetricsCalculator {
     }
 
     fn find_outer(&self, metrics: &mut Metrics) {
-        let size = self.plan.size();
-        let (bottom, right) = (size.x - 2, size.y - 2);
-        if bottom < 1 || right < 1 {
+        let (rows, columns) = (self.plan.rows(), self.plan.columns());
+        if rows < 3 || columns < 3 {
             return;
         }
-        let corners = [(1, 1), (1, right), (bottom, 1)].map(|(x, y)| Point::new(x, y));
+        // For each side: its first square, the step to its next square, and its length.
+        let (bottom, right) = (rows - 2, columns - 2);
         let sides = [
-            (corners[0], Forward::East, right),
-            (corners[2], Forward::East, right),
-            (corners[0], Forward::South, bottom),
-            (corners[1], Forward::South, bottom),
+            ((1, 1), (0, 1), right),
+            ((bottom, 1), (0, 1), right),
+            ((1, 1), (1, 0), bottom),
+            ((1, right), (1, 0), bottom),
         ];
-        for (begin, forward, length) in sides {
+        for (begin, step, length) in sides {
             metrics.outer_squares += length as u32;
-            let is_open = |i: i32| {
-                let at = begin.step(forward, i);
-                i < length && self.reachable.get(at.x as usize, at.y as usize)
-            };
+            let square = |i: usize| (begin.0 + i * step.0, begin.1 + i * step.1);
+            let point = |i: usize| Point::new(square(i).0 as i32, square(i).1 as i32);
             let mut first = 0;
             for i in 0..=length {
-                if is_open(i) {
+                let (row, column) = square(i);
+                if i < length && self.reachable.get(row, column) {
                     continue;
                 }
-                if i - first >= OUTER_CORRIDOR {
+                if i - first >= OUTER_CORRIDOR as usize {
                     metrics.outer.push(PassageLine {
-                        from: begin.step(forward, first),
-                        to: begin.step(forward, i - 1),
+                        from: point(first),
+                        to: point(i - 1),
                     });
                 }
                 first = i + 1;

@@ -52,7 +52,7 @@ impl Islands {
             let (top, bottom) = (group.first.0 as usize, group.bottom as usize);
             top > 0 && bottom < rows && group.left > 0 && (group.right as usize) < columns
         };
-        let mut islands = Vec::new();
+        let mut islands = Vec::with_capacity(self.groups.all().len());
         let mut is_pillar = Vec::with_capacity(self.groups.all().len());
         for group in self.groups.all() {
             let (row, column) = group.first;

@@ -502,8 +502,9 @@ impl PassageLines {
             // squares, the near run may, because a path can lead around all other runs of the stack.
             let nearest = lowest.map(|lowest| lowest.min(first));
             if is_shorter && let Some(number) = nearest.filter(|&number| number >= visit.near) {
-                let lines = [number, visit.near].map(|number| Run { stack, number });
-                if let Some(line) = lines.into_iter().find(|&line| cuts_off_all(line)) {
+                let numbers = [Some(number), Some(visit.near).filter(|&near| near != number)];
+                let mut lines = numbers.into_iter().flatten().map(|number| Run { stack, number });
+                if let Some(line) = lines.find(|&line| cuts_off_all(line)) {
                     best = Some(self.line(line));
                 }
             }

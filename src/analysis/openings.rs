@@ -31,9 +31,17 @@ pub(super) fn openings(maps: [&BitRows; 2], at: (usize, usize), width: usize) ->
 fn may_part([by_rows, by_columns]: [&BitRows; 2], (row, column): (usize, usize), width: usize) -> bool {
     // Wrapping turns a row or column before the first one into a large number, which is outside the map, too.
     let corner = (row.wrapping_sub(1), column.wrapping_sub(1));
-    let turn = width + 1;
-    let clockwise = by_rows.bits(corner.0, column, turn) | by_columns.bits(column + width, row, width) << turn;
-    let other = by_columns.bits(corner.1, row, turn) | by_rows.bits(row + width, column, turn) << turn;
+    let (turn, side) = (width + 1, u64::MAX >> (WORD - width));
+    let above = by_rows.bits(corner.0, column, turn);
+    let right = by_columns.bits(column + width, row, width);
+    let left = by_columns.bits(corner.1, row, turn);
+    let below = by_rows.bits(row + width, column, turn);
+    // Many blocks are in a passage between two walls.
+    let is_within = |ends: u64, walls: u64| ends & side == side && walls & side == 0;
+    if is_within(above & below, left | right) || is_within(left & right, above | below) {
+        return false;
+    }
+    let (clockwise, other) = (above | right << turn, left | below << turn);
     let joins_begins = clockwise & other & 1 != 0 && by_rows.get_or_clear(corner);
     // The last bit of `other` is the corner where both chains end.
     let joins_ends = (clockwise & other & other >> 1) >> (2 * width) & 1 != 0;

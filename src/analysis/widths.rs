@@ -36,8 +36,8 @@ pub(super) struct Widths {
     covered: Covered,
     /// Blocks with at least three openings.
     parting: Vec<Junction>,
-    /// For each square of the map and of a frame around it, by how much the largest open block with this top left
-    /// square is wider than [`MOST_WIDTH`]; 0 if it is not.
+    /// For each square of the rows in which blocks wider than [`MOST_WIDTH`] begin, and of a frame around these rows, by
+    /// how much the largest open block with this top left square is wider than [`MOST_WIDTH`]; 0 if it is not.
     beyond: Vec<u32>,
     /// Squares of the junctions.
     painted: BitRows,
@@ -89,15 +89,15 @@ impl Widths {
     /// One pass from the bottom right corner finds the excess width of each block: one more than the minimum of the
     /// blocks that begin one square to the right, below, and diagonally below right.
     fn halls(&mut self, maps: [&BitRows; 2]) -> Vec<Junction> {
-        self.beyond.clear();
-        let beyond = self.blocks.beyond();
-        if beyond.is_empty() {
+        let beyond = self.blocks.beyond().iter();
+        let tops: Vec<(usize, usize)> = beyond.flat_map(|block| block.squares(maps[0])).collect();
+        let (Some(&(first, _)), Some(&(last, _))) = (tops.first(), tops.last()) else {
             return Vec::new();
-        }
+        };
         let stride = maps[0].columns() + 2;
-        self.beyond.resize((maps[0].rows() + 2) * stride, 0);
-        let tops: Vec<(usize, usize)> = beyond.iter().flat_map(|block| block.squares(maps[0])).collect();
-        let index = |(x, y): (usize, usize)| (x + 1) * stride + y + 1;
+        self.beyond.clear();
+        self.beyond.resize((last - first + 3) * stride, 0);
+        let index = |(x, y): (usize, usize)| (x - first + 1) * stride + y + 1;
         for &top in tops.iter().rev() {
             let at = index(top);
             let around = [at + 1, at + stride, at + stride + 1].map(|at| self.beyond[at]);
