@@ -4,6 +4,7 @@
 use super::*;
 
 /// Returns the bytes of a file.
+#[cfg(unix)]
 fn bytes(path: &str) -> Vec<u8> {
     std::fs::read(path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }

@@ -90,8 +90,10 @@ fn pictures_have_a_shaded_cell_for_each_row_and_name_the_command_of_the_sample()
         .collect();
     let cells = rows(&table);
     assert_eq!(hints.len(), cells.len());
+    // A shell would interpret the backslashes of a path of Windows.
+    let quote = if design.contains('\\') { "'" } else { "" };
     for (hint, cell) in hints.iter().zip(&cells) {
-        let command = format!("such as wallcrawler {design} --seed {}</title>", cell[7]);
+        let command = format!("such as wallcrawler {quote}{design}{quote} --seed {}</title>", cell[7]);
         assert!(hint.contains(&command), "{hint} {command}");
     }
     let reader = png::Decoder::new(std::io::BufReader::new(std::fs::File::open(&png).expect("a file")));

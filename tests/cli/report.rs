@@ -41,6 +41,7 @@ fn elements<'a>(page: &'a str, name: &str) -> Vec<&'a str> {
         .collect()
 }
 
+#[cfg(unix)]
 fn unescaped(text: &str) -> String {
     let plain = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
     plain.replace("&amp;", "&")
