@@ -71,10 +71,9 @@ pub(super) fn input_path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(|name: OsString| readable(Path::new(&name)))
 }
 
-/// Returns the path to read: `/dev/stdin` for `-` on Unix, any other path unchanged.
+/// Returns the path to read: [`STDIN`] for `-`, any other path unchanged.
 pub(super) fn readable(path: &Path) -> PathBuf {
-    let is_stdin = cfg!(unix) && path == Path::new("-");
-    PathBuf::from(if is_stdin { Path::new(STDIN) } else { path })
+    PathBuf::from(if path == Path::new("-") { Path::new(STDIN) } else { path })
 }
 
 /// Parses a seed in decimal or hexadecimal.
@@ -116,7 +115,7 @@ impl DesignArgs {
 
     /// Returns whether standard input is given in place of a file.
     pub(super) fn is_stdin(&self) -> bool {
-        cfg!(unix) && self.path() == Some(Path::new(STDIN))
+        self.path() == Some(Path::new(STDIN))
     }
 
     /// Returns the dungeon code given as the positional argument, if any.

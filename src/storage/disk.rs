@@ -59,7 +59,7 @@ pub enum StorageError {
     NotCarried(Vec<Diagnostic>),
 }
 
-/// Path through which standard input is read as a file.
+/// Path through which standard input is read as a file. On systems without this path, [`read`] knows it.
 pub const STDIN: &str = "/dev/stdin";
 
 /// Returns the name of a file to read for messages and lists: its path, or `standard input` for [`STDIN`] and `-`.
@@ -87,12 +87,17 @@ pub fn read(path: &Path) -> Result<Vec<u8>, StorageError> {
 /// Reads a whole file of at most `limit` bytes.
 pub(super) fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, StorageError> {
     let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot read {}: {error}", input_name(path)));
-    if !fs::metadata(path).map_err(named)?.is_file() && !path.starts_with("/dev") {
-        return Err(StorageError::NoFile { path: path.to_owned() });
-    }
     let mut bytes = Vec::new();
-    let file = fs::File::open(path).map_err(named)?;
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(named)?;
+    if !cfg!(unix) && path == Path::new(STDIN) {
+        let read = io::stdin().lock().take(limit + 1).read_to_end(&mut bytes);
+        read.map_err(named)?;
+    } else {
+        if !fs::metadata(path).map_err(named)?.is_file() && !path.starts_with("/dev") {
+            return Err(StorageError::NoFile { path: path.to_owned() });
+        }
+        let file = fs::File::open(path).map_err(named)?;
+        file.take(limit + 1).read_to_end(&mut bytes).map_err(named)?;
+    }
     if bytes.len() as u64 > limit {
         return Err(StorageError::TooLarge {
             path: path.to_owned(),

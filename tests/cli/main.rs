@@ -30,7 +30,6 @@ mod files;
 mod learn;
 mod lsp;
 mod metrics;
-#[cfg(unix)]
 mod pipes;
 mod range;
 mod report;
