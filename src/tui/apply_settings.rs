@@ -146,9 +146,13 @@ mod tests {
     use crate::background::Message;
     use crate::format::Text;
     use crate::settings::{self, parse};
-    use crate::tui::commands::Effect;
+    use crate::tui::commands::{
+        Action, CompareCommand, Effect, MapCommand, MetricsCommand, SeedGalleryCommand, ViewCommand,
+    };
     use crate::tui::fixture::TestApp;
     use crate::tui::help;
+    use crate::tui::keymap::Context;
+    use crate::tui::tabs::View;
 
     /// Returns an app with these settings.
     fn configured(text: &str, width: u16, height: u16) -> TestApp {
@@ -205,6 +209,49 @@ mod tests {
         assert_ne!(designer.text(), before);
         designer.keys("?");
         assert!(designer.text().contains("F9"), "and help");
+    }
+
+    #[test]
+    fn messages_name_the_configured_keys() {
+        let keys = "everywhere.to-the-end = \"F9\"\neverywhere.wall-frequency = \"Alt-m\"\n\
+                    gallery.mark = \"Ctrl-B\"\natlas.mark = \"F11\"\ncompare.another-design = \"F10\"\nmap.what-changed = []\n\
+                    everywhere.follow = [\"Ctrl-F\", \"F\"]\nevents.births = \"!\"\n";
+        let mut designer = configured(&format!("[keys]\n{keys}"), 140, 40);
+        assert_eq!(designer.app.editor.configured.diagnostics, []);
+        designer.keys("g");
+        let mut shows = |action: Action, text: &str| {
+            let effects = designer.app.update(action);
+            designer.perform(effects);
+            let shown = designer.text();
+            assert!(shown.contains(text), "{text}:\n{shown}");
+        };
+        shows(
+            Action::Metrics(MetricsCommand::Scatter),
+            "press F9 to go to the end of the growth",
+        );
+        shows(Action::View(ViewCommand::NextBuilder(1)), "Ctrl-F follows it");
+        shows(Action::FocusView(View::Events), "!✓births 2✓deaths");
+        // An action without a key is named by its command.
+        shows(Action::Map(MapCommand::Changes), "`what changed` in the palette ends");
+        shows(Action::Map(MapCommand::WallFrequency), "; Alt-m stops it");
+        shows(
+            Action::Compare(CompareCommand::Open),
+            "or choose another design with F10",
+        );
+        shows(
+            Action::Compare(CompareCommand::Seeds),
+            "mark a seed first (Ctrl-B), then select another",
+        );
+        // The same action has another key in another part of the designer.
+        let key = |context| {
+            designer
+                .app
+                .editor
+                .keymap
+                .key_in(context, Action::Gallery(SeedGalleryCommand::Mark))
+        };
+        assert_eq!(key(Context::Gallery), "Ctrl-B");
+        assert_eq!(key(Context::Atlas), "F11");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget};
 
+use super::commands::{Action, ViewCommand};
 use super::editor::Editor;
 use super::tabs::Panel;
 use super::tabs::View;
@@ -214,7 +215,8 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
         .filter(|context| keymap::table().any(|binding| binding.context == *context))
 }
 
-/// Returns the purpose of a context in a few sentences; empty if the help texts of its keys explain it.
+/// Returns the purpose of a context in a few sentences; empty if the help texts of its keys explain it. The key that
+/// follows the link of a view's line replaces each `{}`.
 const fn about(context: Context) -> &'static str {
     match context {
         Context::Map => {
@@ -245,7 +247,7 @@ const fn about(context: Context) -> &'static str {
         Context::View(View::Legend) => "What the colours on the map mean, and how many tiles have each colour.",
         Context::View(View::Inspect) => {
             "Which Builder laid the tile under the map's cursor, when, and which decisions led to it, back to its \
-             first Crawler. Press Enter on a line to go to its moment."
+             first Crawler. Press {} on a line to go to its moment."
         }
         Context::View(View::Events) => {
             "What happened around the moment shown: births, turns, deaths; filtered by kind, generation and place."
@@ -256,10 +258,10 @@ const fn about(context: Context) -> &'static str {
         Context::View(View::Plots) => "Living Builders, births, deaths by cause and tiles by generation, over time.",
         Context::View(View::Metrics) => {
             "Metrics of the dungeon at the moment shown: path, enclosed areas, dead ends, widths, tiles by \
-             generation. Press Enter on a line to go to its place."
+             generation. Press {} on a line to go to its place."
         }
         Context::View(View::History) => {
-            "Every edit since the design was opened. Press Enter on a line to return to that state."
+            "Every edit since the design was opened. Press {} on a line to return to that state."
         }
         Context::Remedies => {
             "Flaws of the design over many seeds (anomalies, unmet expectations, a path that is too direct), and remedies: changes to the design, each tried with the same seeds and \
@@ -326,6 +328,7 @@ fn text(
     let inside = usize::from(width.min(WIDTH)).saturating_sub(6);
     let room = inside.saturating_sub(if beside { KEYS_WIDTH } else { 0 }).max(10);
     let plays = here.contains(&Context::Player);
+    let link = keymap.key_of(Action::View(ViewCommand::Go));
     let mut lines = Vec::new();
     if words.is_empty() && !plays {
         lines.push(Line::styled(" The five most useful keys", theme.heading()));
@@ -352,7 +355,7 @@ fn text(
             lines.push(Line::default());
         }
         lines.push(Line::styled(format!(" {}", context.title()), theme.heading()));
-        for part in wrap(about(context), inside.max(10))
+        for part in wrap(&about(context).replace("{}", &link), inside.max(10))
             .into_iter()
             .filter(|_| words.is_empty())
         {

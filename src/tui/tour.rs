@@ -12,7 +12,7 @@ use super::editor::Editor;
 use super::tabs::Panel;
 use super::tabs::View;
 use crate::tui::areas::Areas;
-use crate::tui::commands::{Action, DrawCommand, Effect, FileCommand, TimeCommand, TimeUnit};
+use crate::tui::commands::{Action, DrawCommand, Effect, FileCommand, PanelCommand, TimeCommand, TimeUnit};
 use crate::tui::keymap;
 use crate::tui::widget::mouse::{click, position};
 use crate::tui::widget::popup::block;
@@ -67,8 +67,8 @@ const STEPS: [TourStep; 5] = [
     TourStep {
         title: "Change a number",
         part: TourTopic::Panel,
-        text: "Each column is a generation, each row a parameter. {} goes to this panel. Select a number with the arrow keys, type another one and press Enter: the dungeon grows again.",
-        actions: &[Action::FocusPanel(Panel::Stats)],
+        text: "Each column is a generation, each row a parameter. {} goes to this panel. Select a number with the arrow keys, type another one and press {}: the dungeon grows again.",
+        actions: &[Action::FocusPanel(Panel::Stats), Action::Panel(PanelCommand::Take)],
     },
     TourStep {
         title: "Why is this wall here?",

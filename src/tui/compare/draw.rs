@@ -13,6 +13,7 @@ use super::{ComparePage, CompareState, ComparisonKind, maps};
 use crate::analysis::Difference;
 use crate::geometry::Size;
 use crate::text::thousands;
+use crate::tui::commands::{Action, CompareCommand};
 use crate::tui::editor::Editor;
 use crate::tui::pictures::PicturePlace;
 use crate::tui::seed_gallery::{SeedOrder, description};
@@ -232,8 +233,11 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
         .filter(|comparison| comparison.difference != Difference::Chance);
     let real = real.count();
     let (text, style) = if state.is_one_design() {
-        let text = "Both sides have the same design; they differ only by chance. To compare over many seeds, edit the design or choose another one (o).";
-        (text.to_owned(), theme.quiet())
+        let other = editor.keymap.key_of(Action::Compare(CompareCommand::Other));
+        let text = format!(
+            "Both sides have the same design; they differ only by chance. To compare over many seeds, edit the design or choose another one ({other})."
+        );
+        (text, theme.quiet())
     } else if state.comparisons.is_empty() {
         (
             format!("measuring {} dungeons on each side …", state.seeds),

@@ -30,7 +30,8 @@ use crate::background::{ComparisonReply, ComparisonRequest, JobError, Ticket, Tr
 use crate::document::{Document, SeededDesign};
 use crate::geometry::{Point, Size};
 use crate::recording::Trace;
-use crate::tui::commands::CompareCommand;
+use crate::tui::commands::{Action, CompareCommand, SeedGalleryCommand};
+use crate::tui::keymap::Context;
 use crate::tui::viewport::MapScale;
 use crate::tui::widget::mouse::{position, wheel};
 
@@ -211,9 +212,10 @@ fn compare(editor: &mut Editor, sides: [SeededDesign; 2], seeds: u64) -> JobHand
 /// Compares the design before the last edit with the design after it.
 fn open(state: &mut CompareState, editor: &mut Editor) {
     let Some((name, before)) = editor.document.before() else {
-        editor.warn(
-            "no edit to compare yet: change something first, or press o in the comparison to choose another design",
-        );
+        editor.warn(format!(
+            "no edit to compare yet: change something first, or choose another design with {}",
+            editor.keymap.key_of(Action::Compare(CompareCommand::Other))
+        ));
         // The comparison opens anyway, with the open design on both sides, so that the user can choose another design
         // there.
         let now = side(editor, "the design");
@@ -238,7 +240,11 @@ fn side(editor: &Editor, name: &str) -> CompareSide {
 /// Compares two seeds of the design: the seed marked in the seed gallery and the seed selected there.
 pub(super) fn seeds(state: &mut CompareState, editor: &mut Editor, pair: Option<(u64, u64)>) {
     let Some((marked, selected)) = pair else {
-        editor.warn("mark a seed first (Space), then select another to compare it with");
+        let mark = Action::Gallery(SeedGalleryCommand::Mark);
+        editor.warn(format!(
+            "mark a seed first ({}), then select another to compare it with",
+            editor.keymap.key_in(Context::Gallery, mark)
+        ));
         return;
     };
     begin_seeds(state, editor, marked, selected);

@@ -36,7 +36,7 @@ use super::widget::prompt::TextField;
 use crate::background::{ExportPreviewRequest, ExportRequest, ExportTarget, JobError, ResolvedTarget, Ticket};
 use crate::export::ExportKind;
 use crate::storage::DesignFiles;
-use crate::tui::commands::ExportCommand;
+use crate::tui::commands::{Action, ExportCommand, FileCommand};
 use crate::tui::jobs::JobHandle;
 use crate::tui::keymap::Context;
 use crate::tui::widget::form::next;
@@ -456,8 +456,10 @@ pub(super) fn handle_target(
         }
         Ok(ResolvedTarget { in_the_way, .. }) if !is_named && !in_the_way.is_empty() => {
             let name = in_the_way[0].display();
-            let why =
-                format!("{name} is no longer an export of this kind, and was not replaced; P opens the export dialog");
+            let why = format!(
+                "{name} is no longer an export of this kind, and was not replaced; {} opens the export dialog",
+                editor.keymap.key_of(Action::File(FileCommand::Export))
+            );
             editor.fail(why);
             return quit_if_written(state, copying, false);
         }

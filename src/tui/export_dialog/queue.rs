@@ -16,6 +16,7 @@ use crate::export::{ExportKind, ExportOptions};
 use crate::storage::DesignFiles;
 use crate::text::counted;
 use crate::text::thousands;
+use crate::tui::commands::{Action, FileCommand};
 use crate::tui::dialog::Question;
 use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
@@ -111,7 +112,10 @@ pub(in crate::tui) fn enqueue(state: &mut ExportState, editor: &mut Editor, expo
 /// Repeats the last export with the dungeon now on the screen, and overwrites the same file.
 pub(super) fn again(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome> {
     match state.last.clone() {
-        None => editor.warn("nothing exported yet: P opens the export dialog"),
+        None => {
+            let key = editor.keymap.key_of(Action::File(FileCommand::Export));
+            editor.warn(format!("nothing exported yet: {key} opens the export dialog"));
+        }
         Some(LastExport::Design(named)) => return Some(ExportOutcome::Copy(named, false)),
         Some(LastExport::Dungeon {
             kind,

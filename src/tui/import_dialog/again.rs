@@ -9,7 +9,6 @@ use crate::text::counted;
 use crate::tui::commands::{Action, ImportCommand};
 use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
-use crate::tui::keymap;
 
 /// The state of re-imports.
 #[derive(Debug, Default)]
@@ -94,11 +93,7 @@ fn offer(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply
     for (source, seen) in editor.document.sources_mut().iter_mut().zip(&reimported.sources) {
         source.digest = seen.digest;
     }
-    let binding = keymap::table().find(|row| row.action == Action::Import(ImportCommand::Again));
-    let key = binding
-        .and_then(|row| editor.keymap.keys(row).first())
-        .map(ToString::to_string);
-    let key = key.unwrap_or_else(|| "import again".into());
+    let key = editor.keymap.key_of(Action::Import(ImportCommand::Again));
     let is_other = reimported.after != *reimported.before;
     let changes = reimported.description.into_iter();
     let changes = changes.filter_map(|(name, change)| match change {

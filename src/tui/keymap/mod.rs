@@ -19,6 +19,8 @@ pub(in crate::tui) mod playback;
 mod player;
 mod seed_gallery;
 pub(in crate::tui) mod task;
+#[cfg(test)]
+mod texts;
 mod time;
 mod tools;
 mod tuning;
@@ -101,11 +103,30 @@ impl Keymap {
         keys.collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the first key of an action as text for display; `the palette` if the action has no key.
+    /// Returns the first key of an action as text for display; `None` if the action has no key.
+    pub(in crate::tui) fn first(&self, action: Action) -> Option<String> {
+        let row = table().find(|row| row.action == action)?;
+        self.keys(row).first().map(ToString::to_string)
+    }
+
+    /// Returns the words by which a text refers to the key of an action: the first key that is in effect, such as `G`.
+    /// If the action has no key, they are the name of its command in the palette. Use [`Self::key_in`] for an action
+    /// that has bindings in several contexts.
     pub(in crate::tui) fn key_of(&self, action: Action) -> String {
-        let row = table().find(|row| row.action == action);
-        let key = row.and_then(|row| self.keys(row).first());
-        key.map_or_else(|| "the palette".to_owned(), ToString::to_string)
+        self.words(table().find(|row| row.action == action))
+    }
+
+    /// Like [`Self::key_of`], for the binding of an action in one context.
+    pub(in crate::tui) fn key_in(&self, context: Context, action: Action) -> String {
+        self.words(table().find(|row| row.context == context && row.action == action))
+    }
+
+    fn words(&self, row: Option<&'static Binding>) -> String {
+        match row.map(|row| (row.name, self.keys(row).first())) {
+            Some((_, Some(key))) => key.to_string(),
+            Some((name, None)) => format!("`{name}` in the palette"),
+            None => "the palette".to_owned(),
+        }
     }
 
     /// Returns the action of a key event, in the first of the contexts that binds the key.

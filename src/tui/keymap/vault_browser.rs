@@ -13,7 +13,7 @@ const fn act(command: BrowserCommand) -> Action {
 
 /// Key bindings of the vault browser.
 pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Vaults, "place", [Key::plain(KeyCode::Enter)], act(BrowserCommand::Enter), true, "Show the vault on the map, where another Enter or a click places it; if a portal is selected, enter it.";
+    Context::Vaults, "place", [Key::plain(KeyCode::Enter)], act(BrowserCommand::Enter), true, "Show the vault on the map, where you choose its place; if a portal is selected, enter it.";
     Context::Vaults, "place here", [Key::char('p')], act(BrowserCommand::Place), false, "Place the vault in the design at the map's cursor, without showing it first.";
     Context::Vaults, "by hand", [Key::char('P')], act(BrowserCommand::ByHand), false, "Choose the vault's place on the map, with the mouse or the cursor.";
     Context::Vaults, "reroll", [Key::char('r')], act(BrowserCommand::Seed(1)), true, "Roll the vault from the next seed.";

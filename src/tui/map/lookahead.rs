@@ -12,6 +12,7 @@ use super::marked::half;
 use crate::engine::{BuilderId, LookAhead, LookFrom, Tile, TurnPrediction};
 use crate::geometry::{Direction, Point, Size};
 use crate::recording::{BuilderState, Frame, FrameBuilder};
+use crate::tui::commands::{Action, TimeCommand, TimeUnit};
 use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::theme::Depth;
 use crate::tui::viewport::{Lookahead, MapWindow, Zoom};
@@ -43,14 +44,19 @@ pub(super) fn toggle(editor: &mut Editor) {
         Lookahead::Shown => Lookahead::Hidden,
     };
     let description = match (editor.map.lookahead, editor.time.frame().map(Frame::awake)) {
-        (Lookahead::Hidden, _) => (NoticeLevel::Done, "look-ahead hidden"),
+        (Lookahead::Hidden, _) => (NoticeLevel::Done, "look-ahead hidden".to_owned()),
         (Lookahead::Shown, Some(0)) => (
             NoticeLevel::Warning,
-            "no Builder is awake at this moment: < steps back in time",
+            format!(
+                "no Builder is awake at this moment: {} steps back in time",
+                editor
+                    .keymap
+                    .key_of(Action::Time(TimeCommand::Back(TimeUnit::Iteration)))
+            ),
         ),
         (Lookahead::Shown, _) => (
             NoticeLevel::Done,
-            "look-ahead of awake Builders: see the Legend view for the colours",
+            "look-ahead of awake Builders: see the Legend view for the colours".to_owned(),
         ),
     };
     editor.say(description.0, description.1);

@@ -15,7 +15,7 @@ use crate::engine::{BuilderKind, Mark};
 use crate::geometry::Point;
 use crate::recording::{BuilderState, Frame};
 use crate::text::thousands;
-use crate::tui::commands::ColourMode;
+use crate::tui::commands::{Action, ColourMode, MapCommand};
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::overlay::MapOverlays;
 use crate::tui::pictures;
@@ -91,10 +91,13 @@ fn draw_border(
     };
     let measures = format!("{seed}· {size} · {} ", view.name());
     let mut title = Line::from(vec![Span::raw(name.clone()), Span::raw(measures)]);
+    let key = |command| editor.keymap.key_of(Action::Map(command));
+    let ends = || format!("{} ends", key(MapCommand::Changes));
     match editor.map.colours {
         ColourMode::Generation => {}
         ColourMode::Changes if changes::shown(editor) != ColourMode::Changes => {
-            title.push_span(Span::styled("· no earlier run of this size: w ends ", theme.warning()));
+            let text = format!("· no earlier run of this size: {} ", ends());
+            title.push_span(Span::styled(text, theme.warning()));
         }
         ColourMode::Changes
             if editor
@@ -107,7 +110,7 @@ fn draw_border(
                 .alternative
                 .as_ref()
                 .map(|shown| shown.alternative.subject.to_string());
-            let text = format!("· {}: w ends ", what.unwrap_or_default());
+            let text = format!("· {}: {} ", what.unwrap_or_default(), ends());
             title.push_span(Span::styled(text, theme.warning()));
         }
         ColourMode::Changes => {
@@ -117,7 +120,7 @@ fn draw_border(
                 ""
             };
             title.push_span(Span::styled(
-                format!("· changes by the edit{moment}: w ends "),
+                format!("· changes by the edit{moment}: {} ", ends()),
                 theme.warning(),
             ));
         }
@@ -151,7 +154,7 @@ fn draw_border(
         }
     }
     // At far zooms, a square is smaller than a character and cannot show its digit, so a hint says how to see it.
-    let hint = "· + shows tenths ";
+    let hint = format!("· {} shows tenths ", key(MapCommand::Nearer));
     let shows_wall_frequency = changes::shown(editor) == ColourMode::WallFrequency && theme.depth() == Depth::None;
     if shows_wall_frequency
         && view.zoom.rows() > 1

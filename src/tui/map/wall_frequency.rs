@@ -9,7 +9,7 @@ use crate::background::{JobError, Ticket, WallFrequencyReply, WallFrequencyReque
 use crate::engine::Tile;
 use crate::geometry::{Point, Size};
 use crate::text::thousands;
-use crate::tui::commands::ColourMode;
+use crate::tui::commands::{Action, ColourMode, MapCommand};
 use crate::tui::editor::Editor;
 use crate::tui::viewport::{LegendEntry, LegendRow};
 
@@ -38,7 +38,8 @@ pub(super) fn toggle(editor: &mut Editor) {
             editor.warn(format!("a dungeon of {size} squares is too large for wall frequencies"));
         }
         seeds => editor.done(format!(
-            "how often each square is a wall over {seeds} seeds; M stops it"
+            "how often each square is a wall over {seeds} seeds; {} stops it",
+            key(editor)
         )),
     }
 }
@@ -140,19 +141,25 @@ pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option
     fixed
 }
 
+/// Returns the key that shows and hides the wall frequencies.
+fn key(editor: &Editor) -> String {
+    editor.keymap.key_of(Action::Map(MapCommand::WallFrequency))
+}
+
 /// Returns the text for the map's title.
 pub(super) fn title(editor: &Editor) -> String {
+    let key = key(editor);
     let wanted = thousands(WallFrequencyRequest::seeds(editor.map.dungeon));
     match &editor.map.frequency.counted {
         Some((wall_frequency, _)) if wall_frequency.dungeons() > 0 => {
             let counted = thousands(wall_frequency.dungeons().into());
             if editor.map.frequency.count.is_some() {
-                format!("· walls: {counted} of {wanted} seeds … M stops ")
+                format!("· walls: {counted} of {wanted} seeds … {key} stops ")
             } else {
-                format!("· walls: {counted} seeds: M stops ")
+                format!("· walls: {counted} seeds: {key} stops ")
             }
         }
-        _ => format!("· walls: counting {wanted} seeds … M stops "),
+        _ => format!("· walls: counting {wanted} seeds … {key} stops "),
     }
 }
 

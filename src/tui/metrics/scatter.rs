@@ -10,6 +10,7 @@ use crate::design::NamedPlace;
 use crate::design::expect::PlaceName;
 use crate::geometry::Point;
 use crate::text::counted;
+use crate::tui::commands::{Action, TimeCommand};
 use crate::tui::editor::Editor;
 use crate::tui::widget::line_prompt::LinePrompt;
 
@@ -45,7 +46,10 @@ impl ScatterState {
     /// Creates the prompt; if the end of growth is not shown, warns and returns `None`.
     pub(in crate::tui) fn new(editor: &mut Editor) -> Option<Self> {
         if !super::is_at_end(editor) {
-            editor.warn("walls may still close squares: press G to go to the end of the growth first");
+            editor.warn(format!(
+                "walls may still close squares: press {} to go to the end of the growth first",
+                editor.keymap.key_of(Action::Time(TimeCommand::End))
+            ));
             return None;
         }
         Some(Self {
@@ -177,12 +181,13 @@ pub(in crate::tui) fn handle_squares(
             });
         }
     });
+    let undo = editor.keymap.key_of(Action::Undo);
     if squares.len() < count as usize {
         editor.warn(format!(
-            "{added} added, not {count}: no other square is far enough from all of them; u undoes it"
+            "{added} added, not {count}: no other square is far enough from all of them; {undo} undoes it"
         ));
     } else {
-        editor.done(format!("{added} added for this seed; u undoes it"));
+        editor.done(format!("{added} added for this seed; {undo} undoes it"));
     }
 }
 

@@ -14,7 +14,7 @@ use super::typing::{self, FieldEdit, TypingTarget};
 use super::{PanelsState, move_by};
 use crate::analysis::Outcome;
 use crate::design::expect;
-use crate::tui::commands::EntryCommand;
+use crate::tui::commands::{Action, EntryCommand, PanelCommand};
 use crate::tui::editor::{Editor, Request};
 use crate::tui::metric_reports::ExpectationState;
 use crate::tui::widget::list::ListStep;
@@ -179,7 +179,10 @@ fn lines(panels: &PanelsState, editor: &Editor, width: u16) -> Vec<BlockLine> {
                     let text = "such as: path >= 180 in 95 %, median dead-ends <= 40";
                     put(index, " ", text, theme.quiet(), theme.quiet());
                 }
-                Ok(_) => put(index, " ", "Enter adds it", theme.quiet(), theme.quiet()),
+                Ok(_) => {
+                    let accept = editor.keymap.key_of(Action::Panel(PanelCommand::Take));
+                    put(index, " ", &format!("{accept} adds it"), theme.quiet(), theme.quiet());
+                }
                 Err(problem) => {
                     let column = column(typing.text(), &problem);
                     if column < room {

@@ -35,8 +35,9 @@ use crate::tui::apply_settings::{asks_for_pictures, vocabulary};
 use crate::tui::areas::Areas;
 use crate::tui::commands::{Action, Effect, PlayerCommand, TimeCommand};
 use crate::tui::keymap::playback::{self, has};
-use crate::tui::keymap::{self, Binding};
+use crate::tui::keymap::{self, Binding, Context};
 use crate::tui::played_file::PlayedFile;
+use crate::tui::tabs::View;
 use crate::tui::terminal::Error;
 
 /// How playback starts: its speed, its first moment, the Builder that it follows, or a script.
@@ -195,9 +196,11 @@ pub(super) fn update(app: &mut App, command: PlayerCommand) {
                 .and_then(|origins| origins.of(at, app.editor.time.turn()));
             let text = match laid {
                 Some(laid) => format!(
-                    "to see why this is here, run {}, press # {} Enter, then Enter on {at}",
+                    "to see why this is here, run {}, go to turn {} with {}, then press {} on {at}",
                     played.command(),
-                    laid.turn
+                    laid.turn,
+                    app.editor.keymap.key_of(Action::Time(TimeCommand::GoTo)),
+                    app.editor.keymap.key_in(Context::Map, Action::FocusView(View::Inspect))
                 ),
                 None => format!("no Builder has built on {at} up to this moment"),
             };

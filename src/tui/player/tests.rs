@@ -305,7 +305,10 @@ fn the_wall_under_the_cursor_is_described() {
     assert!(text.contains(&format!("in turn {}", origin.turn)), "{text}");
     press(&mut app, "\n");
     let text = screen(&app);
-    let asked = format!("run wallcrawler film.wcr, press # {} Enter", origin.turn);
+    let asked = format!(
+        "run wallcrawler film.wcr, go to turn {} with #, then press Enter on",
+        origin.turn
+    );
     assert!(text.contains(&asked), "{text}");
 }
 

@@ -16,6 +16,7 @@ use crate::analysis::{Interval, decimal};
 use crate::design::expect::{DungeonMetric, METRICS, SIGHT_METRICS};
 use crate::text::counted;
 use crate::text::thousands;
+use crate::tui::commands::SeedGalleryCommand;
 use crate::tui::editor::Editor;
 use crate::tui::widget::layout::above_foot;
 use crate::tui::widget::popup::block;
@@ -104,12 +105,19 @@ fn nothing(state: &SeedGalleryState, editor: &Editor) -> Option<String> {
     if !state.order.is_empty() {
         return None;
     }
+    let key = |command| super::key(editor, command);
     Some(match (state.measuring.is_some(), state.only_marked) {
         (true, _) => "growing …".into(),
-        (_, true) => {
-            "no marked seed satisfies the condition; press m to show all seeds, / to change the condition".into()
-        }
-        _ => "no seed satisfies the condition; press n to grow 100 more, / to change it".into(),
+        (_, true) => format!(
+            "no marked seed satisfies the condition; press {} to show all seeds, {} to change the condition",
+            key(SeedGalleryCommand::OnlyMarked),
+            key(SeedGalleryCommand::Filter)
+        ),
+        _ => format!(
+            "no seed satisfies the condition; press {} to grow 100 more, {} to change it",
+            key(SeedGalleryCommand::More(100)),
+            key(SeedGalleryCommand::Filter)
+        ),
     })
 }
 

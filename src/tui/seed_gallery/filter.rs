@@ -11,6 +11,7 @@ use crate::analysis::Interval;
 use crate::design::Design;
 use crate::design::expect::{ExpectationError, Expression, absent, parse_condition};
 use crate::text::thousands;
+use crate::tui::commands::SeedGalleryCommand;
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 use crate::tui::widget::prompt::{TextField, TextKind};
@@ -163,7 +164,9 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, area: Rect, buf: &
         (description, theme.error(), begin)
     } else {
         let shown = thousands(state.order.len() as u64);
-        let description = format!("{shown} dungeons satisfy it; metrics: path, dead-ends, loops … (f lists them)");
+        let metrics = super::key(editor, SeedGalleryCommand::Metrics);
+        let description =
+            format!("{shown} dungeons satisfy it; metrics: path, dead-ends, loops … ({metrics} lists them)");
         (description, theme.quiet(), 0)
     };
     // The error is shown below its column, if there is room.

@@ -46,7 +46,7 @@ use crate::design::Design;
 use crate::design::expect::Expectation;
 use crate::document::SeededDesign;
 use crate::engine::Options;
-use crate::tui::commands::SeedGalleryCommand;
+use crate::tui::commands::{Action, SeedGalleryCommand};
 use crate::tui::keymap::Context;
 use crate::tui::widget::mouse::{position, wheel};
 
@@ -421,7 +421,10 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
         SeedGalleryCommand::Enter => enter(state, editor),
         SeedGalleryCommand::Mark => mark(state),
         SeedGalleryCommand::OnlyMarked if state.marks.is_empty() && !state.only_marked => {
-            editor.warn("no seed is marked: Space marks the selected seed");
+            editor.warn(format!(
+                "no seed is marked: {} marks the selected seed",
+                key(editor, SeedGalleryCommand::Mark)
+            ));
         }
         SeedGalleryCommand::OnlyMarked => {
             state.only_marked = !state.only_marked;
@@ -484,6 +487,11 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
 }
 
 /// Marks the selected seed, or removes its mark.
+/// Returns the key of a command in the seed gallery.
+fn key(editor: &Editor, command: SeedGalleryCommand) -> String {
+    editor.keymap.key_in(Context::Gallery, Action::Gallery(command))
+}
+
 fn mark(state: &mut SeedGalleryState) {
     if let Some(seed) = state.current() {
         if !state.marks.remove(&seed) {

@@ -16,6 +16,7 @@ use crate::analysis::RangeCell;
 use crate::design::expect::DungeonMetric;
 use crate::export::{class_labels, shade_of_five};
 use crate::text::counted;
+use crate::tui::commands::SeedGalleryCommand;
 use crate::tui::editor::Editor;
 use crate::tui::widget::list::ListStep;
 use crate::tui::widget::text::shortened;
@@ -108,12 +109,20 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, plan: &SeedGallery
         return;
     }
     let Some(shown) = ShownMap::of(state, areas.map) else {
+        let key = |command| super::key(editor, command);
         let text = match (state.order.is_empty(), state.measuring.is_some()) {
-            (_, true) => "growing …",
-            (true, false) => "no seed satisfies the condition; press / to change it",
-            (false, false) => "no dungeon has both values, or the screen is too small; x and y change the axes",
+            (_, true) => "growing …".to_owned(),
+            (true, false) => format!(
+                "no seed satisfies the condition; press {} to change it",
+                key(SeedGalleryCommand::Filter)
+            ),
+            (false, false) => format!(
+                "no dungeon has both values, or the screen is too small; {} and {} change the axes",
+                key(SeedGalleryCommand::Axis(0)),
+                key(SeedGalleryCommand::Axis(1))
+            ),
         };
-        let text = shortened(text, areas.map.width.into());
+        let text = shortened(&text, areas.map.width.into());
         buf.set_string(areas.map.x, areas.map.y, text, theme.quiet());
         return;
     };

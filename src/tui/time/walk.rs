@@ -12,8 +12,9 @@ use ratatui::widgets::Widget;
 use super::timeline::{TimelineAreas, border, column_of, turn_at};
 use crate::analysis::{Scene, Walk};
 use crate::text::{counted, thousands};
-use crate::tui::commands::WalkCommand;
+use crate::tui::commands::{Action, WalkCommand};
 use crate::tui::editor::{Editor, Focus};
+use crate::tui::keymap::Context;
 use crate::tui::overlay::Mark;
 use crate::tui::walk::WalkState;
 
@@ -77,7 +78,11 @@ fn begin(editor: &mut Editor) {
             editor.walk = Some(state);
             editor.focus = Focus::Map;
             show_walker(editor);
-            editor.done("walking: the arrow keys step, Space explores, Esc ends the walk");
+            let [explore, end] = [WalkCommand::Play, WalkCommand::Toggle]
+                .map(|command| editor.keymap.key_in(Context::Walk, Action::Walk(command)));
+            editor.done(format!(
+                "walking: the arrow keys step, {explore} explores, {end} ends the walk"
+            ));
         }
         Err(why) => editor.warn(why.to_string()),
     }

@@ -15,7 +15,7 @@ use super::preview::PlanAtCursor;
 use super::{DrawState, Gesture, RoomPlacing, headings, select};
 use crate::design::{RoomField, SitePlace};
 use crate::tui::areas::Areas;
-use crate::tui::commands::{Action, BrowserCommand, DrawCommand, StrokeShape, Tool};
+use crate::tui::commands::{Action, BrowserCommand, DrawCommand, MapCommand, StrokeShape, Tool};
 use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
 use crate::tui::widget::items::{Item, ItemBar};
@@ -203,13 +203,20 @@ fn has_objection(tools: &DrawState) -> bool {
     }
 }
 
-/// Returns the hint: what Enter or a click will do, or why it is rejected.
+/// Returns the hint: what the key that applies or a click will do, or why it is rejected.
 fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
     let theme = editor.theme;
     let tools = &tools;
     let coarse = editor.map.squares_of_a_character(areas.map);
     let held = tools.held.as_ref().map(|held| &held.gesture);
     let quiet = |text: String| (text, theme.quiet());
+    let [apply, cancel, one, zoom_in] = [
+        Action::Tools(DrawCommand::Hold),
+        Action::Tools(DrawCommand::Leave),
+        Action::Tools(DrawCommand::Apply),
+        Action::Map(MapCommand::Nearer),
+    ]
+    .map(|action| editor.keymap.key_of(action));
     match (&tools.preview.found, held) {
         (PlanAtCursor::Rejected(why), _) => return (why.clone(), theme.error()),
         (PlanAtCursor::Preview(preview), _) if preview.warning.is_some() => {
@@ -222,40 +229,42 @@ fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
                 .why_none()
                 .map_or_else(String::new, |why| format!(" ({why})"));
             return (
-                format!("{}: Enter applies, Esc cancels{why}", preview.name),
+                format!("{}: {apply} applies, {cancel} cancels{why}", preview.name),
                 theme.good(),
             );
         }
         (PlanAtCursor::Preview(_), None) if let Some(why) = tools.preview.why_none() => return (why, theme.warning()),
         (_, Some(Gesture::Span)) if tools.tool == Tool::Select => {
-            return quiet("move to the other corner, then Enter selects what is inside".into());
+            return quiet(format!("move to the other corner, then {apply} selects what is inside"));
         }
-        (_, Some(Gesture::Move)) => return quiet("move it, then Enter; Esc cancels".into()),
-        (_, Some(_)) => return quiet("move the cursor, then Enter; Esc cancels".into()),
+        (_, Some(Gesture::Move)) => return quiet(format!("move it, then {apply}; {cancel} cancels")),
+        (_, Some(_)) => return quiet(format!("move the cursor, then {apply}; {cancel} cancels")),
         _ => {}
     }
     if let Some((rows, columns)) = coarse.filter(|(_, columns)| *columns > 1) {
-        let text = format!("{rows} × {columns} squares per character: + zooms in; the arrow keys move by one square");
+        let text =
+            format!("{rows} × {columns} squares per character: {zoom_in} zooms in; the arrow keys move by one square");
         return (text, theme.warning());
     }
     quiet(match tools.tool {
-        Tool::Select => select_hint(tools, editor),
-        Tool::Room => "click, or drag from middle to wall · or Enter, move, Enter".into(),
-        Tool::Crawler => "click, or drag in the Crawler's heading · or Enter, move, Enter".into(),
+        Tool::Select => select_hint(tools, editor, &apply),
+        Tool::Room => format!("click, or drag from middle to wall · or {apply}, move, {apply}"),
+        Tool::Crawler => format!("click, or drag in the Crawler's heading · or {apply}, move, {apply}"),
         Tool::Wall | Tool::Open | Tool::Column | Tool::Erase if tools.shape == StrokeShape::Pencil => {
-            "drag to draw · or Enter, move, Enter; Space draws one square".into()
+            format!("drag to draw · or {apply}, move, {apply}; {one} draws one square")
         }
-        _ => "drag from end to end · or Enter, move, Enter".into(),
+        _ => format!("drag from end to end · or {apply}, move, {apply}"),
     })
 }
 
-fn select_hint(tools: &DrawState, editor: &Editor) -> String {
+/// Returns the hint of the tool that selects; `apply` is the key that does so.
+fn select_hint(tools: &DrawState, editor: &Editor, apply: &str) -> String {
     let cursor = editor.map.cursor();
     if let Some((index, site)) = select::site_at(tools, editor, cursor) {
         let entry = crate::design::Entry::Room(index);
         let now = wording::meaning(editor.document.design(), entry, RoomField::SITES[site]).unwrap_or_default();
         return format!(
-            "{} of {}: {now} · Enter or a click changes it",
+            "{} of {}: {now} · {apply} or a click changes it",
             SitePlace::ALL[site],
             entry.label()
         );
@@ -263,12 +272,12 @@ fn select_hint(tools: &DrawState, editor: &Editor) -> String {
     let here = select::entries_at(editor, cursor);
     match here.first() {
         Some(entry) if tools.selection.contains(entry) => {
-            format!("{} · drag it, or Enter, move, Enter", entry.label())
+            format!("{} · drag it, or {apply}, move, {apply}", entry.label())
         }
-        Some(entry) => format!("{} · a click or Enter selects it", entry.label()),
+        Some(entry) => format!("{} · a click or {apply} selects it", entry.label()),
         None => match tools.selection.len() {
             0 => "click an entry (a room by its wall or middle), or drag around some".into(),
-            count => format!("{count} selected · drag around others, or Enter, move, Enter"),
+            count => format!("{count} selected · drag around others, or {apply}, move, {apply}"),
         },
     }
 }

@@ -37,7 +37,7 @@ use crate::design::{CrawlerStart, Design, Entry, List, Place, Room};
 use crate::document::{DrawingImport, DrawingSource, ImportedTiles};
 use crate::geometry::{Forward, Point, Size};
 use crate::import::Drawing;
-use crate::tui::commands::{DrawCommand, StrokeShape, Tool};
+use crate::tui::commands::{Action, DrawCommand, StrokeShape, Tool};
 
 impl Tool {
     /// Returns the layout's list to which the tool adds squares; `None` if it adds no squares.
@@ -437,12 +437,20 @@ fn nudge(tools: &mut DrawState, editor: &mut Editor, forward: Forward) {
     match planned {
         Ok(Some(plan)) => commit(tools, editor, plan, Some(Place::entry(first))),
         Ok(None) => {
-            editor.warn("it cannot move farther on the grid of its div: f places rooms freely");
+            editor.warn(format!(
+                "it cannot move farther on the grid of its div: {} places rooms freely",
+                key(editor, DrawCommand::Free)
+            ));
         }
         Err(why) => {
             editor.fail(why);
         }
     }
+}
+
+/// Returns the key of a command of the drawing tools.
+fn key(editor: &Editor, command: DrawCommand) -> String {
+    editor.keymap.key_of(Action::Tools(command))
 }
 
 fn remove(tools: &mut DrawState, editor: &mut Editor) {
@@ -490,7 +498,8 @@ pub(super) fn place_drawing(tools: &mut DrawState, editor: &mut Editor, in_panel
     tools.begin_gesture(Gesture::PlaceDrawing, editor.map.cursor(), false);
     let (name, size) = (load.name(), load.drawing.size());
     editor.done(format!(
-        "{name}, {size} squares, with its top left square at the cursor: Enter or a click places it"
+        "{name}, {size} squares, with its top left square at the cursor: {} or a click places it",
+        key(editor, DrawCommand::Hold)
     ));
     tools.drawing = Some(load);
 }

@@ -13,7 +13,7 @@ use super::{DrawState, Gesture, HeldObject, headings};
 use crate::design::{CrawlerStart, Design, Entry, List, PlacedVault, Room, ValidDesign};
 use crate::geometry::{Forward, Point};
 use crate::import;
-use crate::tui::commands::{StrokeShape, Tool};
+use crate::tui::commands::{DrawCommand, StrokeShape, Tool};
 use crate::tui::editor::Editor;
 
 /// The design that a tool would produce.
@@ -199,8 +199,9 @@ pub(super) fn warn_of_half_pairs(editor: &mut Editor, name: &str, before: usize)
     let halves = objects::halves(&editor.document.design().layout);
     if let Some(half) = halves.last().filter(|_| halves.len() > before) {
         let text = format!(
-            "{name}; {} is now half of an open/closed pair and is left out: x changes how it ends",
-            half.label()
+            "{name}; {} is now half of an open/closed pair and is left out: {} changes how it ends",
+            half.label(),
+            super::key(editor, DrawCommand::Change(1))
         );
         editor.warn(text);
     }

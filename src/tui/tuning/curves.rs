@@ -22,7 +22,7 @@ use crate::background::{JobError, TrialReply, TrialRequest};
 use crate::design::expect::{DungeonMetric, METRICS, Metric};
 use crate::design::{Design, Entry, Parameter};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
-use crate::tui::commands::Action;
+use crate::tui::commands::{Action, TuneCommand};
 use crate::tui::editor::{Editor, Focus, SliderRange};
 use crate::tui::tabs::Panel;
 use crate::tui::widget::form::ring;
@@ -184,8 +184,10 @@ pub(super) fn toggle(tune: &mut TuneState, editor: &mut Editor) {
 }
 
 fn report(editor: &mut Editor) {
-    let text = "curves: metrics over the selected parameter's range; Alt-w shows others";
-    editor.done(text);
+    let others = editor.keymap.key_of(Action::Tune(TuneCommand::Metrics(1)));
+    editor.done(format!(
+        "curves: metrics over the selected parameter's range; {others} shows others"
+    ));
 }
 
 /// Shows another set of metrics; turns the curves on if they are off.

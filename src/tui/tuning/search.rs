@@ -23,7 +23,7 @@ use crate::background::{JobError, TrialReply, TrialRequest};
 use crate::design::expect::{self, Expectation};
 use crate::design::{Design, Entry};
 use crate::recording::Recording;
-use crate::tui::commands::TuneCommand;
+use crate::tui::commands::{Action, TuneCommand};
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 use crate::tui::widget::list::{ListClick, ListState, VisibleRows};
@@ -319,7 +319,10 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
             look(tune, editor, None);
         }
         _ if state.search.is_some() => {
-            editor.warn("the search is running; r discards it and returns to the parameters");
+            let again = key(editor, TuneCommand::Again);
+            editor.warn(format!(
+                "the search is running; {again} discards it and returns to the parameters"
+            ));
         }
         TuneCommand::Toggle => {
             let lines = state.lines();
@@ -383,6 +386,11 @@ fn accept_typed(tune: &mut TuneState, editor: &mut Editor) {
     }
 }
 
+/// Returns the key of a command on the sheet.
+fn key(editor: &Editor, command: TuneCommand) -> String {
+    editor.keymap.key_in(Context::Tuning, Action::Tune(command))
+}
+
 /// Starts the search.
 fn begin(tune: &mut TuneState, editor: &mut Editor) {
     let base = editor.document.shared();
@@ -395,11 +403,17 @@ fn begin(tune: &mut TuneState, editor: &mut Editor) {
         .collect();
     let moves: Vec<TunedParameter> = state.moves.iter().filter(|(_, on)| *on).map(|(one, _)| *one).collect();
     if requests.is_empty() {
-        editor.warn("there are no expectations: e adds one, such as path >= 180 in 95 %");
+        let add = key(editor, TuneCommand::Expect);
+        editor.warn(format!(
+            "there are no expectations: {add} adds one, such as path >= 180 in 95 %"
+        ));
         return;
     }
     if moves.is_empty() {
-        editor.warn("no parameter may change: x allows the selected parameter to change, a allows all");
+        let [toggle, all] = [TuneCommand::Toggle, TuneCommand::All].map(|command| key(editor, command));
+        editor.warn(format!(
+            "no parameter may change: {toggle} allows the selected parameter to change, {all} allows all"
+        ));
         return;
     }
     let (texts, expectations) = requests
@@ -425,7 +439,8 @@ fn begin(tune: &mut TuneState, editor: &mut Editor) {
 /// Pauses or resumes the search, or ends it and verifies the best candidate.
 fn steer(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
     let Some(search) = state(tune).and_then(|state| state.search.as_mut()) else {
-        editor.warn("no search is running: Enter starts one");
+        let start = key(editor, TuneCommand::Accept);
+        editor.warn(format!("no search is running: {start} starts one"));
         return;
     };
     if search.tuning.phase() == TuningPhase::Done {

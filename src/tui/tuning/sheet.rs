@@ -10,7 +10,7 @@ use crate::analysis::MeanDifference;
 use crate::design::expect::{DungeonMetric, MetricInfo};
 use crate::text::thousands;
 use crate::tui::buttons;
-use crate::tui::commands::Action;
+use crate::tui::commands::{Action, TuneCommand};
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::keymap::Context;
 use crate::tui::theme::Theme;
@@ -46,6 +46,12 @@ pub(super) fn frame(editor: &Editor, title: &str, context: Context, area: Rect, 
 pub(super) fn button_at(editor: &Editor, context: Context, area: Rect, at: Position) -> Option<Action> {
     let [_, below] = parts(editor, context, area);
     buttons::of(editor, context, below).at(at)
+}
+
+/// Returns the line for a paused search, with the key that resumes it.
+pub(super) fn paused(editor: &Editor, context: Context) -> Line<'static> {
+    let key = editor.keymap.key_in(context, Action::Tune(TuneCommand::Pause));
+    Line::styled(format!("paused: {key} resumes"), editor.theme.warning())
 }
 
 /// Draws lines from row `y` downwards until the area is full; returns the row after the last line drawn.

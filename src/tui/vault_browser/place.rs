@@ -6,7 +6,9 @@
 use super::BrowserState;
 use crate::design::{PlacedVault, VaultEntry};
 use crate::geometry::{Point, Size};
+use crate::tui::commands::{Action, BrowserCommand};
 use crate::tui::editor::{Editor, Focus};
+use crate::tui::keymap::Context;
 use crate::vault::lua::ResolveOutcome;
 use crate::vault::{ResolvedMap, VaultWorld, place};
 
@@ -39,7 +41,12 @@ fn ready(state: &BrowserState, editor: &Editor) -> Result<VaultPlacing, String> 
         Some(ResolveOutcome::Resolved(resolved)) if !state.rolls.is_waiting() => resolved.clone(),
         _ if state.rolls.is_waiting() => return Err(format!("{name} is being resolved; try again in a moment")),
         Some(ResolveOutcome::Vetoed) => return Err(format!("{name} cannot be placed at {}", state.world.level)),
-        Some(ResolveOutcome::Invalid(_)) => return Err(format!("{name} failed its validation: reroll it with r")),
+        Some(ResolveOutcome::Invalid(_)) => {
+            let reroll = editor
+                .keymap
+                .key_in(Context::Vaults, Action::Vaults(BrowserCommand::Seed(1)));
+            return Err(format!("{name} failed its validation: reroll it with {reroll}"));
+        }
         Some(ResolveOutcome::Failed(failure)) => return Err(format!("{name} cannot be placed: {failure}")),
         Some(ResolveOutcome::Resolved(_)) | None => return Err(format!("{name} has no result")),
     };
@@ -83,8 +90,10 @@ pub(super) fn by_hand(state: &mut BrowserState, editor: &mut Editor) {
             state.close();
             state.placing = Some(placing);
             editor.focus = Focus::Map;
+            let [place, back] = [BrowserCommand::PutDown, BrowserCommand::GiveUp]
+                .map(|command| editor.keymap.key_of(Action::Vaults(command)));
             editor.done(format!(
-                "Enter or a click places {name} here; move it first, or go back with Esc"
+                "{place} or a click places {name} here; move it first, or go back with {back}"
             ));
         }
         Err(why) => editor.fail(why),

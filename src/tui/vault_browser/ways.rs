@@ -2,6 +2,7 @@
 
 use super::BrowserState;
 use super::library::ChosenMap;
+use crate::tui::commands::{Action, BrowserCommand};
 use crate::tui::editor::Editor;
 use crate::vault::portals::PortalEdge;
 
@@ -40,7 +41,8 @@ pub(super) fn next(state: &mut BrowserState, editor: &mut Editor) {
     if count == 0 {
         editor.warn("this vault has no exit to another map");
     } else if state.portal.is_some() {
-        editor.done("Enter shows the map that this exit leads to");
+        let enter = editor.keymap.key_of(Action::Vaults(BrowserCommand::Enter));
+        editor.done(format!("{enter} shows the map that this exit leads to"));
     }
 }
 
@@ -57,7 +59,8 @@ pub(super) fn enter(state: &mut BrowserState, editor: &mut Editor) {
     }
     state.choose(Some(to));
     let name = state.library.groups[to.0].library.map(to.1).name.clone();
-    editor.done(format!("entered {name}; b goes back"));
+    let back = editor.keymap.key_of(Action::Vaults(BrowserCommand::Back));
+    editor.done(format!("entered {name}; {back} goes back"));
     state.request_rolls(editor);
 }
 

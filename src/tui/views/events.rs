@@ -164,7 +164,7 @@ impl EventsState {
 
     /// Returns the command of the filter's item at a position; `None` if there is none.
     pub(super) fn clicked(&self, editor: &Editor, inside: Rect, at: Position) -> Option<ViewCommand> {
-        let items = filter_items(editor.theme, self.filter, inside);
+        let items = filter_items(editor, self.filter, inside);
         items.into_iter().find_map(|line| line.at(at))
     }
 }
@@ -322,7 +322,7 @@ impl EventsKey {
 /// Returns the lines of the view.
 pub(super) fn page(state: &EventsState, editor: &Editor, inside: Rect) -> ListPage {
     let theme = editor.theme;
-    let head = filter_items(theme, state.filter, inside).map(ItemBar::line).into();
+    let head = filter_items(editor, state.filter, inside).map(ItemBar::line).into();
     let clock = editor.time.clock();
     let Some((search, recording)) = state.search.as_ref().zip(editor.time.recording()) else {
         let rows = ListRow::wrapped(

@@ -4,8 +4,8 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use crate::engine::Event;
-use crate::tui::commands::{EventKind, ViewCommand};
-use crate::tui::theme::Theme;
+use crate::tui::commands::{Action, EventKind, ViewCommand};
+use crate::tui::editor::Editor;
 use crate::tui::widget::items::{Item, ItemBar};
 
 impl EventKind {
@@ -65,30 +65,35 @@ pub(super) struct EventFilter {
 }
 
 /// Returns the three lines of the filter, placed in the top rows of `area`. Active items are highlighted.
-pub(super) fn filter_items(theme: Theme, filter: EventFilter, area: Rect) -> [ItemBar<ViewCommand>; 3] {
+pub(super) fn filter_items(editor: &Editor, filter: EventFilter, area: Rect) -> [ItemBar<ViewCommand>; 3] {
+    let theme = editor.theme;
+    // The labels are buttons, so they need no words in place of a missing key.
+    let key = |command| editor.keymap.first(Action::View(command)).unwrap_or_default();
     let item = |text: String, is_active: bool, command: ViewCommand| {
         let style = if is_active { theme.accent() } else { theme.quiet() };
         Item::new(Span::styled(text, style), command)
     };
-    let kind = |(i, (kind, name)): (usize, (EventKind, &str))| {
+    let kind = |(kind, name): (EventKind, &str)| {
         let shown = filter.hidden & kind.bit() == 0;
         let sign = if shown { "✓" } else { "·" };
-        item(format!("{}{sign}{name} ", i + 1), shown, ViewCommand::Kind(kind))
+        let command = ViewCommand::Kind(kind);
+        item(format!("{}{sign}{name} ", key(command)), shown, command)
     };
-    let mut kinds = EventKind::ALL.into_iter().enumerate().map(kind);
+    let mut kinds = EventKind::ALL.into_iter().map(kind);
     let first: Vec<_> = kinds.by_ref().take(4).collect();
     let generation = filter.generation.map_or_else(
         || "‹ every generation › ".to_owned(),
         |generation| format!("‹ generation {generation} only › "),
     );
     let place = match filter.place {
-        EventArea::Everywhere => "w everywhere",
-        EventArea::Window => "w in the map's window",
-        EventArea::Cursor => "w near the cursor",
+        EventArea::Everywhere => "everywhere",
+        EventArea::Window => "in the map's window",
+        EventArea::Cursor => "near the cursor",
     };
+    let place = format!("{} {place}", key(ViewCommand::Place));
     let last = vec![
         item(generation, filter.generation.is_some(), ViewCommand::Generation(1)),
-        item(place.into(), filter.place != EventArea::Everywhere, ViewCommand::Place),
+        item(place, filter.place != EventArea::Everywhere, ViewCommand::Place),
     ];
     let row = |(y, items)| {
         let row = Rect {

@@ -7,6 +7,7 @@ use crate::engine::BuilderId;
 use crate::geometry::Point;
 use crate::recording::BuilderState as Living;
 use crate::text::counted;
+use crate::tui::commands::{Action, TimeCommand, TimeUnit, ViewCommand};
 use crate::tui::editor::Editor;
 use crate::tui::tabs::View;
 use crate::tui::wording;
@@ -59,7 +60,12 @@ pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
     views.followed = Some(FollowedBuilder::of(builder));
     editor.view = View::Inspect;
     let name = name(editor, builder);
-    editor.done(format!("following {name}; press F or move the map to stop"));
+    let follow = key(editor, ViewCommand::Follow);
+    editor.done(format!("following {name}; press {follow} or move the map to stop"));
+}
+
+fn key(editor: &Editor, command: ViewCommand) -> String {
+    editor.keymap.key_of(Action::View(command))
 }
 
 fn name(editor: &Editor, id: BuilderId) -> String {
@@ -97,7 +103,11 @@ pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
         None => 0,
     };
     let Some(&(builder, at)) = all.get(place) else {
-        editor.warn("no Builder lives at this moment: press , to go back a turn, or g to go to the start");
+        let [back, start] = [TimeCommand::Back(TimeUnit::Turn), TimeCommand::Start]
+            .map(|command| editor.keymap.key_of(Action::Time(command)));
+        editor.warn(format!(
+            "no Builder lives at this moment: press {back} to go back a turn, or {start} to go to the start"
+        ));
         return;
     };
     let (name, count) = (name(editor, builder), counted(all.len(), "Builder"));
@@ -108,8 +118,9 @@ pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
     } else {
         editor.show_square(at);
         editor.done(format!(
-            "{name} at {at:#}: {} of {count} {doing}; F follows it",
-            place + 1
+            "{name} at {at:#}: {} of {count} {doing}; {} follows it",
+            place + 1,
+            key(editor, ViewCommand::Follow)
         ));
     }
 }
@@ -136,8 +147,9 @@ pub(super) fn center(views: &mut ViewsState, editor: &mut Editor) {
         editor.warn(match builder.map(|builder| builder.state) {
             Some(Living::Dead(cause)) => {
                 format!(
-                    "{name} died: {}; go back to see it again; B goes to another Builder",
-                    wording::death(cause)
+                    "{name} died: {}; go back to see it again; {} goes to another Builder",
+                    wording::death(cause),
+                    key(editor, ViewCommand::NextBuilder(1))
                 )
             }
             _ => format!("{name} is not born yet; go forward to see it again"),

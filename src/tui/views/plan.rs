@@ -12,6 +12,7 @@ use crate::engine::schedule::{self, LifeSpan, OffspringShare};
 use crate::engine::stage_one;
 use crate::engine::{BuilderKind, ITERATIONS_PER_GENERATION};
 use crate::text::thousands;
+use crate::tui::commands::{Action, DrawCommand, Tool};
 use crate::tui::editor::Editor;
 use crate::tui::widget::list::ListState;
 
@@ -118,8 +119,11 @@ pub(super) fn page(state: &PlanState, editor: &Editor, inside: Rect) -> ListPage
         );
     };
     if plan.lanes.is_empty() {
-        let text = "no first Crawler, so nothing grows: press d on the map and then C to place one";
-        return ListPage::new(Vec::new(), note(text), 0, state.list, inside);
+        let [draw, crawler] = [DrawCommand::Begin, DrawCommand::Choose(Tool::Crawler)]
+            .map(|command| editor.keymap.key_of(Action::Tools(command)));
+        let text =
+            format!("no first Crawler, so nothing grows: press {draw} on the map and then {crawler} to place one");
+        return ListPage::new(Vec::new(), note(&text), 0, state.list, inside);
     }
     if width < LEAST {
         return ListPage::new(

@@ -14,7 +14,7 @@ use crate::engine::BuilderId;
 use crate::geometry::Point;
 use crate::recording::Recording;
 use crate::text::{counted, thousands};
-use crate::tui::commands::{ColourMode, TimeCommand};
+use crate::tui::commands::{Action, ColourMode, MapCommand, TimeCommand};
 use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
 use crate::tui::viewport::AlternativeDungeon;
@@ -179,7 +179,8 @@ fn show(editor: &mut Editor, dungeon: AlternativeDungeon) {
     }
     editor.map.colours = ColourMode::Changes;
     editor.map.alternative = Some(dungeon);
-    editor.done(format!("the dungeon {text}; w shows this run's dungeon again"));
+    let changes = editor.keymap.key_of(Action::Map(MapCommand::Changes));
+    editor.done(format!("the dungeon {text}; {changes} shows this run's dungeon again"));
 }
 
 /// Returns the lines of the answers; no lines if there is no question.

@@ -11,8 +11,9 @@ use super::{OpenDialog, OpenFilter};
 use crate::geometry::Size;
 use crate::storage::DesignFiles;
 use crate::text::{counted, escape_line};
+use crate::tui::commands::{Action, DialogCommand};
 use crate::tui::editor::Editor;
-use crate::tui::theme::Theme;
+use crate::tui::keymap::Context;
 use crate::tui::widget::popup::{after, popup, popup_inside, shrunk};
 use crate::tui::widget::table;
 use crate::tui::widget::text::{put, put_centered, put_wrapped, rule, shortened};
@@ -109,7 +110,7 @@ impl OpenDialog {
             put(hint, after(typed, 1), theme.quiet(), buf);
         }
         rule(theme, parts.rule, buf);
-        draw_list(self, theme, screen, buf);
+        draw_list(self, editor, screen, buf);
         let description = match (self.picture(), self.subject()) {
             (Some(Ok(picture)), _) => {
                 thumbnail::draw(theme, &picture.rows, CellResolution::Halves, parts.picture, buf);
@@ -122,19 +123,27 @@ impl OpenDialog {
         put_centered(description, parts.picture, theme.quiet(), buf);
         let (text, style) = match progress {
             Some(progress) => (progress, theme.text()),
-            None => about(self, theme),
+            None => about(self, editor),
         };
         put_wrapped(&text, shrunk(parts.about), style, buf);
     }
 }
 
-fn draw_list(open: &OpenDialog, theme: Theme, screen: Rect, buf: &mut Buffer) {
+/// Returns the key that opens the selected item.
+fn key(editor: &Editor) -> String {
+    editor
+        .keymap
+        .key_in(Context::Presets, Action::Dialog(DialogCommand::Accept))
+}
+
+fn draw_list(open: &OpenDialog, editor: &Editor, screen: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     let visible = open.visible(screen);
     if open.items.is_empty() {
         let description = match (&open.listed, open.listing.is_some()) {
-            (_, true) => "reading the folder …",
-            (Some((_, Err(why))), _) => why.as_str(),
-            _ => "no match; Enter opens it as a path",
+            (_, true) => "reading the folder …".to_owned(),
+            (Some((_, Err(why))), _) => why.clone(),
+            _ => format!("no match; {} opens it as a path", key(editor)),
         };
         put(&format!(" {description}"), visible.area, theme.quiet(), buf);
     }
@@ -198,7 +207,8 @@ fn companions(files: &DesignFiles) -> String {
 }
 
 /// Returns the description of the selected item; after an error, the error instead.
-fn about(open: &OpenDialog, theme: Theme) -> (String, Style) {
+fn about(open: &OpenDialog, editor: &Editor) -> (String, Style) {
+    let (theme, key) = (editor.theme, key(editor));
     if !open.why.is_empty() {
         return (open.why.clone(), theme.error());
     }
@@ -211,11 +221,19 @@ fn about(open: &OpenDialog, theme: Theme) -> (String, Style) {
     let summary = match open.item() {
         Some(OpenItem::Preset(i)) => open.presets.get(*i).map(|(_, summary)| summary.clone()),
         Some(OpenItem::Drawing { .. }) => Some(match open.shows {
-            OpenFilter::Drawings => "Enter shows a preview whose walls follow the map's cursor; they replace anything drawn there by hand.".into(),
-            OpenFilter::Examples => "Enter shows a preview of the drawing to learn from: the character of the open design changes until its dungeons resemble the drawing.".into(),
-            OpenFilter::All | OpenFilter::Presets => "Enter shows a preview of a new design that has this drawing's walls as hand-placed walls.".into(),
+            OpenFilter::Drawings => format!(
+                "{key} shows a preview whose walls follow the map's cursor; they replace anything drawn there by hand."
+            ),
+            OpenFilter::Examples => format!(
+                "{key} shows a preview of the drawing to learn from: the character of the open design changes until its dungeons resemble the drawing."
+            ),
+            OpenFilter::All | OpenFilter::Presets => {
+                format!("{key} shows a preview of a new design that has this drawing's walls as hand-placed walls.")
+            }
         }),
-        Some(OpenItem::Rooms(_)) => Some("There is no stats file with the same name as this rooms file: Enter lets you type its path.".into()),
+        Some(OpenItem::Rooms(_)) => Some(format!(
+            "There is no stats file with the same name as this rooms file: {key} lets you type its path."
+        )),
         _ => None,
     };
     match open.picture() {

@@ -17,7 +17,6 @@ use crate::design::{Design, Entry, Field, List, OuterWall, Room, style};
 use crate::geometry::Point;
 use crate::tui::commands::{Action, EntryCommand, PanelCommand};
 use crate::tui::editor::Editor;
-use crate::tui::keymap;
 use crate::tui::keymap::Context;
 use crate::tui::tabs::Panel;
 use crate::tui::widget::list::{ListState, ListStep, VisibleRows};
@@ -259,12 +258,8 @@ fn list(panels: &PanelsState, editor: &mut Editor) -> Option<(List, Option<usize
 
 /// Shows which key adds an entry to a list.
 fn say_how_to_add(editor: &mut Editor, list: List) {
-    let binding = keymap::table().find(|binding| {
-        binding.context == Context::Panel(Panel::Rooms)
-            && binding.action == Action::Panel(PanelCommand::Entry(EntryCommand::Add))
-    });
-    let key = binding.and_then(|binding| editor.keymap.keys(binding).first());
-    let key = key.map_or_else(|| "add".to_owned(), ToString::to_string);
+    let add = Action::Panel(PanelCommand::Entry(EntryCommand::Add));
+    let key = editor.keymap.key_in(Context::Panel(Panel::Rooms), add);
     let what = match list {
         List::Open => "an open square".to_owned(),
         other => format!("a {}", other.singular()),

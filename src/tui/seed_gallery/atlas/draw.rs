@@ -6,10 +6,11 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::search::{AtlasSearch, ShownCell};
-use super::{AtlasView, heat_map, selected_bins};
+use super::{AtlasView, heat_map, key, selected_bins};
 use crate::analysis::decimal;
 use crate::analysis::tune::{AtlasCell, FRESH_SEEDS};
 use crate::text::{counted, thousands};
+use crate::tui::commands::SeedGalleryCommand;
 use crate::tui::editor::Editor;
 use crate::tui::seed_gallery::SeedGalleryState;
 use crate::tui::seed_gallery::areas::SeedGalleryAreas;
@@ -95,7 +96,7 @@ pub(in crate::tui::seed_gallery) fn draw(
     }
     let drawn = view.search().zip(heat_map(view, plan));
     let Some((search, (heat, places))) = drawn else {
-        let text = shortened(&nothing(view), areas.map.width.into());
+        let text = shortened(&nothing(view, editor), areas.map.width.into());
         buf.set_string(areas.map.x, areas.map.y, text, theme.quiet());
         return;
     };
@@ -161,14 +162,19 @@ fn legend(search: &AtlasSearch, is_narrow: bool) -> Vec<(usize, String)> {
 }
 
 /// Returns the text to show in place of the map: why there is none.
-fn nothing(view: &AtlasView) -> String {
+fn nothing(view: &AtlasView, editor: &Editor) -> String {
+    let key = |command| key(editor, command);
     match view.search() {
         None => view.why_not.clone(),
         Some(search) if search.is_broken => "the search has failed".into(),
         Some(search) if search.is_finished() || search.atlas().widths().is_some() => {
-            "no candidate has both values, or the screen is too small; x and y change the axes".into()
+            format!(
+                "no candidate has both values, or the screen is too small; {} and {} change the axes",
+                key(SeedGalleryCommand::Axis(0)),
+                key(SeedGalleryCommand::Axis(1))
+            )
         }
-        Some(search) if search.is_paused => "stopped: p continues".into(),
+        Some(search) if search.is_paused => format!("stopped: {} continues", key(SeedGalleryCommand::Pause)),
         Some(search) => format!(
             "{} and {}: growing the first random candidates, which determine the width of the cells …",
             search.subject.x, search.subject.y
@@ -246,11 +252,17 @@ pub(in crate::tui::seed_gallery) fn draw_about(
     } else {
         changes
     };
+    let [mark, breed, pause] = [
+        SeedGalleryCommand::Mark,
+        SeedGalleryCommand::Breed,
+        SeedGalleryCommand::Pause,
+    ]
+    .map(|command| key(editor, command));
     let hint = match (view.marks.len(), search.children()) {
-        (2, _) => "b breeds the two marked cells (★)".to_owned(),
-        (1, _) => "Space marks a second cell (★); then b breeds them".to_owned(),
-        (_, 1..) => "offspring (◆) are shown until p continues the search".to_owned(),
-        _ if search.is_paused => "stopped: p continues the search".to_owned(),
+        (2, _) => format!("{breed} breeds the two marked cells (★)"),
+        (1, _) => format!("{mark} marks a second cell (★); then {breed} breeds them"),
+        (_, 1..) => format!("offspring (◆) are shown until {pause} continues the search"),
+        _ if search.is_paused => format!("stopped: {pause} continues the search"),
         _ => format!("the search varies {}", counted(search.parameters().len(), "number")),
     };
     let mut lines = vec![

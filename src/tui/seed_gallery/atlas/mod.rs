@@ -31,7 +31,7 @@ use crate::background::{
 };
 use crate::design::expect::{DungeonMetric, METRICS};
 use crate::text::{counted, thousands};
-use crate::tui::commands::SeedGalleryCommand;
+use crate::tui::commands::{Action, SeedGalleryCommand};
 use crate::tui::editor::{Editor, Request};
 use crate::tui::jobs::JobHandle;
 use crate::tui::keymap::Context;
@@ -301,7 +301,8 @@ pub(in crate::tui) fn handle_trials(
                 Some(TrialsEnd::Finished(cells)) => {
                     let cells = counted(cells, "cell");
                     editor.done(format!(
-                        "the atlas has {cells}, measured over fresh seeds: n tries more candidates"
+                        "the atlas has {cells}, measured over fresh seeds: {} tries more candidates",
+                        key(editor, SeedGalleryCommand::More(500))
                     ));
                     open.is_dirty = true;
                 }
@@ -506,8 +507,16 @@ fn mark(view: &mut AtlasView, editor: &mut Editor) {
         view.marks.remove(0);
     }
     if view.marks.len() == 2 {
-        editor.done("two cells are marked: b crosses them");
+        editor.done(format!(
+            "two cells are marked: {} crosses them",
+            key(editor, SeedGalleryCommand::Breed)
+        ));
     }
+}
+
+/// Returns the key of a command in the atlas.
+fn key(editor: &Editor, command: SeedGalleryCommand) -> String {
+    editor.keymap.key_in(Context::Atlas, Action::Gallery(command))
 }
 
 /// Crosses the two marked cells.
@@ -516,7 +525,10 @@ fn breed(view: &mut AtlasView, editor: &mut Editor) {
     let parent = |place: &[i64; 2]| open.search.shown().get(place).map(|shown| shown.cell.clone());
     let parents: Vec<AtlasCell> = view.marks.iter().filter_map(parent).collect();
     let Ok(parents) = <[AtlasCell; 2]>::try_from(parents) else {
-        editor.warn("mark two cells with Space, then breed them");
+        editor.warn(format!(
+            "mark two cells with {}, then breed them",
+            key(editor, SeedGalleryCommand::Mark)
+        ));
         return;
     };
     if open.search.breed(editor, parents) {
@@ -531,7 +543,10 @@ fn pause(view: &mut AtlasView, editor: &mut Editor) {
     let Some(open) = &mut view.open else { return };
     let search = &mut open.search;
     if search.is_finished() {
-        editor.warn("the search has come to its end: n tries 500 more candidates");
+        editor.warn(format!(
+            "the search has come to its end: {} tries 500 more candidates",
+            key(editor, SeedGalleryCommand::More(500))
+        ));
     } else if search.is_paused {
         search.is_paused = false;
     } else {

@@ -110,7 +110,7 @@ fn progress_line(editor: &Editor, state: &LearnState, width: u16) -> Line<'stati
         return Line::styled("the search failed", theme.error());
     }
     if state.paused {
-        return Line::styled("paused: p resumes", theme.warning());
+        return sheet::paused(editor, Context::Learning);
     }
     let all: usize = state.readings.iter().map(|table| table.rows.len()).sum();
     let (what, done, all) = match state

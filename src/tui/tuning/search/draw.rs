@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 use super::{RunningSearch, SEEDS, TuningState, TypedField};
 use crate::analysis::tune::{TunedParameter, TuningCandidate, TuningPhase};
 use crate::analysis::{Outcome, Verdict};
+use crate::tui::commands::{Action, TuneCommand};
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 use crate::tui::tuning::TuneState;
@@ -69,8 +70,13 @@ fn draw_beginning(editor: &Editor, state: &TuningState, text: Rect, buf: &mut Bu
     let theme = editor.theme;
     let moving = state.moves.iter().filter(|(_, on)| *on).count();
     let counted = state.requests.iter().filter(|request| request.counts).count();
+    let key = |command| editor.keymap.key_in(Context::Tuning, Action::Tune(command));
     let head = if state.requests.is_empty() {
-        Line::styled("there are no expectations: e types an expectation", theme.warning())
+        let text = format!(
+            "there are no expectations: {} types an expectation",
+            key(TuneCommand::Expect)
+        );
+        Line::styled(text, theme.warning())
     } else {
         sheet::both(
             &format!("expectations: {counted} · parameters: {moving}"),
@@ -79,7 +85,8 @@ fn draw_beginning(editor: &Editor, state: &TuningState, text: Rect, buf: &mut Bu
             [theme.heading(), theme.quiet()],
         )
     };
-    let note = Line::styled("Enter searches for values that meet them", theme.quiet());
+    let note = format!("{} searches for values that meet them", key(TuneCommand::Accept));
+    let note = Line::styled(note, theme.quiet());
     sheet::draw_lines(&[head, note], text, text.y, buf);
     let list = visible(state, text);
     let design = editor.document.design();
@@ -145,7 +152,7 @@ fn progress_line(editor: &Editor, search: &RunningSearch, width: u16) -> Line<'s
                 (false, _) => Line::styled("finished: not all expectations are met", theme.warning()),
             };
         }
-        _ if search.paused => return Line::styled("paused: p resumes", theme.warning()),
+        _ if search.paused => return sheet::paused(editor, Context::Tuning),
         TuningPhase::Searching => format!("generation {}", tuning.generation()),
         TuningPhase::Pruning => "resetting values".into(),
         TuningPhase::Verifying => "over fresh seeds".into(),
