@@ -401,21 +401,27 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
             state.list.step(step, visible);
         }
         CompareCommand::Page => state.page = draw::next_page(state, editor.screen),
-        CompareCommand::More => {
-            let seeds = (state.seeds * 2).min(MOST_SEEDS);
-            let sides = state
-                .sides
-                .as_ref()
-                .filter(|_| seeds > state.seeds && !state.is_one_design());
-            let Some(pair) = sides.map(|sides| sides.each_ref().map(|side| side.seeded.clone())) else {
-                editor.warn("the maximum number of seeds is already compared; `wallcrawler survey` measures more");
-                return;
-            };
-            state.seeds = seeds;
-            state.comparing = Some(compare(editor, pair, seeds));
-        }
+        CompareCommand::More => more(state, editor),
         CompareCommand::Keep(side) => keep(state, editor, side),
     }
+}
+
+/// Compares twice as many seeds.
+fn more(state: &mut CompareState, editor: &mut Editor) {
+    let Some(sides) = &state.sides else { return };
+    if state.is_one_design() {
+        return editor.warn(format!(
+            "both sides have the same design, so there are no seeds to compare: edit it, or choose another design with {}",
+            editor.keymap.key_of(Action::Compare(CompareCommand::Other))
+        ));
+    }
+    let seeds = (state.seeds * 2).min(MOST_SEEDS);
+    if seeds == state.seeds {
+        return editor.warn("the maximum number of seeds is already compared; `wallcrawler survey` measures more");
+    }
+    let pair = sides.each_ref().map(|side| side.seeded.clone());
+    state.seeds = seeds;
+    state.comparing = Some(compare(editor, pair, seeds));
 }
 
 /// Closes the comparison and makes one of the two sides the open design.

@@ -207,6 +207,27 @@ fn two_seeds_of_one_design_show_maps_without_metrics() {
 }
 
 #[test]
+fn more_seeds_are_offered_only_between_two_designs() {
+    let mut designer = test_app(120, 40);
+    designer.keys("Z");
+    designer.run_jobs();
+    designer.keys("n");
+    assert!(
+        designer.text().contains("both sides have the same design"),
+        "{}",
+        designer.text()
+    );
+    let mut designer = compared(120, 40);
+    designer.app.screens.compare.seeds = MOST_SEEDS;
+    designer.keys("n");
+    assert!(
+        designer.text().contains("maximum number of seeds"),
+        "{}",
+        designer.text()
+    );
+}
+
+#[test]
 fn significant_differences_are_reported() {
     let designer = compared(120, 40);
     let state = &designer.app.screens.compare;
