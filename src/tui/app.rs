@@ -3,9 +3,8 @@
 //! An [`App`] needs no terminal, clock or thread. It receives messages through [`App::handle`] and elapsed time through
 //! [`App::advance`], and returns requests to the event loop (such as to start a job, watch files or quit) as
 //! [`Effect`]s. Tests drive it in the same way as the event loop does. Keys and the mouse are handled in
-//! [`super::input`].
+//! [`super::input`], replies of jobs in [`super::replies`].
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,13 +17,12 @@ use super::panels::PanelInputs;
 use super::tabs::View;
 use super::theme::Theme;
 use super::{
-    compare, export_dialog, files, import_dialog, map, metrics, panels, recorded, recovery, search, seed_gallery, time,
-    tools, tour, tuning, vault_browser, views,
+    compare, export_dialog, files, import_dialog, map, metrics, panels, recorded, recovery, seed_gallery, time, tools,
+    tour, tuning, vault_browser, views,
 };
-use crate::background::{GrowthReply, JobError, JobReply, Message, Ticket};
-use crate::document::{Document, SeededDesign, VaultReply};
+use crate::background::Message;
+use crate::document::{Document, SeededDesign};
 use crate::engine::Options;
-use crate::recording::RegrownSegments;
 use crate::recording_file::ReproductionCheck;
 use crate::settings::LoadedSettings;
 use crate::tui::commands::Effect;
@@ -140,25 +138,6 @@ impl App {
     /// Returns the open design's document.
     pub const fn document(&self) -> &Document {
         &self.editor.document
-    }
-
-    /// Returns the effect that watches every file in use: the files of the design, its drawings, the files of the vault
-    /// browser, and the settings file.
-    pub(super) fn watched(&self) -> Effect {
-        let mut files = self.editor.document.watched();
-        let drawings = self.editor.document.sources().iter().map(|source| source.path.clone());
-        for file in self
-            .screens
-            .vaults
-            .files()
-            .chain(drawings)
-            .chain(self.editor.configured.path.clone())
-        {
-            if !files.contains(&file) {
-                files.push(file);
-            }
-        }
-        Effect::Watch(files)
     }
 
     /// Replaces the open document with another.
@@ -409,62 +388,6 @@ impl App {
         }
     }
 
-    /// Applies resolved vaults and grows the design. A reply to an earlier request is ignored.
-    fn handle_vaults(&mut self, ticket: &Ticket, reply: Result<Box<VaultReply>, JobError>) {
-        if self.editor.jobs.resolving.as_ref().is_none_or(|job| !job.has(ticket)) {
-            return;
-        }
-        match reply {
-            Ok(reply) => {
-                self.editor.jobs.resolving = None;
-                self.editor.document.store_vaults(*reply);
-                self.editor.regrow();
-            }
-            Err(error) => {
-                let text = format!("cannot resolve the vaults: {error}");
-                self.editor.fail(text);
-            }
-        }
-    }
-
-    /// Shows the progress of the run. Replies from earlier runs are ignored.
-    fn handle_growth(&mut self, ticket: &Ticket, reply: Result<GrowthReply, JobError>) {
-        if self.editor.jobs.run.as_ref().is_none_or(|run| !run.has(ticket)) {
-            return;
-        }
-        match reply {
-            Ok(GrowthReply::Started { recording, diagnostics }) => {
-                self.editor.time.started(*recording);
-                if !self.tools.is_previewing() {
-                    self.editor.document.note_stage_one(diagnostics);
-                }
-            }
-            Ok(GrowthReply::Grown(chunk)) => self.editor.time.append(chunk),
-            Ok(GrowthReply::Finished) => self.editor.time.finished(),
-            Ok(GrowthReply::Reproduced(check)) => self.set_reproduction(check),
-            Err(error) => {
-                self.editor.time.finished();
-                let text = format!("growth failed: {error}");
-                self.editor.fail(text);
-            }
-        }
-    }
-
-    /// Shows segments of the recording that were regrown.
-    fn handle_regrowth(&mut self, ticket: &Ticket, reply: Result<RegrownSegments, JobError>) {
-        if self.editor.jobs.regrowth.take_if(|job| job.has(ticket)).is_none() {
-            return;
-        }
-        match reply {
-            Ok(segments) => self.editor.time.regrown(segments),
-            Err(error) => {
-                self.editor.time.regrowth_failed();
-                let text = format!("cannot regrow this moment: {error}");
-                self.editor.fail(text);
-            }
-        }
-    }
-
     fn dispatch(&mut self, message: Message<Event>) -> Vec<Effect> {
         match message {
             Message::Input(event) => {
@@ -510,80 +433,9 @@ impl App {
         Vec::new()
     }
 
-    /// Passes the reply of a job to the component that requested it.
-    fn handle_reply(&mut self, ticket: &Ticket, reply: JobReply) -> Vec<Effect> {
-        match reply {
-            JobReply::Story(reply) => self.views.handle_story(ticket, reply),
-            JobReply::Counterfactual(reply) => {
-                self.views.handle_counterfactual(&mut self.editor, ticket, reply);
-            }
-            JobReply::Metrics(reply) => self.metrics.handle_reply(ticket, reply),
-            JobReply::Scatter(reply) => metrics::handle_squares(&mut self.metrics, &mut self.editor, ticket, reply),
-            JobReply::Expectations(reply) => metrics::handle_reply(&mut self.metrics, &mut self.editor, ticket, reply),
-            JobReply::Growth(reply) => self.handle_growth(ticket, reply),
-            JobReply::Regrowth(reply) => self.handle_regrowth(ticket, reply),
-            JobReply::VaultResolution(reply) => self.handle_vaults(ticket, reply),
-            JobReply::VaultRuns(reply) => {
-                vault_browser::handle_reply(&mut self.screens.vaults, &mut self.editor, ticket, reply);
-            }
-            JobReply::Search(reply) => search::handle_reply(&mut self.search, &mut self.editor, ticket, reply),
-            JobReply::Trials(reply) => tuning::handle_reply(&mut self.tune, &mut self.editor, ticket, reply),
-            JobReply::GalleryMetrics(reply) => {
-                seed_gallery::handle_metrics(&mut self.screens.gallery, &mut self.editor, ticket, reply);
-            }
-            JobReply::GalleryPictures(reply) => {
-                seed_gallery::handle_pictures(&mut self.screens.gallery, &mut self.editor, ticket, reply);
-            }
-            JobReply::Atlas(reply) => {
-                seed_gallery::handle_atlas(&mut self.screens.gallery, &mut self.editor, ticket, reply);
-            }
-            JobReply::AtlasFile(reply) => {
-                seed_gallery::handle_atlas_file(&mut self.screens.gallery, &mut self.editor, ticket, reply);
-            }
-            JobReply::Folder(reply) => self.handle_folder(ticket, reply),
-            JobReply::Picture(reply) => {
-                if let Some(Dialog::Open(open)) = &mut self.dialogs.open {
-                    open.handle_picture(&mut self.editor, ticket, reply);
-                }
-            }
-            JobReply::Opening(reply) => return self.handle_opened(ticket, reply),
-            JobReply::Reload(reply) => self.handle_check(ticket, reply),
-            JobReply::Save(reply) => self.handle_saved(ticket, reply),
-            JobReply::Copy(reply) => return self.handle_copied(ticket, reply),
-            JobReply::ExportTarget(reply) => {
-                let now = (matches!(self.dialogs.open, Some(Dialog::Export)), self.files.copying());
-                let outcome =
-                    export_dialog::handle_target(&mut self.dialogs.export, &mut self.editor, now, ticket, reply);
-                return self.finish_export(outcome);
-            }
-            JobReply::Export(reply) => {
-                let copying = self.files.copying();
-                let outcome =
-                    export_dialog::handle_reply(&mut self.dialogs.export, &mut self.editor, copying, ticket, reply);
-                return self.finish_export(outcome);
-            }
-            JobReply::ExportPreview(reply) => export_dialog::handle_preview(&mut self.dialogs.export, ticket, reply),
-            JobReply::Import(reply) => {
-                let imported = import_dialog::handle_preview(&mut self.dialogs.import, &mut self.editor, ticket, reply);
-                return self.finish_import(imported);
-            }
-            JobReply::Reimport(reply) => {
-                import_dialog::handle_reimport(&mut self.dialogs.import, &mut self.editor, ticket, reply);
-            }
-            JobReply::WallFrequency(reply) => map::handle_wall_frequency(&mut self.editor, ticket, reply),
-            JobReply::Traces(reply) => {
-                compare::handle_trace(&mut self.screens.compare, &mut self.editor, ticket, reply);
-            }
-            JobReply::Comparison(reply) => {
-                compare::handle_comparison(&mut self.screens.compare, &mut self.editor, ticket, reply);
-            }
-        }
-        Vec::new()
-    }
-
     /// Applies the result of the check of whether this program reproduces the recording that is open in the designer or
     /// the player.
-    fn set_reproduction(&mut self, again: ReproductionCheck) {
+    pub(super) fn set_reproduction(&mut self, again: ReproductionCheck) {
         self.editor.time.set_reproduction(again);
         if let Some(played) = &mut self.editor.played {
             self.editor.status.alert = played.set_reproduction(again);
@@ -658,39 +510,6 @@ impl App {
         effects.append(&mut self.editor.pending.effects);
         self.stack_screens();
         self.lay_out();
-        effects
-    }
-
-    /// Requests that the watched files are read again; their contents arrive later as messages.
-    pub(super) fn reload_watched(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
-        let mut effects = Vec::new();
-        if !changed.is_empty() {
-            // Folders that were missing when watching began may exist now, so watch all files again. Changes made after
-            // the files are read below will then be noticed.
-            self.editor.watch();
-        }
-        files::request_check(&mut self.files, !changed.is_empty());
-        import_dialog::check(&mut self.dialogs.import, &mut self.editor);
-        if self
-            .editor
-            .configured
-            .path
-            .as_ref()
-            .is_some_and(|path| changed.contains(path))
-        {
-            effects.push(Effect::Configure);
-        }
-        effects
-    }
-
-    /// Requests that all watched files are read again, because changes made just before watching began went unnoticed.
-    fn reload_all_watched(&mut self) -> Vec<Effect> {
-        files::request_check(&mut self.files, false);
-        let mut effects = Vec::new();
-        import_dialog::check(&mut self.dialogs.import, &mut self.editor);
-        if self.editor.configured.path.is_some() {
-            effects.push(Effect::Configure);
-        }
         effects
     }
 

@@ -1,7 +1,7 @@
 //! The shell's handling of the open design's files: commands, questions before the design is closed, and updates to
 //! other parts after a read or write.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::app::App;
@@ -11,7 +11,7 @@ use super::files;
 use super::files::{CheckedFiles, Copied, Opened};
 use super::import_dialog::ImportPurpose;
 use super::tuning::{self, LearnExamples};
-use super::{compare, export_dialog, panels, recovery, vault_browser};
+use super::{compare, export_dialog, import_dialog, panels, recovery, vault_browser};
 use crate::background::{JobError, ReadReply, Ticket};
 use crate::design::MemoryUse;
 use crate::document::{Document, DungeonCode, Saved, available_memory};
@@ -259,5 +259,57 @@ impl App {
             None => {}
         }
         Vec::new()
+    }
+
+    /// Returns the effect that watches every file in use: the files of the design, its drawings, the files of the vault
+    /// browser, and the settings file.
+    pub(super) fn watched(&self) -> Effect {
+        let mut files = self.editor.document.watched();
+        let drawings = self.editor.document.sources().iter().map(|source| source.path.clone());
+        for file in self
+            .screens
+            .vaults
+            .files()
+            .chain(drawings)
+            .chain(self.editor.configured.path.clone())
+        {
+            if !files.contains(&file) {
+                files.push(file);
+            }
+        }
+        Effect::Watch(files)
+    }
+
+    /// Requests that the watched files are read again; their contents arrive later as messages.
+    pub(super) fn reload_watched(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        if !changed.is_empty() {
+            // Folders that were missing when watching began may exist now, so watch all files again. Changes made after
+            // the files are read below will then be noticed.
+            self.editor.watch();
+        }
+        files::request_check(&mut self.files, !changed.is_empty());
+        import_dialog::check(&mut self.dialogs.import, &mut self.editor);
+        if self
+            .editor
+            .configured
+            .path
+            .as_ref()
+            .is_some_and(|path| changed.contains(path))
+        {
+            effects.push(Effect::Configure);
+        }
+        effects
+    }
+
+    /// Requests that all watched files are read again, because changes made just before watching began went unnoticed.
+    pub(super) fn reload_all_watched(&mut self) -> Vec<Effect> {
+        files::request_check(&mut self.files, false);
+        let mut effects = Vec::new();
+        import_dialog::check(&mut self.dialogs.import, &mut self.editor);
+        if self.editor.configured.path.is_some() {
+            effects.push(Effect::Configure);
+        }
+        effects
     }
 }

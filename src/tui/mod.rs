@@ -52,7 +52,7 @@
 //! | `event_loop` | the loop over messages and frames | app, commands, pictures, terminal |
 //! | `player` | the player of recordings | all above |
 //! | `copying` | what is copied to the clipboard | base, views |
-//! | `layers`, `file_actions`, `input` | dialogs and full screens; opening, saving and leaving; keys and the mouse | all above |
+//! | `layers`, `file_actions`, `input`, `replies` | dialogs and full screens; opening, saving and leaving; keys and the mouse; replies of jobs | all above |
 //! | `control` | requests on the control socket | all above |
 
 #[cfg(test)]
@@ -97,6 +97,7 @@ mod player;
 mod query;
 mod recorded;
 mod recovery;
+mod replies;
 mod screen;
 mod screens;
 mod search;
