@@ -35,342 +35,145 @@ pub(super) static STATEMENTS: [(&str, &str); 9] = [
 ];
 
 /// The meaning of each header, keyed by the Lua function that the header calls.
-static MEANINGS: [(&str, &str); 33] = [
-    (
-        "subst",
-        "replaces glyphs: `=` draws a replacement for each cell, `:` one replacement for all cells",
-    ),
-    (
-        "nsubst",
-        "replaces the glyphs in a given number of cells, which are chosen at random",
-    ),
-    ("shuffle", "permutes glyphs, or blocks of glyphs, at random"),
-    ("clear", "removes the cells with these glyphs from the map"),
-    ("tags", "words by which maps are chosen, and flags for their use"),
-    ("mons", "the monsters of the glyphs `1` to `7`, in their order"),
-    ("item", "the items of the glyphs `d` to `k`, in their order"),
-    ("kmons", "places a monster on the cells of a glyph"),
-    ("kitem", "places items on the cells of a glyph"),
-    ("kfeat", "gives a glyph a feature, or the meaning of another glyph"),
-    ("kmask", "sets flags for the level builder on the cells of a glyph"),
-    ("kprop", "sets flags that apply during play on the cells of a glyph"),
-    ("depth", "the levels for which the map may be chosen at random"),
-    (
-        "place",
-        "the level that always contains this map, or a list of levels, one of which contains it",
-    ),
-    (
-        "orient",
-        "where on its level the game places the map; a map without it is a minivault",
-    ),
-    ("desc", "describes the map in the game's menus"),
-    ("order", "sorts the map in the game's menus"),
-    (
-        "weight",
-        "how often the map is chosen, compared with other maps [default: 10]",
-    ),
-    (
-        "chance",
-        "the chance that a level contains the map, decided before maps are chosen by weight",
-    ),
-    ("ftile", "the tile of the floor"),
-    ("rtile", "the tile of the rock"),
-    ("tile", "the tile of the feature"),
-    ("colour", "the colour of the cells of a glyph"),
-    ("fheight", "the height of the floor"),
-    (
-        "marker",
-        "places a marker on the cells of a glyph: a portal, properties, a trigger",
-    ),
-    ("subvault", "fills the cells of glyphs with another map that has a tag"),
-    ("lfloortile", "the tile of the level's floor"),
-    ("lfloorcol", "the colour of the level's floor"),
-    ("lrocktile", "the tile of the level's rock"),
-    ("lrockcol", "the colour of the level's rock"),
-    ("welcome", "a message on arrival"),
-    ("lflags", "flags of the level, from older releases"),
-    ("bflags", "flags of the branch, from older releases"),
-];
+static MEANINGS: &str = "\
+subst: replaces glyphs: `=` draws a replacement for each cell, `:` one replacement for all cells
+nsubst: replaces the glyphs in a given number of cells, which are chosen at random
+shuffle: permutes glyphs, or blocks of glyphs, at random
+clear: removes the cells with these glyphs from the map
+tags: words by which maps are chosen, and flags for their use
+mons: the monsters of the glyphs `1` to `7`, in their order
+item: the items of the glyphs `d` to `k`, in their order
+kmons: places a monster on the cells of a glyph
+kitem: places items on the cells of a glyph
+kfeat: gives a glyph a feature, or the meaning of another glyph
+kmask: sets flags for the level builder on the cells of a glyph
+kprop: sets flags that apply during play on the cells of a glyph
+depth: the levels for which the map may be chosen at random
+place: the level that always contains this map, or a list of levels, one of which contains it
+orient: where on its level the game places the map; a map without it is a minivault
+desc: describes the map in the game's menus
+order: sorts the map in the game's menus
+weight: how often the map is chosen, compared with other maps [default: 10]
+chance: the chance that a level contains the map, decided before maps are chosen by weight
+ftile: the tile of the floor
+rtile: the tile of the rock
+tile: the tile of the feature
+colour: the colour of the cells of a glyph
+fheight: the height of the floor
+marker: places a marker on the cells of a glyph: a portal, properties, a trigger
+subvault: fills the cells of glyphs with another map that has a tag
+lfloortile: the tile of the level's floor
+lfloorcol: the colour of the level's floor
+lrocktile: the tile of the level's rock
+lrockcol: the colour of the level's rock
+welcome: a message on arrival
+lflags: flags of the level, from older releases
+bflags: flags of the branch, from older releases
+";
 
-/// Functions of the game with their signatures and meanings. The functions of the helper library are documented in its
-/// source.
-static FUNCTIONS: [(&str, &str, &str); 68] = [
-    ("crawl.random2", "crawl.random2(n)", "A random number from 0 to n - 1."),
-    (
-        "crawl.random_range",
-        "crawl.random_range(low, high[, rolls])",
-        "A random number from low to high; with `rolls`, the mean of several rolls.",
-    ),
-    (
-        "crawl.random2avg",
-        "crawl.random2avg(n, rolls)",
-        "The mean of several random numbers from 0 to n - 1.",
-    ),
-    (
-        "crawl.random_real",
-        "crawl.random_real()",
-        "A random number from 0 to 1.",
-    ),
-    ("crawl.coinflip", "crawl.coinflip()", "True with a probability of 1/2."),
-    (
-        "crawl.one_chance_in",
-        "crawl.one_chance_in(n)",
-        "True with a probability of 1/n.",
-    ),
-    (
-        "crawl.x_chance_in_y",
-        "crawl.x_chance_in_y(x, y)",
-        "True with a probability of x/y.",
-    ),
-    (
-        "crawl.roll_dice",
-        "crawl.roll_dice(count, sides)",
-        "The sum of `count` dice with `sides` sides.",
-    ),
-    (
-        "crawl.div_rand_round",
-        "crawl.div_rand_round(n, by)",
-        "n divided by `by`, rounded up with the probability remainder/`by`, otherwise down.",
-    ),
-    (
-        "crawl.random_element",
-        "crawl.random_element(list)",
-        "A random value of a list.",
-    ),
-    (
-        "crawl.simplex",
-        "crawl.simplex(x, y, z, w)",
-        "Smooth noise, from -1 to 1.",
-    ),
-    (
-        "crawl.worley",
-        "crawl.worley(x, y, z)",
-        "The distances to the two nearest of many scattered points, and the numbers of these points.",
-    ),
-    (
-        "crawl.worley_diff",
-        "crawl.worley_diff(x, y, z)",
-        "The distance to the second nearest of many scattered points minus the distance to the nearest.",
-    ),
-    (
-        "crawl.game_started",
-        "crawl.game_started()",
-        "False in the first run of each file, true when a level is built.",
-    ),
-    ("crawl.mpr", "crawl.mpr(text)", "Shows a message in the game."),
-    (
-        "crawl.regex",
-        "crawl.regex(pattern)",
-        "A regular expression: `:matches(text)`.",
-    ),
-    ("you.depth", "you.depth()", "The level within its branch, from 1."),
-    ("you.absdepth", "you.absdepth()", "The depth below the surface."),
-    ("you.branch", "you.branch()", "The short name of the branch."),
-    (
-        "you.in_branch",
-        "you.in_branch(name)",
-        "Whether the level is in a branch.",
-    ),
-    ("you.where", "you.where()", "The level, such as `D:5`."),
-    (
-        "you.depth_fraction",
-        "you.depth_fraction()",
-        "0 on the first level of the branch, 1 on the last.",
-    ),
-    ("you.xl", "you.xl()", "The experience level of the player."),
-    ("you.race", "you.race()", "The species of the player."),
-    ("you.class", "you.class()", "The background of the player."),
-    ("you.god", "you.god()", "The god of the player."),
-    ("dgn.level_name", "dgn.level_name(level)", "The name of a level."),
-    (
-        "dgn.br_entrance",
-        "dgn.br_entrance(branch)",
-        "The level on which a branch begins.",
-    ),
-    (
-        "dgn.br_depth",
-        "dgn.br_depth(branch)",
-        "The number of levels of a branch.",
-    ),
-    ("dgn.max_bounds", "dgn.max_bounds()", "The width and height of a level."),
-    (
-        "dgn.br_exists",
-        "dgn.br_exists(branch)",
-        "Whether this game has a branch.",
-    ),
-    (
-        "dgn.grid",
-        "dgn.grid(x, y)",
-        "The number of the feature at a cell of the level.",
-    ),
-    (
-        "dgn.terrain_changed",
-        "dgn.terrain_changed(x, y, feature)",
-        "Changes the feature at a cell of the level.",
-    ),
-    (
-        "dgn.create_monster",
-        "dgn.create_monster(x, y, monster)",
-        "Creates a monster at a cell of the level.",
-    ),
-    (
-        "dgn.feature_name",
-        "dgn.feature_name(number)",
-        "The name of a feature by its number.",
-    ),
-    (
-        "you.uniques",
-        "you.uniques(name)",
-        "Whether a unique monster has been created before.",
-    ),
-    (
-        "dgn.place_map",
-        "dgn.place_map(map, careful, no_exits, x, y)",
-        "Places a map on the level.",
-    ),
-    (
-        "dgn.place_maps",
-        "dgn.place_maps { tag = …, count = … }",
-        "Places maps that have a tag on the level.",
-    ),
-    (
-        "dgn.map_by_tag",
-        "dgn.map_by_tag(tags)",
-        "A map that has the tags, chosen by weight.",
-    ),
-    ("dgn.map_by_name", "dgn.map_by_name(name)", "The map with this name."),
-    ("dgn.resolve_map", "dgn.resolve_map(map)", "Resolves a map."),
-    (
-        "dgn.point",
-        "dgn.point(x, y)",
-        "A point that supports arithmetic and comparison.",
-    ),
-    (
-        "tags",
-        "tags(words)",
-        "Adds tags; without an argument, returns all tags.",
-    ),
-    ("tags_remove", "tags_remove(words)", "Removes tags."),
-    (
-        "mapgrd",
-        "mapgrd[x][y]",
-        "The glyph of a cell, to read and to set; both count from 0.",
-    ),
-    ("width", "width()", "The number of columns of the map."),
-    ("height", "height()", "The number of rows of the map."),
-    (
-        "lua_marker",
-        "lua_marker(glyphs, marker)",
-        "Places a marker, or the result of a function, on each cell with one of the glyphs.",
-    ),
-    (
-        "hook",
-        "hook(name, function)",
-        "Runs a function later: `post_place`, `post_main`, `post_epilogue`, …",
-    ),
-    (
-        "is_validating",
-        "is_validating()",
-        "True in the first run of each file, before the game starts.",
-    ),
-    (
-        "set_feature_name",
-        "set_feature_name(feature, name)",
-        "Renames a feature on this level.",
-    ),
-    (
-        "extend_map",
-        "extend_map { width = …, height = …, fill = … }",
-        "Makes the map larger.",
-    ),
-    (
-        "fill_area",
-        "fill_area { x1, y1, x2, y2, fill, border }",
-        "Fills a rectangle.",
-    ),
-    (
-        "make_box",
-        "make_box { x1, y1, x2, y2, wall, floor, width }",
-        "Draws a box.",
-    ),
-    ("make_circle", "make_circle { x, y, radius, fill }", "Draws a circle."),
-    (
-        "octa_room",
-        "octa_room { x1, y1, x2, y2, oblique }",
-        "Draws a room with oblique corners.",
-    ),
-    (
-        "find_in_area",
-        "find_in_area { x1, y1, x2, y2, find }",
-        "Whether a glyph occurs in a rectangle.",
-    ),
-    (
-        "replace_area",
-        "replace_area { x1, y1, x2, y2, find, replace }",
-        "Replaces glyphs in a rectangle.",
-    ),
-    (
-        "spotty_map",
-        "spotty_map { … }",
-        "Turns walls next to open cells into floor, at random.",
-    ),
-    (
-        "smear_map",
-        "smear_map { iterations, smear, onto, boxy }",
-        "Spreads a glyph over its neighbours, at random.",
-    ),
-    (
-        "delve",
-        "delve(least, most, join, cells, newest)",
-        "Digs winding tunnels.",
-    ),
-    (
-        "glyphs_connected",
-        "glyphs_connected(a, b, …)",
-        "Whether a path leads from the first glyph to each of the others.",
-    ),
-    (
-        "has_exit_from_glyph",
-        "has_exit_from_glyph(glyph)",
-        "Whether a player can leave the map from a glyph.",
-    ),
-    (
-        "points_connected",
-        "points_connected(x1, y1, x2, y2, …)",
-        "Whether a path leads from the first point to each of the others.",
-    ),
-    ("gly_point", "gly_point(glyph)", "The first cell of a glyph."),
-    ("gly_points", "gly_points(glyph)", "The cells of a glyph."),
-    (
-        "subvault_size",
-        "subvault_size()",
-        "In a subvault: the width and height of the area that it fills.",
-    ),
-    (
-        "subvault_cell_valid",
-        "subvault_cell_valid(x, y)",
-        "In a subvault: whether the subvault fills a cell.",
-    ),
-];
+/// Functions of the game: signatures and meanings. The functions of the helper library are documented in its source.
+static FUNCTIONS: &str = "\
+crawl.random2(n): A random number from 0 to n - 1.
+crawl.random_range(low, high[, rolls]): A random number from low to high; with `rolls`, the mean of several rolls.
+crawl.random2avg(n, rolls): The mean of several random numbers from 0 to n - 1.
+crawl.random_real(): A random number from 0 to 1.
+crawl.coinflip(): True with a probability of 1/2.
+crawl.one_chance_in(n): True with a probability of 1/n.
+crawl.x_chance_in_y(x, y): True with a probability of x/y.
+crawl.roll_dice(count, sides): The sum of `count` dice with `sides` sides.
+crawl.div_rand_round(n, by): n divided by `by`, rounded up with the probability remainder/`by`, otherwise down.
+crawl.random_element(list): A random value of a list.
+crawl.simplex(x, y, z, w): Smooth noise, from -1 to 1.
+crawl.worley(x, y, z): The distances to the two nearest of many scattered points, and the numbers of these points.
+crawl.worley_diff(x, y, z): The distance to the second nearest of many scattered points minus the distance to the \
+    nearest.
+crawl.game_started(): False in the first run of each file, true when a level is built.
+crawl.mpr(text): Shows a message in the game.
+crawl.regex(pattern): A regular expression: `:matches(text)`.
+you.depth(): The level within its branch, from 1.
+you.absdepth(): The depth below the surface.
+you.branch(): The short name of the branch.
+you.in_branch(name): Whether the level is in a branch.
+you.where(): The level, such as `D:5`.
+you.depth_fraction(): 0 on the first level of the branch, 1 on the last.
+you.xl(): The experience level of the player.
+you.race(): The species of the player.
+you.class(): The background of the player.
+you.god(): The god of the player.
+dgn.level_name(level): The name of a level.
+dgn.br_entrance(branch): The level on which a branch begins.
+dgn.br_depth(branch): The number of levels of a branch.
+dgn.max_bounds(): The width and height of a level.
+dgn.br_exists(branch): Whether this game has a branch.
+dgn.grid(x, y): The number of the feature at a cell of the level.
+dgn.terrain_changed(x, y, feature): Changes the feature at a cell of the level.
+dgn.create_monster(x, y, monster): Creates a monster at a cell of the level.
+dgn.feature_name(number): The name of a feature by its number.
+you.uniques(name): Whether a unique monster has been created before.
+dgn.place_map(map, careful, no_exits, x, y): Places a map on the level.
+dgn.place_maps { tag = …, count = … }: Places maps that have a tag on the level.
+dgn.map_by_tag(tags): A map that has the tags, chosen by weight.
+dgn.map_by_name(name): The map with this name.
+dgn.resolve_map(map): Resolves a map.
+dgn.point(x, y): A point that supports arithmetic and comparison.
+tags(words): Adds tags; without an argument, returns all tags.
+tags_remove(words): Removes tags.
+mapgrd[x][y]: The glyph of a cell, to read and to set; both count from 0.
+width(): The number of columns of the map.
+height(): The number of rows of the map.
+lua_marker(glyphs, marker): Places a marker, or the result of a function, on each cell with one of the glyphs.
+hook(name, function): Runs a function later: `post_place`, `post_main`, `post_epilogue`, …
+is_validating(): True in the first run of each file, before the game starts.
+set_feature_name(feature, name): Renames a feature on this level.
+extend_map { width = …, height = …, fill = … }: Makes the map larger.
+fill_area { x1, y1, x2, y2, fill, border }: Fills a rectangle.
+make_box { x1, y1, x2, y2, wall, floor, width }: Draws a box.
+make_circle { x, y, radius, fill }: Draws a circle.
+octa_room { x1, y1, x2, y2, oblique }: Draws a room with oblique corners.
+find_in_area { x1, y1, x2, y2, find }: Whether a glyph occurs in a rectangle.
+replace_area { x1, y1, x2, y2, find, replace }: Replaces glyphs in a rectangle.
+spotty_map { … }: Turns walls next to open cells into floor, at random.
+smear_map { iterations, smear, onto, boxy }: Spreads a glyph over its neighbours, at random.
+delve(least, most, join, cells, newest): Digs winding tunnels.
+glyphs_connected(a, b, …): Whether a path leads from the first glyph to each of the others.
+has_exit_from_glyph(glyph): Whether a player can leave the map from a glyph.
+points_connected(x1, y1, x2, y2, …): Whether a path leads from the first point to each of the others.
+gly_point(glyph): The first cell of a glyph.
+gly_points(glyph): The cells of a glyph.
+subvault_size(): In a subvault: the width and height of the area that it fills.
+subvault_cell_valid(x, y): In a subvault: whether the subvault fills a cell.
+";
+
+/// Returns the rows of a table: the text in front of the first colon, and the text after it.
+fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    table.lines().filter_map(|row| row.split_once(": "))
+}
+
+/// Returns the functions of the game: name, signature and meaning. The name is the part of the signature in front of the
+/// arguments.
+fn functions() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    rows(FUNCTIONS).map(move |(signature, meaning)| {
+        let name = signature.split(|c: char| !is_of_name(c)).next().unwrap_or_default();
+        (name, signature, meaning)
+    })
+}
 
 /// Returns what a header does.
 pub(super) fn meaning(keyword: Keyword) -> &'static str {
-    let found = MEANINGS.iter().find(|(call, _)| *call == keyword.call());
+    let found = rows(MEANINGS).find(|(call, _)| *call == keyword.call());
     found.map_or("", |(_, meaning)| meaning)
 }
 
 /// Returns the signature and the meaning of a function. The prefix `dgn.` may be left out.
 pub(super) fn function(name: &str) -> Option<(&'static str, &'static str)> {
-    let known = FUNCTIONS.iter().find(|(known, ..)| {
+    let known = functions().find(|(known, ..)| {
         *known == name || known.strip_prefix("dgn.") == Some(name) || name.strip_prefix("dgn.") == Some(*known)
     });
-    let known = known.map(|(_, signature, meaning)| (*signature, *meaning));
+    let known = known.map(|(_, signature, meaning)| (signature, meaning));
     known
-        .or_else(|| {
-            // Every header can also be called as a function, with the header's value as the argument.
-            let (call, meaning) = MEANINGS.iter().find(|(call, _)| *call == name)?;
-            Some((*call, *meaning))
-        })
+        // Every header can also be called as a function, with the header's value as the argument.
+        .or_else(|| rows(MEANINGS).find(|(call, _)| *call == name))
         .or_else(|| {
             helpers()
                 .get(name)
@@ -381,9 +184,9 @@ pub(super) fn function(name: &str) -> Option<(&'static str, &'static str)> {
 /// Returns the functions that are called without a module, with their meanings: functions of the game, headers, and
 /// functions of the helper library.
 pub(super) fn bare_functions() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let own = FUNCTIONS.iter().map(|(name, _, meaning)| (*name, *meaning));
+    let own = functions().map(|(name, _, meaning)| (name, meaning));
     let helpers = helpers().iter().map(|(name, (_, text))| (name.as_str(), text.as_str()));
-    own.chain(MEANINGS)
+    own.chain(rows(MEANINGS))
         .chain(helpers)
         .filter(|(name, _)| !name.contains('.'))
 }
@@ -403,8 +206,8 @@ mod tests {
         for keyword in Keyword::all() {
             assert!(!meaning(keyword).is_empty(), "{keyword:?}");
         }
-        let names: std::collections::BTreeSet<&str> = FUNCTIONS.iter().map(|(name, ..)| *name).collect();
-        assert_eq!(names.len(), FUNCTIONS.len());
+        let names: std::collections::BTreeSet<&str> = functions().map(|(name, ..)| name).collect();
+        assert_eq!(names.len(), FUNCTIONS.lines().count());
         assert_eq!(function("place_maps"), function("dgn.place_maps"));
         assert!(function("kfeat").is_some() && function("nothing").is_none());
         let (signature, text) = function("util.random_from").expect("a helper");
@@ -424,8 +227,8 @@ mod tests {
         use crate::vault::lua::{Runtime, RuntimeOptions};
 
         // An undefined name would only cause a note and not fail the run, so the Lua code tests each name.
-        let lua = FUNCTIONS.map(|(name, ..)| format!(": if {name} == nil then error('no {name}') end\n"));
-        let text = format!("NAME: a\nTAGS: a\n{}MAP\n.\nENDMAP\n", lua.concat());
+        let lua = functions().map(|(name, ..)| format!(": if {name} == nil then error('no {name}') end\n"));
+        let text = format!("NAME: a\nTAGS: a\n{}MAP\n.\nENDMAP\n", lua.collect::<String>());
         let file = crate::vault::source::read("a.des", text.as_bytes());
         let library = std::sync::Arc::new(Library::new(vec![file]));
         let map = library.by_name("a").expect("the map");
