@@ -66,7 +66,7 @@ pub(super) struct PalettePlace<'a> {
 struct PaletteAction {
     binding: &'static Binding,
     reach: ActionReach,
-    synonyms: &'static [&'static str],
+    synonyms: Vec<&'static str>,
 }
 
 /// State of the palette: the actions and how they could be reached when the palette was opened, the typed text and the
