@@ -180,18 +180,18 @@ impl<'a> Module<'a> {
         self.table.raw_set(name, function)
     }
 
-    /// Adds functions that return `value`, whatever their arguments are.
-    pub(crate) fn constants(&self, names: &[&'static str], value: impl Into<Answer>) -> mlua::Result<()> {
+    /// Adds functions that return `value`, whatever their arguments are. White space separates the names.
+    pub(crate) fn constants(&self, names: &'static str, value: impl Into<Answer>) -> mlua::Result<()> {
         let answer = value.into();
-        for name in names {
+        for name in names.split_whitespace() {
             self.add(name, move |_| Ok(answer))?;
         }
         Ok(())
     }
 
-    /// Adds functions that return nothing and are recorded as unsupported calls.
-    pub(crate) fn recorded(&self, module: &'static str, names: &[&'static str]) -> mlua::Result<()> {
-        for name in names {
+    /// Adds functions that return nothing and are recorded as unsupported calls. White space separates the names.
+    pub(crate) fn recorded(&self, module: &'static str, names: &'static str) -> mlua::Result<()> {
+        for name in names.split_whitespace() {
             self.add(name, move |call| {
                 call.record(module);
                 Ok(())

@@ -27,19 +27,11 @@ pub(crate) fn install(crawl: &Module) -> mlua::Result<()> {
     })?;
     crawl.add("args", |call| call.lua.create_table())?;
     crawl.constants(
-        &[
-            "is_tiles",
-            "is_touch_ui",
-            "is_webtiles",
-            "unavailable_god",
-            "kbhit",
-            "yesno",
-            "message_filter",
-        ],
+        "is_tiles is_touch_ui is_webtiles unavailable_god kbhit yesno message_filter",
         false,
     )?;
-    crawl.constants(&["getch", "c_input_line", "msgch_num", "hints_type", "seed"], 0)?;
-    crawl.constants(&["msgch_name", "version", "game_type"], "")?;
+    crawl.constants("getch c_input_line msgch_num hints_type seed", 0)?;
+    crawl.constants("msgch_name version game_type", "")?;
     crawl.recorded("crawl.", MESSAGES)?;
     // Names from older releases.
     for (old, new) in [
@@ -54,39 +46,11 @@ pub(crate) fn install(crawl: &Module) -> mlua::Result<()> {
 }
 
 /// Functions that print messages or act on the game.
-const MESSAGES: &[&str] = &[
-    "mpr",
-    "formatted_mpr",
-    "dpr",
-    "stderr",
-    "god_speaks",
-    "more",
-    "more_autoclear",
-    "flush_prev_message",
-    "take_note",
-    "mark_milestone",
-    "mark_game_won",
-    "set_max_runes",
-    "clear_messages",
-    "redraw_screen",
-    "redraw_view",
-    "redraw_stats",
-    "tutorial_msg",
-    "tutorial_hint",
-    "tutorial_skill",
-    "flush_input",
-    "sendkeys",
-    "playsound",
-    "runmacro",
-    "bindkey",
-    "setopt",
-    "read_options",
-    "delay",
-    "dump_char",
-    "do_targeted_command",
-    "process_command",
-    "call_dlua",
-];
+const MESSAGES: &str = "\
+    mpr formatted_mpr dpr stderr god_speaks more more_autoclear flush_prev_message take_note mark_milestone \
+    mark_game_won set_max_runes clear_messages redraw_screen redraw_view redraw_stats tutorial_msg tutorial_hint \
+    tutorial_skill flush_input sendkeys playsound runmacro bindkey setopt read_options delay dump_char \
+    do_targeted_command process_command call_dlua";
 
 fn chance(crawl: &Module) -> mlua::Result<()> {
     crawl.add("random2", |call| {

@@ -15,7 +15,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     branches(dgn)?;
     features(dgn)?;
     ground(dgn)?;
-    dgn.constants(&["zot_orb_type"], "orb of fire")?;
+    dgn.constants("zot_orb_type", "orb of fire")?;
     for name in [
         "map_parameters",
         "items_at",
@@ -33,59 +33,15 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
 }
 
 /// Functions that need a running game; calls to them are recorded.
-const FOR_THE_GAME: &[&str] = &[
-    "create_monster",
-    "create_item",
-    "monster_spec",
-    "item_spec",
-    "mons_at",
-    "mons_from_mid",
-    "dismiss_monsters",
-    "set_random_mon_list",
-    "spawn_random_rate",
-    "terrain_changed",
-    "fprop_changed",
-    "place_cloud",
-    "apply_area_cloud",
-    "delete_cloud",
-    "noisy",
-    "place_transporter",
-    "register_listener",
-    "register_lua_marker",
-    "remove_listener",
-    "remove_marker",
-    "num_matching_markers",
-    "dgn_event",
-    "change_floor_colour",
-    "change_rock_colour",
-    "change_floor_tile",
-    "change_rock_tile",
-    "tile_feat_changed",
-    "tile_floor_changed",
-    "tile_rock_changed",
-    "lev_floortile",
-    "lev_rocktile",
-    "lfloorcol_changed",
-    "lrockcol_changed",
-    "set_branch_epilogue",
-    "set_border_fill_type",
-    "set_floor_colour",
-    "set_rock_colour",
-    "apply_tide",
-    "seen_replace_feat",
-    "seen_destroy_feat",
-    "floor_halo",
-    "fill_disconnected_zones",
-    "bless",
-    "reset_level",
-    "debug_dump_map",
-    "debug_dump_unused_maps",
-    "debug_vault_memory",
-    "test_make_level",
-    "clear_temp_terrain",
-    "set_lt_callback",
-    "marker_at_pos",
-];
+const FOR_THE_GAME: &str = "\
+    create_monster create_item monster_spec item_spec mons_at mons_from_mid dismiss_monsters set_random_mon_list \
+    spawn_random_rate terrain_changed fprop_changed place_cloud apply_area_cloud delete_cloud noisy place_transporter \
+    register_listener register_lua_marker remove_listener remove_marker num_matching_markers dgn_event \
+    change_floor_colour change_rock_colour change_floor_tile change_rock_tile tile_feat_changed tile_floor_changed \
+    tile_rock_changed lev_floortile lev_rocktile lfloorcol_changed lrockcol_changed set_branch_epilogue \
+    set_border_fill_type set_floor_colour set_rock_colour apply_tide seen_replace_feat seen_destroy_feat floor_halo \
+    fill_disconnected_zones bless reset_level debug_dump_map debug_dump_unused_maps debug_vault_memory test_make_level \
+    clear_temp_terrain set_lt_callback marker_at_pos";
 
 fn branches(dgn: &Module) -> mlua::Result<()> {
     let (width, height) = (LEVEL_SIZE.0 as i32, LEVEL_SIZE.1 as i32);
@@ -112,7 +68,7 @@ fn branches(dgn: &Module) -> mlua::Result<()> {
     dgn.add("br_parent_branch", |call| {
         Ok(branch(call)?.entry().map(|(parent, _, _)| parent.name()))
     })?;
-    dgn.constants(&["br_has_been_seen", "br_has_shops", "br_is_brief"], false)
+    dgn.constants("br_has_been_seen br_has_shops br_is_brief", false)
 }
 
 /// Returns the full name of the level that the first argument names, or of the player's level if there is no argument.
@@ -186,24 +142,11 @@ fn ground(dgn: &Module) -> mlua::Result<()> {
     dgn.add("is_passable", |call| Ok(at(call)?.is_some_and(Feature::is_traversable)))?;
     dgn.add("is_wall", |call| Ok(at(call)?.is_some_and(Feature::is_solid)))?;
     dgn.constants(
-        &[
-            "has_adjacent_floor",
-            "fprop_at",
-            "items_at_exist",
-            "is_opaque",
-            "tele_in_loc_sane",
-            "in_vault",
-        ],
+        "has_adjacent_floor fprop_at items_at_exist is_opaque tele_in_loc_sane in_vault",
         false,
     )?;
     dgn.constants(
-        &[
-            "get_floor_colour",
-            "get_rock_colour",
-            "colour_at",
-            "get_floor_tile",
-            "get_rock_tile",
-        ],
+        "get_floor_colour get_rock_colour colour_at get_floor_tile get_rock_tile",
         "lightgrey",
     )
 }

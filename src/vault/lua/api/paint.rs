@@ -185,7 +185,7 @@ fn size(dgn: &Module) -> mlua::Result<()> {
     })?;
     // A map is resolved before any other map is placed on its level, so there is no primary vault yet.
     dgn.add("primary_vault_dimensions", |_| Ok(Value::Nil))?;
-    dgn.recorded("dgn.", &["layout_type"])
+    dgn.recorded("dgn.", "layout_type")
 }
 
 fn shapes(dgn: &Module) -> mlua::Result<()> {

@@ -74,10 +74,10 @@ fn place(you: &Module) -> mlua::Result<()> {
 fn stand_ins(you: &Module) -> mlua::Result<()> {
     you.constants(NOTHING, 0)?;
     you.constants(NO, false)?;
-    you.constants(&["x_pos", "y_pos", "dex_max"], 0)?;
-    you.constants(&["hp", "mp", "mhp", "mmp", "base_mp"], 10)?;
-    you.constants(&["strength", "intelligence", "dexterity"], 10)?;
-    you.constants(&["transform", "status", "hunger_name", "constriction"], "")?;
+    you.constants("x_pos y_pos dex_max", 0)?;
+    you.constants("hp mp mhp mmp base_mp", 10)?;
+    you.constants("strength intelligence dexterity", 10)?;
+    you.constants("transform status hunger_name constriction", "")?;
     for name in [
         "spells",
         "abilities",
@@ -90,130 +90,23 @@ fn stand_ins(you: &Module) -> mlua::Result<()> {
     }
     you.recorded(
         "you.",
-        &[
-            "teleport_to",
-            "die",
-            "died",
-            "moveto",
-            "gain_exp",
-            "init",
-            "set_xl",
-            "losight",
-            "stop_activity",
-            "stop_running",
-            "mutate",
-            "change_species",
-            "shopping_list_add",
-            "random_teleport",
-            "delete_mutation",
-            "delete_all_mutations",
-            "set_training_skills",
-            "enter_wizard_mode",
-        ],
+        "teleport_to die died moveto gain_exp init set_xl losight stop_activity stop_running mutate change_species \
+            shopping_list_add random_teleport delete_mutation delete_all_mutations set_training_skills \
+            enter_wizard_mode",
     )
 }
 
-const NOTHING: &[&str] = &[
-    "mutation",
-    "get_base_mutation_level",
-    "base_skill",
-    "skill",
-    "turns",
-    "time",
-    "turns_on_level",
-    "elapsed_time",
-    "num_runes",
-    "zigs_completed",
-    "zigs_max",
-    "gold",
-    "piety_rank",
-    "exp",
-    "exp_needed",
-    "xl_progress",
-    "hunger",
-    "lives",
-    "deaths",
-    "rot",
-    "poison_survival",
-    "res_poison",
-    "res_fire",
-    "res_cold",
-    "res_draining",
-    "res_shock",
-    "res_statdrain",
-    "res_mutation",
-    "res_slowing",
-    "res_corr",
-    "spirit_shield",
-    "see_invisible",
-    "noise_perception",
-    "stealth_pips",
-    "mr",
-    "willpower",
-    "ac",
-    "ev",
-    "sh",
-    "experience",
-    "contaminated",
-    "max_burden",
-    "burden",
-    "unspent_points",
-    "temp_mutations",
-    "monster",
-];
+const NOTHING: &str = "\
+    mutation get_base_mutation_level base_skill skill turns time turns_on_level elapsed_time num_runes zigs_completed \
+    zigs_max gold piety_rank exp exp_needed xl_progress hunger lives deaths rot poison_survival res_poison res_fire \
+    res_cold res_draining res_shock res_statdrain res_mutation res_slowing res_corr spirit_shield see_invisible \
+    noise_perception stealth_pips mr willpower ac ev sh experience contaminated max_burden burden unspent_points \
+    temp_mutations monster";
 
-const NO: &[&str] = &[
-    "uniques",
-    "unrands",
-    "have_rune",
-    "have_orb",
-    "silenced",
-    "see_cell",
-    "see_cell_no_trans",
-    "see_cell_solid_see",
-    "uniq_tag_used",
-    "uniq_map_used",
-    "in_vault",
-    "is_level_on_stack",
-    "turn_is_over",
-    "flying",
-    "gourmand",
-    "asleep",
-    "paralysed",
-    "caught",
-    "constricted",
-    "berserk",
-    "hasted",
-    "slowed",
-    "confused",
-    "invisible",
-    "mesmerised",
-    "on_fire",
-    "petrified",
-    "petrifying",
-    "sick",
-    "exhausted",
-    "teleporting",
-    "transformed",
-    "swimming",
-    "wearing_ring",
-    "has_seen_branch",
-    "feel_safe",
-    "under_penance",
-    "silencing",
-    "breath_timeout",
-    "nausea",
-    "can_consume_corpses",
-    "can_smell",
-    "like_chunks",
-    "saprovorous",
-    "bloodless",
-    "extra_resistant",
-    "airborne",
-    "undead",
-    "deaths_door",
-    "wizard",
-    "explore",
-    "is_web_immune",
-    "vampire",
-];
+const NO: &str = "\
+    uniques unrands have_rune have_orb silenced see_cell see_cell_no_trans see_cell_solid_see uniq_tag_used \
+    uniq_map_used in_vault is_level_on_stack turn_is_over flying gourmand asleep paralysed caught constricted berserk \
+    hasted slowed confused invisible mesmerised on_fire petrified petrifying sick exhausted teleporting transformed \
+    swimming wearing_ring has_seen_branch feel_safe under_penance silencing breath_timeout nausea can_consume_corpses \
+    can_smell like_chunks saprovorous bloodless extra_resistant airborne undead deaths_door wizard explore \
+    is_web_immune vampire";
