@@ -118,12 +118,6 @@ impl TryFrom<String> for Feature {
 impl Feature {
     /// Plain floor, which is also the feature of cells whose glyph has no meaning.
     pub const FLOOR: Self = Self::constant("floor");
-    /// Plain rock.
-    pub const ROCK_WALL: Self = Self::constant("rock_wall");
-    /// A closed door.
-    pub const CLOSED_DOOR: Self = Self::constant("closed_door");
-    /// A trap of a kind that the game chooses at random.
-    pub const RANDOM_TRAP: Self = Self::constant("random_trap");
     /// A shop; the text of the level file states its kind.
     pub const SHOP: Self = Self::constant("enter_shop");
 
