@@ -14,6 +14,7 @@ use crate::text::thousands;
 use crate::tui::commands::SeedGalleryCommand;
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
+use crate::tui::widget::popup::after;
 use crate::tui::widget::prompt::{TextField, TextKind};
 use crate::tui::widget::text::shortened;
 
@@ -125,12 +126,7 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, area: Rect, buf: &
     }
     let line = Rect { height: 1, ..area };
     buf.set_stringn(line.x, line.y, LABEL, line.width.into(), theme.quiet());
-    let used = (LABEL.width() as u16).min(line.width);
-    let text = Rect {
-        x: line.x + used,
-        width: line.width - used,
-        ..line
-    };
+    let text = after(line, LABEL.width() as u16);
     let Some(typing) = &filter.typing else {
         let (shown, all) = (state.order.len(), state.results.seeds.len());
         let mut description = format!("   {} of {}", thousands(shown as u64), thousands(all as u64));
@@ -142,14 +138,8 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, area: Rect, buf: &
         let room = usize::from(text.width).saturating_sub(description.width());
         let condition = shortened(&filter.text, room);
         buf.set_stringn(text.x, text.y, &condition, text.width.into(), theme.accent());
-        let after = (condition.width() as u16).min(text.width);
-        buf.set_stringn(
-            text.x + after,
-            text.y,
-            description,
-            (text.width - after).into(),
-            theme.quiet(),
-        );
+        let rest = after(text, condition.width() as u16);
+        buf.set_stringn(rest.x, rest.y, description, rest.width.into(), theme.quiet());
         return;
     };
     typing.draw(theme, text, buf);

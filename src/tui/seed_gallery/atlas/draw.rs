@@ -17,6 +17,7 @@ use crate::tui::seed_gallery::areas::SeedGalleryAreas;
 use crate::tui::seed_gallery::heat_map::{CellLook, HeatMapAreas, HeatMapHead, axis_name};
 use crate::tui::seed_gallery::pixels::draw_picture;
 use crate::tui::seed_gallery::results::SeedOrder;
+use crate::tui::widget::popup::after;
 use crate::tui::widget::text::shortened;
 
 /// Shade of a cell whose candidate meets all expectations.
@@ -191,12 +192,7 @@ fn draw_path(view: &AtlasView, editor: &Editor, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let line = Rect { height: 1, ..area };
     buf.set_stringn(line.x, line.y, LABEL, line.width.into(), theme.quiet());
-    let used = (LABEL.width() as u16).min(line.width);
-    let text = Rect {
-        x: line.x + used,
-        width: line.width - used,
-        ..line
-    };
+    let text = after(line, LABEL.width() as u16);
     typing.draw(theme, text, buf);
     if area.height > 1 {
         let help = "new file: the atlas is saved to it; existing file: its atlas is continued";
