@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::ArgMatches;
-use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 
 use super::change::ChangeArgs;
@@ -15,12 +14,11 @@ use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::seeds::SeedRange;
 use super::selection::{Selection, SelectionArgs};
-use super::source::{DesignArgs, input_path};
+use super::source::{DesignArgs, input_path, preset_name};
 use crate::analysis::{
     Difference, FLIPS, MeanDifference, MetricComparison, MetricValues, SIGNIFICANT, compare_pairs, compare_samples,
 };
 use crate::document::SeededDesign;
-use crate::presets::Preset;
 use crate::recording_file::PROGRAM_VERSION;
 use crate::storage;
 use crate::text::counted;
@@ -52,7 +50,7 @@ pub(super) struct Args {
         value_name = "NAME",
         ignore_case = true,
         hide_possible_values = true,
-        value_parser = PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name)),
+        value_parser = preset_name(),
     )]
     preset: Vec<String>,
     #[command(flatten)]
