@@ -23,17 +23,18 @@
 //! The same design, parameters and results lead to the same atlas, even if the search is stopped between two batches of
 //! 50 candidates and resumed later.
 
+mod candidates;
+
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as MapEntry;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::cma::{even, normal};
 use super::{FRESH, TrialTable, TunedParameter, Variant, VariantChange, variant_of};
 use crate::analysis::RangeAxis;
+use crate::design::Design;
 use crate::design::expect::{Expectation, Metric};
-use crate::design::{Design, Entry};
 use crate::engine::random::{Key, Stream};
 
 /// Largest number of candidates that are requested together.
@@ -50,17 +51,6 @@ const FIRST_BINS: usize = 12;
 
 /// Largest number of offspring that [`Atlas::breed`] returns.
 const CHILDREN: usize = 30;
-
-/// Standard deviation of a change to a number, as a share of the range between its bounds.
-const SPREAD: f64 = 0.2;
-
-/// Standard deviation of the position on the line through two candidates, measured from the first one as a share of
-/// their distance.
-const ALONG: f64 = 1.0;
-
-/// Number of randomly drawn cells from which a parent is chosen. The cell with the fewest filled cells around it is
-/// chosen, since new cells are found at the edge of the filled ones.
-const CHOSEN_FROM: usize = 4;
 
 /// A cell of an atlas, and the candidate in it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -461,86 +451,6 @@ impl Atlas {
             deviations,
             seed: nearest.map_or(0, |(_, seed)| seed),
         })
-    }
-
-    /// Returns the parameter values of the next `count` candidates.
-    fn next_batch(&self, count: u64) -> Vec<Vec<i32>> {
-        // The random stream of a batch depends only on the number of candidates before it, so that a search can be
-        // resumed.
-        let mut stream = Stream::new(Key::new(self.request.chance).child(self.state.tried));
-        let held: Vec<&AtlasCell> = self.cells.values().collect();
-        let is_first = self.state.tried == 0;
-        (0..count)
-            .map(|number| {
-                if is_first && number == 0 {
-                    self.now.clone()
-                } else if self.request.is_random || self.state.tried < FIRST_CANDIDATES || held.is_empty() {
-                    self.drawn(&mut stream)
-                } else {
-                    self.child(&held, &mut stream)
-                }
-            })
-            .collect()
-    }
-
-    /// Returns a candidate whose parameter values are drawn uniformly within their bounds.
-    fn drawn(&self, stream: &mut Stream) -> Vec<i32> {
-        let moves = self.request.moves.iter();
-        moves.map(|one| one.value(even(stream))).collect()
-    }
-
-    /// Returns a candidate made from one or two candidates that occupy cells.
-    fn child(&self, held: &[&AtlasCell], stream: &mut Stream) -> Vec<i32> {
-        let [a, b] = [(), ()].map(|()| self.parent(held, stream));
-        let mut values = match stream.below(3) {
-            0 => self.crossed(a, b, stream),
-            1 => self.along(a, b, stream),
-            _ => a.to_vec(),
-        };
-        // At least one number changes; on average, two do.
-        let count = values.len() as u32;
-        let certain = stream.below(count.max(1)) as usize;
-        for (i, one) in self.request.moves.iter().enumerate() {
-            if i == certain || stream.below(count) == 0 {
-                values[i] = one.moved(values[i], SPREAD * normal(stream));
-            }
-        }
-        values
-    }
-
-    /// Returns the values of a candidate that occupies a cell, preferably at the edge of the filled cells.
-    fn parent<'a>(&self, held: &[&'a AtlasCell], stream: &mut Stream) -> &'a [i32] {
-        let drawn = (0..CHOSEN_FROM).map(|_| held[stream.below(held.len() as u32) as usize]);
-        let around = |cell: &AtlasCell| {
-            let [x, y] = cell.cell;
-            let beside = (x - 1..=x + 1).flat_map(|x| (y - 1..=y + 1).map(move |y| [x, y]));
-            beside.filter(|cell| self.cells.contains_key(cell)).count()
-        };
-        drawn.min_by_key(|cell| around(cell)).map_or(&[], |cell| &cell.values)
-    }
-
-    /// Returns a candidate that takes each generation, and the constants, from one of two other candidates.
-    fn crossed(&self, a: &[i32], b: &[i32], stream: &mut Stream) -> Vec<i32> {
-        // The parameters of a generation need not be adjacent in the list.
-        let mut chosen: Vec<(Entry, bool)> = Vec::new();
-        let mut values = Vec::with_capacity(a.len());
-        for (one, (a, b)) in self.request.moves.iter().zip(a.iter().zip(b)) {
-            let known = chosen.iter().find(|(entry, _)| *entry == one.entry);
-            let is_first = known.map_or_else(|| stream.below(2) == 0, |(_, is_first)| *is_first);
-            if known.is_none() {
-                chosen.push((one.entry, is_first));
-            }
-            values.push(if is_first { *a } else { *b });
-        }
-        values
-    }
-
-    /// Returns a candidate on the line through two others, at a random position near the first one.
-    fn along(&self, a: &[i32], b: &[i32], stream: &mut Stream) -> Vec<i32> {
-        let far = ALONG * normal(stream);
-        let pairs = self.request.moves.iter().zip(a.iter().zip(b));
-        let place = |(one, (a, b)): (&TunedParameter, (&i32, &i32))| one.moved(*a, far * (one.unit(*b) - one.unit(*a)));
-        pairs.map(place).collect()
     }
 }
 
