@@ -390,7 +390,7 @@ fn programs_get_reports_that_no_message_can_break() {
     assert_eq!(github.status, 1);
     assert_eq!(github.out.lines().count(), 1, "{}", github.out);
     // A path of Windows has a colon and backslashes.
-    let file = path.replace(':', "%3A");
+    let file = path.replace(':', "%3A").replace('\\', "/");
     let line = format!("::error file={file},line=3,col=10,title=lua::100%25%0A::error::x%0Ahelp");
     assert!(github.out.starts_with(&line), "{}", github.out);
     let sarif = run(&["vault", "check", "--format", "sarif", &path]);

@@ -83,7 +83,8 @@ fn github(finding: &Finding) -> String {
     }
     format!(
         "::{level} file={},line={line},col={column},title={}::{}\n",
-        property(file),
+        // GitHub compares it with the names of files in the repository, which have slashes.
+        property(&file.replace('\\', "/")),
         property(finding.rule.key()),
         data(&text)
     )
