@@ -68,9 +68,9 @@ pub(super) fn metrics() -> String {
 }
 
 /// Removes the columns of all metrics that are not among `names` from a table. Fails if a name is unknown.
-fn selected(table: Table, names: &[String]) -> Result<Table, Failure> {
+fn selected(table: &Table, names: &[String]) -> Result<Table, Failure> {
     table.clone().with_metrics(names).map_err(|unknown| {
-        let error = |at: usize| unknown_metric(&table, &names[at], "survey");
+        let error = |at: usize| unknown_metric(table, &names[at], "survey");
         Failure::new(UNREADABLE, unknown.into_iter().map(error).collect())
     })
 }
@@ -97,7 +97,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         table = table.with_sight();
     }
     if !args.metrics.is_empty() {
-        table = selected(table, &args.metrics)?;
+        table = selected(&table, &args.metrics)?;
     }
     let mut summary = SurveySummary::default();
     let mut correlations = CorrelationSample::new(count);
