@@ -213,8 +213,8 @@ mod tests {
 
     #[test]
     fn messages_name_the_configured_keys() {
-        let keys = "everywhere.to-the-end = \"F9\"\neverywhere.wall-frequency = \"Alt-m\"\n\
-                    gallery.mark = \"Ctrl-B\"\natlas.mark = \"F11\"\ncompare.another-design = \"F10\"\nmap.what-changed = []\n\
+        let keys = "everywhere.to-the-end = \"F9\"\neverywhere.wall-frequency = []\n\
+                    gallery.mark = \"Ctrl-B\"\natlas.mark = \"F11\"\ncompare.another-design = \"F10\"\n\
                     everywhere.follow = [\"Ctrl-F\", \"F\"]\nevents.births = \"!\"\n";
         let mut designer = configured(&format!("[keys]\n{keys}"), 140, 40);
         assert_eq!(designer.app.editor.configured.diagnostics, []);
@@ -232,8 +232,10 @@ mod tests {
         shows(Action::View(ViewCommand::NextBuilder(1)), "Ctrl-F follows it");
         shows(Action::FocusView(View::Events), "!✓births 2✓deaths");
         // An action without a key is named by its command.
-        shows(Action::Map(MapCommand::Changes), "`what changed` in the palette ends");
-        shows(Action::Map(MapCommand::WallFrequency), "; Alt-m stops it");
+        shows(
+            Action::Map(MapCommand::WallFrequency),
+            "; `wall frequency` in the palette stops it",
+        );
         shows(
             Action::Compare(CompareCommand::Open),
             "or choose another design with F10",
