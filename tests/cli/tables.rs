@@ -325,7 +325,7 @@ fn a_survey_writes_and_prints_only_the_metrics_that_are_named() {
     let toml = folder.path("design.toml");
     let survey = |args: &[&str]| printed(&[&["survey", &toml, "--seeds", "3"], args].concat());
     let all = survey(&["--sight", "--output", "-"]);
-    let named = survey(&["--metrics", "found,dead_ends", "--output", "-"]);
+    let chosen = survey(&["--metrics", "found,dead_ends", "--output", "-"]);
     let names = [
         "seed",
         "design",
@@ -337,12 +337,12 @@ fn a_survey_writes_and_prints_only_the_metrics_that_are_named() {
     ];
     let header: Vec<&str> = all.lines().next().expect("a header").split(',').collect();
     let columns = names.map(|name| header.iter().position(|column| *column == name).expect("a column"));
-    for (all, named) in all.lines().zip(named.lines()) {
+    for (all, chosen) in all.lines().zip(chosen.lines()) {
         let all: Vec<&str> = all.split(',').collect();
-        assert_eq!(columns.map(|column| all[column]).join(","), named);
+        assert_eq!(columns.map(|column| all[column]).join(","), chosen);
     }
     assert_eq!(
-        (named.lines().count(), named.lines().next()),
+        (chosen.lines().count(), chosen.lines().next()),
         (4, Some(&*names.join(",")))
     );
 

@@ -76,8 +76,8 @@ fn literals(code: &str) -> Vec<String> {
             let end = here.find("\"#").unwrap();
             found.push(here[1..end].to_owned());
             end + 2
-        } else if here.starts_with('"') {
-            let (text, length) = literal(&here[1..]);
+        } else if let Some(quoted) = here.strip_prefix('"') {
+            let (text, length) = literal(quoted);
             found.push(text);
             length + 2
         } else {

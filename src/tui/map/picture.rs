@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
@@ -68,6 +68,39 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, area: Rect, has_
     minimap::draw(editor, &scene, &view, window, place, buf);
 }
 
+/// Returns the part of the map's title that names the colours; `None` for the usual colours, by generation.
+fn colours_part(editor: &Editor) -> Option<Span<'static>> {
+    let theme = editor.theme;
+    let ends = || format!("{} ends", editor.keymap.key_of(Action::Map(MapCommand::Changes)));
+    let (text, style) = match editor.map.colours {
+        ColourMode::Generation => return None,
+        ColourMode::Changes if changes::shown(editor) != ColourMode::Changes => {
+            (format!("no earlier run of this size: {}", ends()), theme.warning())
+        }
+        ColourMode::Changes
+            if editor
+                .time
+                .frame()
+                .is_some_and(|frame| changes::alternative(editor, frame).is_some()) =>
+        {
+            let what = editor.map.alternative.as_ref();
+            let what = what.map(|shown| shown.alternative.subject.to_string());
+            (format!("{}: {}", what.unwrap_or_default(), ends()), theme.warning())
+        }
+        ColourMode::Changes => {
+            let moment = if editor.time.has_moved() {
+                " from another moment"
+            } else {
+                ""
+            };
+            (format!("changes by the edit{moment}: {}", ends()), theme.warning())
+        }
+        ColourMode::WallFrequency => return Some(Span::styled(wall_frequency::title(editor), theme.warning())),
+        colours => (format!("by {}", colours.name()), Style::default()),
+    };
+    Some(Span::styled(format!("· {text} "), style))
+}
+
 #[expect(clippy::too_many_arguments, reason = "each is drawn")]
 fn draw_border(
     editor: &Editor,
@@ -91,43 +124,8 @@ fn draw_border(
     };
     let measures = format!("{seed}· {size} · {} ", view.name());
     let mut title = Line::from(vec![Span::raw(name.clone()), Span::raw(measures)]);
-    let key = |command| editor.keymap.key_of(Action::Map(command));
-    let ends = || format!("{} ends", key(MapCommand::Changes));
-    match editor.map.colours {
-        ColourMode::Generation => {}
-        ColourMode::Changes if changes::shown(editor) != ColourMode::Changes => {
-            let text = format!("· no earlier run of this size: {} ", ends());
-            title.push_span(Span::styled(text, theme.warning()));
-        }
-        ColourMode::Changes
-            if editor
-                .time
-                .frame()
-                .is_some_and(|frame| changes::alternative(editor, frame).is_some()) =>
-        {
-            let what = editor
-                .map
-                .alternative
-                .as_ref()
-                .map(|shown| shown.alternative.subject.to_string());
-            let text = format!("· {}: {} ", what.unwrap_or_default(), ends());
-            title.push_span(Span::styled(text, theme.warning()));
-        }
-        ColourMode::Changes => {
-            let moment = if editor.time.has_moved() {
-                " from another moment"
-            } else {
-                ""
-            };
-            title.push_span(Span::styled(
-                format!("· changes by the edit{moment}: {} ", ends()),
-                theme.warning(),
-            ));
-        }
-        ColourMode::WallFrequency => {
-            title.push_span(Span::styled(wall_frequency::title(editor), theme.warning()));
-        }
-        colours => title.push_span(format!("· by {} ", colours.name())),
+    if let Some(colours) = colours_part(editor) {
+        title.push_span(colours);
     }
     if let Some(shown) = &overlays.layer {
         let (name, summary) = (
@@ -154,7 +152,10 @@ fn draw_border(
         }
     }
     // At far zooms, a square is smaller than a character and cannot show its digit, so a hint says how to see it.
-    let hint = format!("· {} shows tenths ", key(MapCommand::Nearer));
+    let hint = format!(
+        "· {} shows tenths ",
+        editor.keymap.key_of(Action::Map(MapCommand::Nearer))
+    );
     let shows_wall_frequency = changes::shown(editor) == ColourMode::WallFrequency && theme.depth() == Depth::None;
     if shows_wall_frequency
         && view.zoom.rows() > 1
