@@ -132,8 +132,8 @@ fn object(diagnostic: &Diagnostic) -> Value {
 const TERMS: &str = "\
 Terms: A Crawler builds walls, a Jumper (in full: ColumnJumper) leaves single columns; both are Builders. In a turn, one Builder \
 acts; in an iteration, every Builder that is awake acts once. A Crawler's heading is where it faces, and its Direction is where it prefers to go. A Crawler with an open \
-end leaves an opening at the end of its wall; a closed Crawler leaves none, and joins its wall to another. A center is the middle of a \
-room's wall.
+end leaves an opening at the end of its wall; a closed Crawler leaves none, and joins its wall to another. In the \
+names of a room's parts, such as \"top center\", \"center\" means the middle of a wall, not the centre of the room.
 
 ";
 
@@ -291,8 +291,12 @@ fn recording(path: &Path) -> Result<Checked, Failure> {
         "of unfinished growth"
     };
     let again = match recording_file.again(|| true) {
-        Some(ReproductionCheck::Another(turn)) => format!("this version grows a different dungeon from turn {turn} on"),
-        Some(ReproductionCheck::AnotherStart) => "this version grows a different dungeon from the start".into(),
+        Some(ReproductionCheck::Another(turn)) => {
+            format!("this version grows a different dungeon: it differs from turn {turn} on")
+        }
+        Some(ReproductionCheck::AnotherStart) => {
+            "this version grows a different dungeon: it differs even before the first turn".into()
+        }
         Some(ReproductionCheck::Same) | None => "this version grows the same dungeon".into(),
     };
     Ok(Checked {

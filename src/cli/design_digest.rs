@@ -13,14 +13,14 @@ use crate::recording_file::PROGRAM_VERSION;
 /// The arguments of `design-digest`.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("seed", |seed| {
-    seed.help("Seed with which the design and its vaults are checked first, instead of the design's seed; the digest does not depend on it")
+    seed.help("Seed for the initial check of the design and its vaults; the digest does not depend on it [default: the design's seed]")
 }))]
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,
     #[command(flatten)]
     builders: BuilderArgs,
-    /// Print the digest, the program's version and the edition of its seed catalog as JSON
+    /// Print the digest, the program's version and the number of its seed catalog as JSON
     #[arg(long)]
     json: bool,
 }

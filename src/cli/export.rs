@@ -153,7 +153,7 @@ pub(super) struct Args {
     /// Text: do not show the generation of walls
     #[arg(long)]
     no_generations: bool,
-    /// Spawn a Crawler in place of each Jumper that JumperProb produces; Jumpers leave single columns instead of walls
+    /// Spawn a Crawler wherever JumperProb would produce a Jumper, an agent that leaves single columns instead of walls
     #[arg(long)]
     no_columns: bool,
     /// Print the JSON schema of --format json and exit

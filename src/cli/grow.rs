@@ -40,7 +40,7 @@ pub(super) struct Args {
     format: Format,
     #[command(flatten)]
     attempts: AttemptArgs,
-    /// Spawn a Crawler in place of each Jumper that JumperProb produces; Jumpers leave single columns instead of walls
+    /// Spawn a Crawler wherever JumperProb would produce a Jumper, an agent that leaves single columns instead of walls
     #[arg(long)]
     no_columns: bool,
     /// Do not show the generation of walls

@@ -399,7 +399,10 @@ impl Learnt {
             ));
         }
         if !self.is_like() {
-            output.line("no candidate met all of these ranges:");
+            output.line(&format!(
+                "no candidate met all ranges of the examples (at least {:.0} % of its dungeons must be in each):",
+                HOLDS * 100.0
+            ));
         }
         for one in self.metrics.iter().filter(|one| !one.holds()) {
             output.line(&format!("  {}", unreached(one)));
@@ -436,19 +439,20 @@ impl Learnt {
 
 /// Describes a metric in which the dungeons do not match the examples.
 fn unreached(one: &LearntMetric) -> String {
-    let reached = one
+    let median = one
         .reached
-        .map_or_else(|| "none".to_owned(), |[_, median, _]| number(median));
+        .map_or_else(String::new, |[_, median, _]| format!(", median {}", number(median)));
     let nearest = match one.nearest {
-        None => "no candidate has it".to_owned(),
+        None => "no candidate has this metric".to_owned(),
         Some(nearest) if (one.asked[0]..=one.asked[1]).contains(&nearest) => {
-            "other candidates reach it, but not together with the rest".to_owned()
+            "other candidates reach this range, but not together with the other ranges".to_owned()
         }
         Some(nearest) => format!("the nearest median of any candidate is {}", number(nearest)),
     };
     format!(
-        "{}: wanted {}, reached {reached}; {nearest}",
+        "{}: {:.0} % in {}{median}; {nearest}",
         one.metric,
+        one.share * 100.0,
         range(one.asked)
     )
 }

@@ -59,8 +59,8 @@ pub(super) fn preset_name() -> PossibleValuesParser {
 }
 
 /// Help for `--seed` in commands that grow dungeons from the seeds of `--seeds`.
-pub(super) const SEED_OF_CHECK: &str = "Seed with which the design and its vaults are checked first, instead of the design's \
-                                        seed; the dungeons are grown from --seeds";
+pub(super) const SEED_OF_CHECK: &str = "Seed for the initial check of the design and its vaults; the dungeons are grown from \
+                                        --seeds [default: the design's seed]";
 
 /// Help for `--seed` in commands that search for parameter values.
 pub(super) const SEED_OF_SEARCH: &str = "Seed to use instead of the design's seed: it determines the random choices of the search, \

@@ -61,7 +61,7 @@ pub struct Layout {
     pub columns: Vec<Point>,
     /// The first Crawlers, which are generation 0.
     pub crawlers: Vec<CrawlerStart>,
-    /// Number of ornaments on each side of the outer wall.
+    /// Number of protuberances (short stubs of wall) on each side of the outer wall.
     pub protuberances: i32,
     /// Vaults: hand-made maps in the dungeon. Only the native format stores them.
     pub vaults: Vec<VaultEntry>,

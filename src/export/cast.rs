@@ -25,12 +25,12 @@ struct CastEvents {
 
 impl CastEvents {
     fn write(&mut self, time: u32, code: &str, data: &str, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
-        let description = match self.version {
+        let timestamp = match self.version {
             CastVersion::Two => time,
             CastVersion::Three => time - self.last,
         };
         self.last = time;
-        let seconds = f64::from(description) / 1000.0;
+        let seconds = f64::from(timestamp) / 1000.0;
         job.format(format_args!("{}\n", json!([seconds, code, data])))
     }
 }

@@ -126,15 +126,15 @@ impl Placement {
         )));
         if let Some((first, openings)) = laid.openings {
             let squares = if openings == 1 {
-                format!("an open square of the drawing lies at {first} on the outer ring, which stays wall")
+                format!("an open square of the drawing lies at {first} on the outer wall, which stays closed")
             } else {
                 format!(
-                    "{openings} open squares of the drawing lie on the outer ring, which stays wall; the first is {first}"
+                    "{openings} open squares of the drawing lie on the outer wall, which stays closed; the first is {first}"
                 )
             };
             diagnostics.push(
                 Diagnostic::warning(squares)
-                    .help("use a larger --size, with --at 1,1 or more, to place the drawing inside the ring"),
+                    .help("use a larger --size, with --at 1,1 or more, to place the drawing inside the outer wall"),
             );
         }
         Ok(Placed {

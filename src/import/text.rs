@@ -29,8 +29,8 @@ type Cell = (char, usize);
 pub(super) fn read(text: &Text, options: &ImportOptions, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
     let lines = match cells(text.content()) {
         Ok(lines) => lines,
-        Err(what) => {
-            diagnostics.push(too_large(text, &what));
+        Err(excess) => {
+            diagnostics.push(too_large(text, &excess));
             return None;
         }
     };
@@ -108,24 +108,24 @@ fn rows(
 #[expect(clippy::naive_bytecount, reason = "runs once per file: not worth a crate")]
 pub(super) fn too_many_lines(bytes: &[u8]) -> Option<Diagnostic> {
     let lines = bytes.iter().filter(|byte| **byte == b'\n').count();
-    (lines > MOST_LINES).then(|| larger_than(&format!("{MOST_LINES} lines")))
+    (lines > MOST_LINES).then(|| larger_than(&format!("this text has more than {MOST_LINES} lines")))
 }
 
 fn too_many_squares() -> String {
-    format!("{MOST_SQUARES} squares")
+    format!("this text has more than {MOST_SQUARES} squares")
 }
 
-fn too_large(text: &Text, what: &str) -> Diagnostic {
-    larger_than(what).from_source(text.source(0..0))
+fn too_large(text: &Text, excess: &str) -> Diagnostic {
+    larger_than(excess).from_source(text.source(0..0))
 }
 
-fn larger_than(what: &str) -> Diagnostic {
-    Diagnostic::error(format!("this text has more than {what}, the maximum")).help(format!(
+fn larger_than(excess: &str) -> Diagnostic {
+    Diagnostic::error(format!("{excess}, the maximum")).help(format!(
         "use a smaller maze; a dungeon has at most {MAX_DIMENSION} rows and columns"
     ))
 }
 
-/// Returns the visible characters of each line; `Err` names the limit that was exceeded.
+/// Returns the visible characters of each line; `Err` says which limit was exceeded.
 fn cells(content: &str) -> Result<Vec<Vec<Cell>>, String> {
     let mut lines = vec![Vec::new()];
     let mut count = 0;
@@ -156,10 +156,13 @@ fn cells(content: &str) -> Result<Vec<Vec<Cell>>, String> {
             return Err(too_many_squares());
         }
         if lines.len() > MOST_LINES {
-            return Err(format!("{MOST_LINES} lines"));
+            return Err(format!("this text has more than {MOST_LINES} lines"));
         }
         if lines.last().is_some_and(|line| line.len() > MOST_LINES) {
-            return Err(format!("{MOST_LINES} columns in line {}", lines.len()));
+            return Err(format!(
+                "line {} of this text has more than {MOST_LINES} columns",
+                lines.len()
+            ));
         }
     }
     Ok(lines)
@@ -508,19 +511,22 @@ mod tests {
     #[test]
     fn texts_with_more_lines_or_columns_than_any_maze_are_refused() {
         for (content, expected) in [
-            ("#\n".repeat(MOST_LINES + 9), "131068 lines"),
-            ("#".repeat(MOST_LINES + 1), "131068 columns in line 1"),
-            (format!("##\n{}", "\t".repeat(MOST_LINES)), "131068 columns in line 2"),
+            ("#\n".repeat(MOST_LINES + 9), "this text has more than 131068 lines"),
+            (
+                "#".repeat(MOST_LINES + 1),
+                "line 1 of this text has more than 131068 columns",
+            ),
+            (
+                format!("##\n{}", "\t".repeat(MOST_LINES)),
+                "line 2 of this text has more than 131068 columns",
+            ),
         ] {
             let read = super::super::read("a.txt", content.into_bytes(), &ImportOptions::default(), &mut |_| {
                 Err(std::io::ErrorKind::NotFound.into())
             });
             assert_eq!(read.drawing, None);
             let error = read.diagnostics.last().unwrap();
-            assert_eq!(
-                error.message,
-                format!("this text has more than {expected}, the maximum")
-            );
+            assert_eq!(error.message, format!("{expected}, the maximum"));
             assert!(error.help.contains("32767"), "{}", error.help);
         }
         let lines = cells(&"\n".repeat(MOST_LINES - 1)).unwrap();

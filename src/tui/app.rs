@@ -252,7 +252,7 @@ impl App {
     /// Draws the map in pixels from now on, for a terminal that shows pictures by kitty's protocol and whose characters
     /// are `width` × `height` pixels; [`Self::picture_commands`] returns the pictures. An implausible size is ignored.
     pub fn show_pictures(&mut self, width: u16, height: u16) {
-        /// The number of the first picture. Questions to the terminal use smaller numbers.
+        /// The id of the first picture. Queries to the terminal use smaller ids.
         const FIRST: u32 = 1 << 10;
         self.editor.offered = CellSize::plausible(width, height).map(|cell| PictureSupport { cell, first: FIRST });
         self.editor.choose_pictures();

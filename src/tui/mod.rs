@@ -25,7 +25,7 @@
 //! | `recorded`, `played_file` | what the designer and the player report about a recording file | recorded |
 //! | `theme` | colours | nothing of `tui` |
 //! | `pictures` | pictures in the terminal, with kitty's graphics protocol | nothing of `tui` |
-//! | `query` | questions to the terminal before the first frame | pictures, theme |
+//! | `query` | queries to the terminal before the first frame | pictures, theme |
 //! | `wording` | names and descriptions of Builders, tiles, fields, edits and times | nothing of `tui` |
 //! | `widget` | lists, tables, tabs, text fields, forms, popups | theme |
 //! | `commands` | actions with the commands of the parts, and effects | tabs, widget |

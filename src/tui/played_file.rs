@@ -86,7 +86,7 @@ impl PlayedFile {
                     None => "checking whether this program grows the same dungeon".into(),
                     Some(again) => recorded::differs_from(again).map_or_else(
                         || "this program grows the same dungeon".into(),
-                        |from| format!("this program grows a different dungeon {from}"),
+                        |from| format!("this program grows a different dungeon: it differs {from}"),
                     ),
                 };
                 facts.push(("growth", again));

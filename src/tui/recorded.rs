@@ -42,15 +42,16 @@ pub(super) fn reproduction_text(program: &str, again: ReproductionCheck) -> Opti
         format!(" (written by Wallcrawler {program}; this is {ours})")
     };
     Some(format!(
-        "this program grows a different dungeon {from}{who}; you see the recorded dungeon"
+        "this program grows a different dungeon: it differs {from}{who}; you see the recorded dungeon"
     ))
 }
 
-/// Describes the moment from which this program grows a different dungeon; `None` if it reproduces the recording.
+/// Describes the moment from which the dungeon that this program grows differs from the recorded one; `None` if it
+/// reproduces the recording.
 pub(super) fn differs_from(again: ReproductionCheck) -> Option<String> {
     match again {
         ReproductionCheck::Same => None,
-        ReproductionCheck::AnotherStart => Some("from the start".into()),
+        ReproductionCheck::AnotherStart => Some("even before the first turn".into()),
         ReproductionCheck::Another(turn) => Some(format!("from turn {} on", thousands(turn))),
     }
 }

@@ -207,7 +207,7 @@ impl TerminalSession {
     fn next_part(&mut self, picture: Option<&dyn Painter>, bytes: &mut Vec<u8>) {
         let Some(picture) = picture else { return };
         self.sender.send(picture, Instant::now(), bytes);
-        let (first, count) = self.sender.numbers();
+        let (first, count) = self.sender.ids();
         PICTURES.fetch_max(count, Ordering::Relaxed);
         FIRST_PICTURE.store(first, Ordering::Relaxed);
     }
@@ -301,13 +301,13 @@ fn longest_wait(term: &str) -> Duration {
 
 /// Sends the queries to the terminal and waits for the answers. Call this before anything else reads the input.
 #[cfg(unix)]
-fn ask(questions: &[u8]) -> io::Result<Answers> {
+fn ask(queries: &[u8]) -> io::Result<Answers> {
     use std::io::Read as _;
     use std::os::fd::AsRawFd as _;
 
     use filedescriptor::{FileDescriptor, POLLIN, poll, pollfd};
 
-    stdout().write_all(questions)?;
+    stdout().write_all(queries)?;
     stdout().flush()?;
     let Ok(mut input) = FileDescriptor::dup(&stdin()) else {
         return Ok(Answers::default());
@@ -339,7 +339,7 @@ fn ask(questions: &[u8]) -> io::Result<Answers> {
 
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "on Unix it can fail")]
-fn ask(_questions: &[u8]) -> io::Result<Answers> {
+fn ask(_queries: &[u8]) -> io::Result<Answers> {
     Ok(Answers::default())
 }
 

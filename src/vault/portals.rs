@@ -195,7 +195,7 @@ impl Portals {
             )
         });
         let trapped = self.trapped.iter().map(|id| {
-            let problem = Diagnostic::warning("a portal leads to this map, but no way leads out of it");
+            let problem = Diagnostic::warning("a portal leads to this map, but there is no way out of it");
             about(
                 library,
                 *id,
@@ -501,8 +501,9 @@ mod tests {
         let description: Vec<String> = portals.dangling(&library).iter().map(ToString::to_string).collect();
         assert_eq!(description.len(), 1, "{description:?}");
         assert!(
-            description[0]
-                .starts_with("a.des:22:1: warning: a portal leads to this map, but no way leads out of it: `cellar`")
+            description[0].starts_with(
+                "a.des:22:1: warning: a portal leads to this map, but there is no way out of it: `cellar`"
+            )
         );
     }
 

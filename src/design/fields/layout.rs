@@ -124,9 +124,9 @@ parameters! {
     /// A dimension of the dungeon.
     Dimension of Layout {
         X "dimX" dim_x => size.x in MIN_DIMENSION..=MAX_DIMENSION, default 100, "rows",
-            "rows of the dungeon, outer ring included";
+            "rows of the dungeon, including the outer wall";
         Y "dimY" dim_y => size.y in MIN_DIMENSION..=MAX_DIMENSION, default 100, "columns",
-            "columns of the dungeon, outer ring included";
+            "columns of the dungeon, including the outer wall";
     }
 }
 
@@ -155,7 +155,7 @@ parameters! {
     /// The last number in the rooms file, which concerns the outer wall.
     OuterWall of Layout {
         Protuberances "protuberances" protuberances => protuberances in 0..=1000, default 0, "per side",
-            "ornaments along each outer wall, which break up the corridors along it";
+            "short stubs of wall on the outer wall, which break up the corridors along it";
     }
 }
 

@@ -195,7 +195,7 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut BuiltLayout) {
     let refused = if !size.contains(at) {
         "lies outside the dungeon"
     } else if size.on_border(at) && tile != Tile::Wall {
-        "lies on the outer wall, which stays wall"
+        "lies on the outer wall, which stays closed"
     } else {
         let stands = built.grid.tile(at);
         if tile == Tile::Guaranteed || stands == Tile::Open {

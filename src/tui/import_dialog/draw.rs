@@ -211,7 +211,7 @@ fn notes(form: &ImportForm, theme: Theme) -> Vec<(String, Style)> {
     let outside = preview.made.as_ref().map_or(0, |made| made.outside);
     if form.lays() && outside > 0 {
         let walls = counted(outside, "wall");
-        let text = format!("{walls} of the drawing left out: outside the dungeon or on its outer ring");
+        let text = format!("{walls} of the drawing left out: outside the dungeon or on its outer wall");
         notes.push((text, theme.warning()));
     }
     for found in found {

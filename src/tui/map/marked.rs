@@ -76,8 +76,10 @@ fn dot(cell: &mut Cell, bit: Option<u32>, style: Style) {
     };
 }
 
-/// The first Braille character, which has no dots; the next constant is the last one.
+/// The first Braille character, which has no dots.
 const BRAILLE: u32 = 0x2800;
+
+/// The last Braille character, which has all dots.
 const BRAILLE_END: u32 = 0x28FF;
 
 /// Draws the overlays: entrance and exit, selections, previews, and the vault being placed.

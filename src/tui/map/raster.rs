@@ -14,8 +14,10 @@ use crate::export::font;
 use crate::tui::pictures::{CLEAR, Raster, Rgba};
 use crate::tui::theme::{Ground, Theme};
 
-/// Smallest side of a square, in pixels, with room for one letter; the next constant is that for two letters.
+/// Smallest side of a square, in pixels, with room for one letter.
 const LETTER: u32 = 9;
+
+/// Smallest side of a square, in pixels, with room for two letters.
 const TWO_LETTERS: u32 = 13;
 
 impl Raster {

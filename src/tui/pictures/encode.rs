@@ -35,7 +35,7 @@ pub(super) fn tile(number: u32, characters: (u16, u16), width: u32, pixels: &[Rg
 }
 
 /// Appends a command that the terminal answers once it has carried out all earlier commands.
-pub(super) fn question(number: u32, bytes: &mut Vec<u8>) {
+pub(super) fn query(number: u32, bytes: &mut Vec<u8>) {
     command(&format!("a=q,i={number},s=1,v=1,f=24"), b"AAAA", bytes);
 }
 
@@ -44,7 +44,7 @@ pub(super) fn delete(number: u32, bytes: &mut Vec<u8>) {
     command(&format!("a=d,d=I,i={number},q=2"), b"", bytes);
 }
 
-/// Returns the commands that remove `count` pictures with consecutive numbers.
+/// Returns the commands that remove `count` pictures with consecutive ids.
 pub(in crate::tui) fn delete_all(first: u32, count: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
     for number in first..first.saturating_add(count) {
@@ -210,9 +210,9 @@ mod tests {
     }
 
     #[test]
-    fn questions_and_deletions_contain_their_numbers() {
+    fn queries_and_deletions_contain_their_ids() {
         let mut bytes = Vec::new();
-        question(7, &mut bytes);
+        query(7, &mut bytes);
         assert_eq!(bytes, b"\x1b_Ga=q,i=7,s=1,v=1,f=24;AAAA\x1b\\");
         let all = delete_all(8, 2);
         assert_eq!(all, b"\x1b_Ga=d,d=I,i=8,q=2\x1b\\\x1b_Ga=d,d=I,i=9,q=2\x1b\\");

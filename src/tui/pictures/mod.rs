@@ -45,6 +45,6 @@ pub(super) struct PicturePlace {
     pub(super) area: Rect,
     /// The width and height of a character in pixels.
     pub(super) cell: (u16, u16),
-    /// The protocol's number (image id) of the first tile's picture; the next tiles have consecutive numbers.
+    /// The protocol's image id of the first tile's picture; the next tiles have consecutive ids.
     pub(super) first: u32,
 }

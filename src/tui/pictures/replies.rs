@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// Returns the query that asks whether the terminal supports pictures (its reply has the number 31), and for the size
+/// Returns the query that asks whether the terminal supports pictures (its reply has the id 31), and for the size
 /// of a character in pixels and the terminal's name.
 pub(in crate::tui) const fn query() -> &'static [u8] {
     b"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[16t\x1b[>q"
@@ -13,7 +13,7 @@ pub(in crate::tui) const fn query() -> &'static [u8] {
 /// The replies received so far, shared by the thread that reads the input and the one that sends pictures.
 #[derive(Debug, Clone, Default)]
 pub(in crate::tui) struct PictureReplies {
-    /// Number of the last question ([`super::encode::question`]) that the terminal answered; 0 if none.
+    /// Id of the last query ([`super::encode::query`]) that the terminal answered; 0 if none.
     answered: Arc<AtomicU32>,
     /// Whether the terminal has refused a picture.
     refused: Arc<AtomicBool>,
@@ -33,7 +33,7 @@ impl PictureReplies {
         }
     }
 
-    /// Returns the number of the last question that the terminal answered; 0 if none.
+    /// Returns the id of the last query that the terminal answered; 0 if none.
     pub(super) fn answered(&self) -> u32 {
         self.answered.load(Ordering::Acquire)
     }

@@ -1,10 +1,10 @@
 //! Sends the tiles of a picture whose pixels have changed.
 //!
 //! Three limits keep the designer responsive and the connection free for text. A frame reads about [`SQUARES`] squares
-//! at most; the next frame continues with the next tiles. Only one batch of tiles is in transit: the next batch begins
-//! when the terminal has answered the question at the end of the last batch, and batches become smaller if the answers
-//! take a long time. In any second, the sender writes at most [`RATE`] bytes. Every tile is sent with its current
-//! pixels, so a slow connection shows fewer frames, but never outdated ones.
+//! at most; the next frame continues with the next tiles. Only one batch of tiles is in transit: each batch ends with a
+//! query to the terminal, and the next batch begins when the terminal has answered it. Batches become smaller if the
+//! answers take a long time. In any second, the sender writes at most [`RATE`] bytes. Every tile is sent with its
+//! current pixels, so a slow connection shows fewer frames, but never outdated ones.
 
 use std::time::{Duration, Instant};
 
@@ -54,7 +54,7 @@ pub(in crate::tui) struct PictureSender {
     next: usize,
     /// The batch that the terminal has not answered yet.
     flight: Option<Flight>,
-    /// Number of the last question.
+    /// Id of the last query.
     asked: u32,
     /// Maximum number of bytes of the next batch.
     batch: usize,
@@ -129,8 +129,8 @@ impl PictureSender {
         self.tiles.clear();
     }
 
-    /// Returns the number of the first tile's picture, and the number of tiles.
-    pub(in crate::tui) fn numbers(&self) -> (u32, u32) {
+    /// Returns the id of the first tile's picture, and how many tiles there are.
+    pub(in crate::tui) fn ids(&self) -> (u32, u32) {
         (self.place.map_or(0, |place| place.first), self.tiles.len() as u32)
     }
 
@@ -186,8 +186,8 @@ impl PictureSender {
         let urgent = painter.urgent().and_then(|at| index_of(place.area, at));
         let (mut waited_for, mut squares) = (urgent.filter(|tile| self.is_wanted(*tile)), 0);
         while squares < SQUARES {
-            // The tile that the user waits for comes first, but sending does not continue after it: if every frame did
-            // so, tiles farther on would never be sent.
+            // The tile that the user waits for is sent first, out of turn. Sending then resumes where the last frame
+            // stopped: if every frame continued from the urgent tile instead, tiles farther on would never be sent.
             let (run, is_in_turn) = match (waited_for.take(), self.next_wanted()) {
                 (Some(tile), _) => (tile..tile + 1, false),
                 (None, Some(first)) => (self.run(first, &areas, painter), true),
@@ -210,9 +210,9 @@ impl PictureSender {
         }
         let sent = bytes.len() - begun;
         if sent > 0 {
-            // Questions have numbers from 1 to 255, so that they differ from the numbers of pictures.
+            // Queries have ids from 1 to 255, so that they differ from the ids of pictures.
             self.asked = self.asked % 0xff + 1;
-            encode::question(self.asked, bytes);
+            encode::query(self.asked, bytes);
             self.flight = Some(Flight {
                 number: self.asked,
                 since: now,

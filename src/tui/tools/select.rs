@@ -75,7 +75,7 @@ pub(super) fn next_site(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     super::follow(tools, editor);
 }
 
-/// Selects entries, also in the Rooms panel if it is a single one, and closes the undo group if the selection changes.
+/// Selects entries; a single entry is also selected in the Rooms panel. Closes the undo group if the selection changes.
 pub(super) fn choose(tools: &mut DrawState, editor: &mut Editor, entries: BTreeSet<Entry>) {
     if entries != tools.selection {
         // The next edit changes other entries, so it must start a new undo step.

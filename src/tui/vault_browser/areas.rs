@@ -25,12 +25,13 @@ pub(super) struct BrowserAreas {
 impl BrowserAreas {
     /// Lays out the browser on the app's screen.
     pub(super) fn of(state: &BrowserState, editor: &Editor) -> Self {
-        Self::on(editor.screen, state.source_turned, state.compared.is_some())
+        Self::on(editor.screen, state.source_toggled, state.compared.is_some())
     }
 
-    /// Lays out the browser above the screen's footer line. With `sheet`, the compared rolls cover the whole area
-    /// beside the list.
-    pub(super) fn on(screen: Rect, source_turned: bool, sheet: bool) -> Self {
+    /// Lays out the browser above the screen's footer line. On wide screens, the source is beside the picture, and
+    /// `source_toggled` hides it; on narrow screens it is hidden, and `source_toggled` shows it instead of the picture.
+    /// With `sheet`, the compared rolls cover the whole area beside the list.
+    pub(super) fn on(screen: Rect, source_toggled: bool, sheet: bool) -> Self {
         let body = above_foot(screen);
         let list_width = (screen.width * 3 / 10).clamp(16, 44).min(screen.width);
         let [list, main] = Layout::horizontal([Constraint::Length(list_width), Constraint::Min(0)]).areas(body);
@@ -43,7 +44,7 @@ impl BrowserAreas {
                 source,
             };
         }
-        let (main, source) = match (main.width >= BOTH, source_turned) {
+        let (main, source) = match (main.width >= BOTH, source_toggled) {
             (true, false) => {
                 let [main, source] = Layout::horizontal([Constraint::Fill(5), Constraint::Fill(6)]).areas(main);
                 (main, source)
@@ -70,9 +71,9 @@ mod tests {
     fn the_parts_fill_any_screen_without_overlap() {
         for width in 0..200 {
             for height in 0..60 {
-                for (turned, sheet) in [(false, false), (true, false), (false, true)] {
+                for (toggled, sheet) in [(false, false), (true, false), (false, true)] {
                     let screen = Rect::new(0, 0, width, height);
-                    let p = BrowserAreas::on(screen, turned, sheet);
+                    let p = BrowserAreas::on(screen, toggled, sheet);
                     let parts = [p.list, p.picture, p.facts, p.source];
                     let total: u32 = parts.iter().map(|part| part.area()).sum();
                     assert_eq!(total, u32::from(width) * u32::from(height.saturating_sub(1)));

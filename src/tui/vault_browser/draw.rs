@@ -23,7 +23,7 @@ use crate::vault::{ResolvedMap, VaultWorld};
 pub(in crate::tui) fn draw(state: &BrowserState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
     let body = above_foot(screen);
     Clear.render(body, buf);
-    let parts = BrowserAreas::on(screen, state.source_turned, state.compared.is_some());
+    let parts = BrowserAreas::on(screen, state.source_toggled, state.compared.is_some());
     list::draw(state, editor, parts.list, buf);
     draw_picture(state, editor, parts.picture, buf);
     draw_facts(state, editor, parts.facts, buf);

@@ -60,7 +60,7 @@ pub(super) struct BrowserState {
     /// The index of the selected roll while several rolls are compared; `None` while a single roll is shown.
     compared: Option<usize>,
     /// Whether the source is toggled from its default visibility, which depends on the screen.
-    source_turned: bool,
+    source_toggled: bool,
     /// The first visible line of the source, from 0; `None` for the beginning of the map.
     source_top: Option<usize>,
     /// The index of the selected way out of the map.
@@ -84,7 +84,7 @@ impl Default for BrowserState {
             orientation: 0,
             rolls: RolledMaps::default(),
             compared: None,
-            source_turned: false,
+            source_toggled: false,
             source_top: None,
             portal: None,
             entered: Vec::new(),
@@ -230,7 +230,7 @@ pub(super) fn update(state: &mut BrowserState, editor: &mut Editor, command: Bro
             state.seed += state.compared.take().unwrap_or(0) as u64;
             state.request_rolls(editor);
         }
-        BrowserCommand::Source => state.source_turned = !state.source_turned,
+        BrowserCommand::Source => state.source_toggled = !state.source_toggled,
         BrowserCommand::ScrollSource(by) => source::scroll(state, editor, by),
         BrowserCommand::NextPortal => ways::next(state, editor),
         BrowserCommand::Back => ways::go_back(state, editor),

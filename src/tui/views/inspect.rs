@@ -417,7 +417,7 @@ fn unlaid(
 fn describe_source(editor: &Editor, source: SquareSource, open: bool) -> (String, Option<Link>) {
     let label = source.entry.map_or_else(String::new, Entry::label);
     let text = match source.part {
-        LayoutPart::Border => "the border: the outer ring is wall in every dungeon, and nothing replaces it".into(),
+        LayoutPart::Border => "the border: the outer wall is the same in every dungeon, and nothing replaces it".into(),
         LayoutPart::RoomWall => format!("the wall of {label}"),
         LayoutPart::Door => format!("a door of {label}: open, and Crawlers may pass and build where it is wide enough"),
         LayoutPart::Pyramid => format!("the pyramid in the middle of {label}"),

@@ -97,7 +97,7 @@ fn a_tile_of_the_design_is_described_by_its_source() {
     let mut designer = grown("keep", 120, 40);
     inspect(&mut designer, Point::new(0, 5));
     assert!(
-        designer.text().contains("the border: the outer ring"),
+        designer.text().contains("the border: the outer wall"),
         "{}",
         designer.text()
     );

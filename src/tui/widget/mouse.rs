@@ -1,4 +1,4 @@
-//! Interpretation of mouse events: where a button was pressed, and how far the wheel was turned.
+//! Interpretation of mouse events: where a button was pressed, and which way the wheel was turned.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;

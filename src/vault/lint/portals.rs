@@ -135,7 +135,7 @@ pub fn destinations(
         let (file, source) = (library.file(*map), library.map(*map));
         if facts.without_exit > 0 {
             let message = format!(
-                "the portal to `{portal}` leads to this map, but nothing leads out of it with {} of {} seeds",
+                "the portal to `{portal}` leads to this map, but there is no way out of it with {} of {} seeds",
                 facts.without_exit, facts.resolved
             );
             let diagnostic = Diagnostic::warning(message).help("add an exit, such as `KFEAT: > = exit_portal_vault`");
@@ -144,7 +144,7 @@ pub fn destinations(
         if let Some(glyph) = facts.stairs {
             let message = format!("the portal to `{portal}` leads to this map, where stairs do not work");
             let diagnostic = Diagnostic::warning(message)
-                .help("write floor, or turn it into an exit with `KFEAT: … = exit_portal_vault`");
+                .help("replace the stairs with floor, or make them an exit with `KFEAT: … = exit_portal_vault`");
             let rows = source.rows_line.max(source.line)..=source.last_line;
             let part = char::from(glyph).to_string();
             found.push(Finding::of_lines(Rule::Portal, file, source, rows, &part, diagnostic));

@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// Number of seeds to resolve each map with
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
-    /// Also find closets: cells into which a player can be teleported and from which no way leads out
+    /// Also find closets: cells into which a player can be teleported and from which there is no way out
     #[arg(long)]
     closets: bool,
     /// Treat warnings as errors

@@ -43,11 +43,11 @@ clear: removes the cells with these glyphs from the map
 tags: words by which maps are chosen, and flags for their use
 mons: the monsters of the glyphs `1` to `7`, in their order
 item: the items of the glyphs `d` to `k`, in their order
-kmons: places a monster on the cells of a glyph
-kitem: places items on the cells of a glyph
+kmons: places a monster on each cell with the given glyph
+kitem: places items on each cell with the given glyph
 kfeat: gives a glyph a feature, or the meaning of another glyph
-kmask: sets flags for the level builder on the cells of a glyph
-kprop: sets flags that apply during play on the cells of a glyph
+kmask: sets flags for the level builder on the cells with the given glyph
+kprop: sets flags that apply during play on the cells with the given glyph
 depth: the levels for which the map may be chosen at random
 place: the level that always contains this map, or a list of levels, one of which contains it
 orient: where on its level the game places the map; a map without it is a minivault
@@ -58,10 +58,10 @@ chance: the chance that a level contains the map, decided before maps are chosen
 ftile: the tile of the floor
 rtile: the tile of the rock
 tile: the tile of the feature
-colour: the colour of the cells of a glyph
+colour: the colour of the cells with the given glyph
 fheight: the height of the floor
-marker: places a marker on the cells of a glyph: a portal, properties, a trigger
-subvault: fills the cells of glyphs with another map that has a tag
+marker: places a marker on the cells with the given glyph: a portal, properties, a trigger
+subvault: fills the cells that have the given glyphs with another map, which is chosen by its tag
 lfloortile: the tile of the level's floor
 lfloorcol: the colour of the level's floor
 lrocktile: the tile of the level's rock
@@ -84,7 +84,7 @@ crawl.roll_dice(count, sides): The sum of `count` dice with `sides` sides.
 crawl.div_rand_round(n, by): n divided by `by`, rounded up with the probability remainder/`by`, otherwise down.
 crawl.random_element(list): A random value of a list.
 crawl.simplex(x, y, z, w): Smooth noise, from -1 to 1.
-crawl.worley(x, y, z): The distances to the two nearest of many scattered points, and the numbers of these points.
+crawl.worley(x, y, z): The distances to the two nearest of many scattered points, and the ids of these points.
 crawl.worley_diff(x, y, z): The distance to the second nearest of many scattered points minus the distance to the \
     nearest.
 crawl.game_started(): False in the first run of each file, true when a level is built.
@@ -93,7 +93,7 @@ crawl.regex(pattern): A regular expression: `:matches(text)`.
 you.depth(): The level within its branch, from 1.
 you.absdepth(): The depth below the surface.
 you.branch(): The short name of the branch.
-you.in_branch(name): Whether the level is in a branch.
+you.in_branch(name): Whether the level is in the given branch.
 you.where(): The level, such as `D:5`.
 you.depth_fraction(): 0 on the first level of the branch, 1 on the last.
 you.xl(): The experience level of the player.
@@ -101,15 +101,15 @@ you.race(): The species of the player.
 you.class(): The background of the player.
 you.god(): The god of the player.
 dgn.level_name(level): The name of a level.
-dgn.br_entrance(branch): The level on which a branch begins.
-dgn.br_depth(branch): The number of levels of a branch.
+dgn.br_entrance(branch): The level on which the given branch begins.
+dgn.br_depth(branch): The number of levels of the given branch.
 dgn.max_bounds(): The width and height of a level.
-dgn.br_exists(branch): Whether this game has a branch.
-dgn.grid(x, y): The number of the feature at a cell of the level.
+dgn.br_exists(branch): Whether this game has the given branch.
+dgn.grid(x, y): The number that identifies the feature at a cell of the level.
 dgn.terrain_changed(x, y, feature): Changes the feature at a cell of the level.
 dgn.create_monster(x, y, monster): Creates a monster at a cell of the level.
 dgn.feature_name(number): The name of a feature by its number.
-you.uniques(name): Whether a unique monster has been created before.
+you.uniques(name): Whether the unique monster with this name has been created already.
 dgn.place_map(map, careful, no_exits, x, y): Places a map on the level.
 dgn.place_maps { tag = …, count = … }: Places maps that have a tag on the level.
 dgn.map_by_tag(tags): A map that has the tags, chosen by weight.
@@ -130,7 +130,7 @@ fill_area { x1, y1, x2, y2, fill, border }: Fills a rectangle.
 make_box { x1, y1, x2, y2, wall, floor, width }: Draws a box.
 make_circle { x, y, radius, fill }: Draws a circle.
 octa_room { x1, y1, x2, y2, oblique }: Draws a room with oblique corners.
-find_in_area { x1, y1, x2, y2, find }: Whether a glyph occurs in a rectangle.
+find_in_area { x1, y1, x2, y2, find }: Whether the glyph `find` occurs in a rectangle.
 replace_area { x1, y1, x2, y2, find, replace }: Replaces glyphs in a rectangle.
 spotty_map { … }: Turns walls next to open cells into floor, at random.
 smear_map { iterations, smear, onto, boxy }: Spreads a glyph over its neighbours, at random.
@@ -138,8 +138,8 @@ delve(least, most, join, cells, newest): Digs winding tunnels.
 glyphs_connected(a, b, …): Whether a path leads from the first glyph to each of the others.
 has_exit_from_glyph(glyph): Whether a player can leave the map from a glyph.
 points_connected(x1, y1, x2, y2, …): Whether a path leads from the first point to each of the others.
-gly_point(glyph): The first cell of a glyph.
-gly_points(glyph): The cells of a glyph.
+gly_point(glyph): The first cell that has the given glyph.
+gly_points(glyph): All cells that have the given glyph.
 subvault_size(): In a subvault: the width and height of the area that it fills.
 subvault_cell_valid(x, y): In a subvault: whether the subvault fills a cell.
 ";

@@ -363,7 +363,7 @@ fn a_drawing_becomes_a_new_design_that_is_unsaved() {
     assert!(
         description
             .iter()
-            .any(|description| description.contains("lies at row 4, column 0 on the outer ring")),
+            .any(|description| description.contains("lies at row 4, column 0 on the outer wall")),
         "{description:?}"
     );
     designer.keys("q");

@@ -259,7 +259,7 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
 /// Returns a description of a record.
 const fn description(entry: Entry) -> &'static str {
     match entry {
-        Entry::Dimensions => "rows and columns of the dungeon, including the outer ring",
+        Entry::Dimensions => "rows and columns of the dungeon, including the outer wall",
         Entry::Limits => {
             "a list in a rooms file must be shorter than its limit; saving raises limits that are too small"
         }
@@ -272,7 +272,7 @@ const fn description(entry: Entry) -> &'static str {
         Entry::NamedPlace(_) => {
             "a square with a name, for expectations, the map and exports; only a TOML file stores it"
         }
-        Entry::Protuberances => "ornaments along each outer wall",
+        Entry::Protuberances => "short stubs of wall on each side of the outer wall",
         Entry::Generation(_) | Entry::Constants | Entry::Expectation(_) => "",
     }
 }

@@ -67,7 +67,7 @@ struct Line {
     replies: PictureReplies,
     screen: Buffer,
     now: Instant,
-    /// Time from a question to its answer; `None` if the terminal never answers.
+    /// Time from a query to its answer; `None` if the terminal never answers.
     delay: Option<Duration>,
     answer: Option<(Instant, u32)>,
 }
@@ -123,7 +123,7 @@ fn asked(bytes: &[u8]) -> Option<u32> {
     rest.split(',').next()?.parse().ok()
 }
 
-/// Returns the numbers of the pictures that are sent.
+/// Returns the ids of the pictures that are sent.
 fn sent(bytes: &[u8]) -> Vec<u32> {
     let text = std::str::from_utf8(bytes).unwrap();
     let parts = text.split("a=T,U=1,f=100,i=").skip(1);
