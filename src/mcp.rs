@@ -81,8 +81,8 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "dungeon",
-        description: "Return the dungeon as text (`.` open, `o` kept open, `X` wall, `Y` high wall, `C` column), or in \
-                      another file format",
+        description: "Return the dungeon as text (`.` open, `o` kept open, `X` wall, `Y` high wall of a pyramid or a \
+                      door's decoration, `C` column), or in another file format",
         arguments: &[
             TURN,
             (

@@ -7,12 +7,12 @@
 //! *pocket* is a part of the dungeon that one run cuts off from the entrance, that does not contain the exit, and for
 //! which `is_pocket` returns true.
 //!
-//! The search goes from stack to stack: equal runs of consecutive rows form a [stack](super::stacks). It enters a
-//! stack through the run at one end (the *near* run), crosses it to the other end (the *far* run), visits the stacks
-//! beyond the far run, and finally the stacks beside the near run. The runs of a stack have consecutive numbers, from
-//! the near run to the far run. The runs between these two touch no other stack, so one of them can cut off only the
-//! rest of the stack together with everything beyond the far run. The comments below are written for rows; where
-//! `are_columns` is set, read columns instead.
+//! The search goes from stack to stack: equal runs of consecutive rows form a [stack](super::stacks). It enters a stack
+//! through the run at one end (the *near* run), crosses it to the other end (the *far* run), visits the stacks beyond
+//! the far run, and finally the other stacks that touch the near run on the side from which it came. The runs of a
+//! stack have consecutive numbers, from the near run to the far run. The runs between these two touch no other stack,
+//! so one of them can cut off only the rest of the stack together with everything beyond the far run. The comments
+//! below are written for rows; where `are_columns` is set, read columns instead.
 
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +58,7 @@ struct Visit {
     has_pocket: bool,
     /// Whether the near run is the top one.
     is_downward: bool,
-    /// Whether the search is visiting the stacks beyond the far run, rather than those beside the near run.
+    /// Whether the search is visiting the stacks beyond the far run, rather than those that touch the near run.
     is_beyond: bool,
 }
 
@@ -266,7 +266,7 @@ impl PassageLines {
     }
 
     /// Ends the search beyond the far run of a stack, and adds the pockets that the runs before the far run cut off.
-    /// Returns whether the search must visit stacks beside the near run.
+    /// Returns whether the search must visit other stacks that touch the near run.
     #[inline]
     fn cross_back(&mut self, at: u32) -> bool {
         let stack = &self.stacks.all()[at as usize];
@@ -498,8 +498,9 @@ impl PassageLines {
             let visit = &self.visits[stack as usize];
             let length = self.stacks.all()[stack as usize].width() as i32;
             let is_shorter = length <= WIDEST_PASSAGE && best.is_none_or(|line| length < line.length());
-            // Of the common ancestors in this stack, the run furthest from the near run. If it does not cut off all
-            // squares, the near run may, because a path can lead around all other runs of the stack.
+            // Of the common ancestors in this stack, the run nearest to the squares: the one furthest from the near
+            // run. If it does not cut off all squares, the near run may, because a path can lead around all other runs
+            // of the stack.
             let nearest = lowest.map(|lowest| lowest.min(first));
             if is_shorter && let Some(number) = nearest.filter(|&number| number >= visit.near) {
                 let numbers = [Some(number), Some(visit.near).filter(|&near| near != number)];

@@ -20,7 +20,8 @@ pub(super) struct Args {
     design: ChangedDesignArgs,
     #[command(flatten)]
     builders: BuilderArgs,
-    /// Print the digest, the program's version and the number of its seed catalog as JSON
+    /// Print as JSON the digest, the program's version, and the number of its seed catalog, which identifies the growth
+    /// rules
     #[arg(long)]
     json: bool,
 }

@@ -19,7 +19,8 @@ use crate::storage::{SinkKind, StorageError};
 /// Format of a printed dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// One character per square: . open, X wall, Y high wall, C column, o guaranteed open, and the glyphs of vaults
+    /// One character per square: . open, X wall, Y high wall (a pyramid or the decoration of a door), C column,
+    /// o guaranteed open, and the glyphs of vaults
     Plain,
     /// Like plain, but each wall tile is the digit of its generation (9 for later ones)
     Digits,

@@ -111,7 +111,7 @@ struct Cli {
     change: change::ChangeArgs,
     #[command(flatten)]
     settings: settings::PlaceArgs,
-    /// Print only errors and warnings on standard error
+    /// On standard error, print only errors and warnings
     #[arg(long, short, global = true, hide_short_help = true)]
     quiet: bool,
     /// How to report the progress of long tasks on standard error: as a bar on a terminal, or as one JSON object per
@@ -150,7 +150,7 @@ enum Command {
     Range(range::Args),
     /// Write a page about the dungeons of a design: pictures, metrics, expectations, anomalies
     Report(report::Args),
-    /// List small changes to a dungeon's growth that would make a square or a metric different, or what a Builder
+    /// List small changes to a dungeon's growth that would change a square or a metric, or report what a Builder
     /// contributed
     ///
     /// A Builder is a Crawler, which builds walls, or a Jumper, which leaves single columns.
@@ -183,6 +183,8 @@ enum Command {
     /// List, print or write the presets
     Presets(presets::Args),
     /// List, show, check and write the hand-made maps of level files
+    ///
+    /// To resolve a map is to run its Lua code and to make its random choices, which a seed determines.
     Vault(vault::Args),
     /// Print the path of the settings file, write a template, or check the file
     Settings(settings::Args),

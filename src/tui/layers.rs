@@ -68,7 +68,7 @@ impl App {
         }
     }
 
-    /// Opens help for the focused part of the screen.
+    /// Opens the help: every key, those of the focused part of the screen first.
     pub(super) fn show_help(&mut self) {
         let here = self.contexts_below();
         let idle = keymap::table().filter(|binding| here.contains(&binding.context));

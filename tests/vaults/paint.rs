@@ -186,7 +186,7 @@ fn wrong_arguments_are_errors_with_their_line() {
     for (body, message) in [
         ("\nfill_area { x1 = {} }", "`x1` must be a number, not a table"),
         ("\nfill_area { x1 = 'wide' }", "`x1` must be a number, not a string"),
-        ("\nfill_area { fill = true }", "`fill` must be a text, not a boolean"),
+        ("\nfill_area { fill = true }", "`fill` must be a string, not a boolean"),
         ("\nmake_circle { x = 1, y = 1 }", "`radius` is missing"),
         ("\nmake_circle { y = 1, radius = 1 }", "`x` is missing"),
         (

@@ -49,10 +49,10 @@ pub(super) struct Args {
     /// the samples
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Write the map to this file (- for standard output) [default: print it as text]
+    /// Write the plot to this file (- for standard output) [default: print it as text]
     #[arg(long = "output", short = 'o', alias = "to", value_name = "FILE")]
     to: Option<PathBuf>,
-    /// Format of the map [default: from the file extension; csv for `--output -`]
+    /// Format of the plot [default: from the file extension; csv for `--output -`]
     #[arg(long, alias = "as", value_enum, value_name = "FORMAT", requires = "to")]
     format: Option<MapFormat>,
     /// Maximum number of bins, across and up; their edges are round numbers
@@ -285,7 +285,7 @@ impl Drawn<'_> {
         );
         match self.map.without() {
             0 => dungeons,
-            without => format!("{dungeons} ({} without a value left out)", grouped(without)),
+            without => format!("{dungeons} (left out: {} without a value)", grouped(without)),
         }
     }
 

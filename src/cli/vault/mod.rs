@@ -33,16 +33,24 @@ enum Command {
     /// List the maps of level files: size, orientation, depth, weight, tags
     List(list::Args),
     /// Resolve a map from a seed and print it
+    ///
+    /// To resolve a map is to run its Lua code and to make its random choices, which the seed determines.
     Show(show::Args),
     /// Report errors in level files, and how often each map passes its own validation
+    ///
+    /// To resolve a map is to run its Lua code and to make its random choices, which the seed determines.
     Check(check::Args),
     /// Build many levels and report how often each map was chosen or failed, and how likely each map is
     Stats(stats::Args),
     /// Show how portals, transporters, hatches and subvaults connect maps, and which of them lead nowhere
     Portals(portals::Args),
     /// Resolve a map from many seeds and write each result to a file
+    ///
+    /// To resolve a map is to run its Lua code and to make its random choices, which the seed determines.
     Dump(dump::Args),
     /// List the maps that differ between two versions of level files, and show them before and after
+    ///
+    /// To resolve a map is to run its Lua code and to make its random choices, which the seed determines.
     Diff(diff::Args),
     /// Format level files: align header values in one column, and continue long values on the next line
     Fmt(fmt::Args),

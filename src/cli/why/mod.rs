@@ -1,5 +1,5 @@
-//! `wallcrawler why`: lists small changes to a dungeon's growth that would change a square or a metric, or the effect
-//! of removing a Builder. Each listed change was verified: the dungeon was grown again with the change.
+//! `wallcrawler why`: lists small changes to a dungeon's growth that would change a square or a metric, or reports the
+//! effect of removing a Builder. Each listed change was verified: the dungeon was grown again with the change.
 
 mod print;
 

@@ -10,7 +10,7 @@ use crate::geometry::{Forward, Point};
 /// Appends an event to `bytes`.
 #[expect(
     clippy::inline_always,
-    reason = "measured: the kind of event is known where it happens"
+    reason = "measured: callers pass a known kind of event, so inlining removes the match"
 )]
 #[inline(always)]
 pub(in crate::recording) fn write(event: &Event, context: &mut EventContext, bytes: &mut Vec<u8>) {

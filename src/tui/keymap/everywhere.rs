@@ -38,7 +38,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "copy seed", [], Action::Copy(CopiedText::Seed), false, "Copy the seed to the clipboard.";
     Context::Everywhere, "copy command line", [], Action::Copy(CopiedText::CommandLine), false, "Copy the command line that opens this design to the clipboard.";
     Context::Everywhere, "copy code", [Key::ctrl('k')], Action::Copy(CopiedText::Code), false, "Copy the design, its seed and this moment to the clipboard as a dungeon code: one line of text that begins with wc1:. Paste it into the designer, or run `wallcrawler CODE`.";
-    Context::Everywhere, "copy dungeon", [], Action::Copy(CopiedText::Dungeon), false, "Copy the dungeon at this moment to the clipboard as text: . open, o guaranteed open, X wall, Y high wall, C column.";
+    Context::Everywhere, "copy dungeon", [], Action::Copy(CopiedText::Dungeon), false, "Copy the dungeon at this moment to the clipboard as text: . open, o guaranteed open, X wall, Y high wall (a pyramid or the decoration of a door), C column.";
     Context::Everywhere, "copy story", [], Action::Copy(CopiedText::Story), false, "Copy the lines of the Inspect view to the clipboard: why the wall under the cursor is there.";
     Context::Everywhere, "suspend", [], Action::Suspend, false, "Suspend the program and return to the shell; `fg` resumes it.";
 };

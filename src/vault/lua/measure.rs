@@ -57,13 +57,13 @@ impl<'a> Measured<'a> {
         &self.catalog
     }
 
-    /// Resolves a map on a level with a seed, and turns it as the seed determines.
+    /// Resolves a map on a level with a seed, and rotates or mirrors it as the seed determines.
     pub fn on(&self, map: MapId, level: &Level, seed: u64) -> MakeResult {
         self.runtime.resolve(map, &self.world_on(*level), seed).into()
     }
 
-    /// Resolves a map with a few seeds on a level where it may occur, and returns the results. The maps are not turned,
-    /// so their cells match the rows in the file.
+    /// Resolves a map with a few seeds on a level where it may occur, and returns the results. The maps are
+    /// neither rotated nor mirrored, so their cells match the rows in the file.
     pub fn some(&self, map: MapId) -> Vec<ResolvedMap> {
         let made = (1..=SEEDS).map(|seed| self.make(map, seed));
         made.filter_map(|made| match made {

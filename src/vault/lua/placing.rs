@@ -23,7 +23,8 @@ use crate::vault::spec::LEVEL_SIZE;
 const MOST: usize = 100;
 /// Number of random positions on a level that are tried for a map.
 const POSITIONS: u32 = 200;
-/// Tags that prevent a map from being turned again: its grid is that of a placed map, which has been turned already.
+/// Tags that prevent a map from being rotated or mirrored again: its grid is that of a placed map, for which this has
+/// been done already.
 const UPRIGHT: &str = "no_rotate no_hmirror no_vmirror";
 /// Child key of the dice that draw the monsters and items of a placed map.
 const FINISH: u64 = u64::MAX;

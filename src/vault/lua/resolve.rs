@@ -52,10 +52,10 @@ fn is_end(error: &mlua::Error) -> bool {
     )
 }
 
-/// How a map is turned after its validation has passed.
+/// How a map is rotated and mirrored after its validation has passed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Placement<'a> {
-    /// The map is not turned.
+    /// The map is neither rotated nor mirrored.
     Upright,
     /// The map is mirrored and rotated at random, as its tags allow.
     Turned,

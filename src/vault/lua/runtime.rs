@@ -162,7 +162,7 @@ impl Runtime {
         self.resolve_as(map, world, seed, Some(turns))
     }
 
-    /// Resolves a map and applies `turns`; `None` turns it at random.
+    /// Resolves a map and applies `turns`; `None` rotates and mirrors it at random.
     fn resolve_as(&self, map: MapId, world: &VaultWorld, seed: u64, turns: Option<&[Turn]>) -> ResolveOutcome {
         if !self.compiled.get() {
             self.compile_all();

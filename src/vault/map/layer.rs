@@ -49,7 +49,7 @@ impl<T: Copy + Default + PartialEq> Layer<T> {
         };
     }
 
-    /// Turns the layer; must be called before the map itself is turned.
+    /// Rotates or mirrors the layer; must be called before the map itself is turned.
     pub(super) fn turn(&mut self, map: &Glyphs, turn: Turn) {
         if !self.values.is_empty() {
             self.fit(map);

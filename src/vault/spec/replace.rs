@@ -156,7 +156,8 @@ fn segment(source: &[u8], last: bool) -> Result<Segment, SpecError> {
             Some(cells) => Count::Cells(cells),
             None => {
                 return Err(SpecError::new(
-                    "expected a number of cells or `*` before the separator; a weight needs `1=` before its glyph",
+                    "expected a number of cells or `*` before `=` or `:`; to give a glyph a weight, begin with the number \
+                     of cells, as in `1=x:5`",
                     text(source),
                 ));
             }

@@ -111,7 +111,7 @@ dgn.create_monster(x, y, monster): Creates a monster at a cell of the level.
 dgn.feature_name(number): The name of a feature by its number.
 you.uniques(name): Whether the unique monster with this name has been created already.
 dgn.place_map(map, careful, no_exits, x, y): Places a map on the level.
-dgn.place_maps { tag = …, count = … }: Places maps that have a tag on the level.
+dgn.place_maps { tag = …, count = … }: Places `count` maps on the level, chosen by weight among those with the tag.
 dgn.map_by_tag(tags): A map that has the tags, chosen by weight.
 dgn.map_by_name(name): The map with this name.
 dgn.resolve_map(map): Resolves a map.
@@ -149,8 +149,8 @@ fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str
     table.lines().filter_map(|row| row.split_once(": "))
 }
 
-/// Returns the functions of the game: name, signature and meaning. The name is the part of the signature in front of the
-/// arguments.
+/// Returns the functions of the game: name, signature and meaning. The name is the part of the signature in front of
+/// the arguments.
 fn functions() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
     rows(FUNCTIONS).map(move |(signature, meaning)| {

@@ -1,6 +1,7 @@
 //! `dgn` functions for subvaults: they return the size and the mask of the cells that a map is to fill.
 //!
-//! A map that calls one of these functions is not turned afterwards, because its cells would no longer match the mask.
+//! A map that calls one of these functions is neither rotated nor mirrored afterwards, because its cells would no
+//! longer match the mask.
 
 use std::rc::Rc;
 
@@ -9,7 +10,7 @@ use crate::vault::lua::map_run::MapRun;
 
 /// Glyph with which `default_subvault_glyphs` fills the mask.
 const GROUND: u8 = b'.';
-/// Tags that prevent a map from being turned.
+/// Tags that prevent a map from being rotated or mirrored.
 const UPRIGHT: &str = "no_rotate no_hmirror no_vmirror";
 
 /// Adds the functions to `dgn`.
@@ -39,7 +40,8 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Returns the calling map. If it fills cells of another map, also adds the tags that prevent it from being turned.
+/// Returns the calling map. If it fills cells of another map, also adds the tags that prevent it from being rotated
+/// or mirrored.
 fn filling_map(call: &Call) -> mlua::Result<Rc<MapRun>> {
     let map = call.map()?;
     if map.mask.is_some() {

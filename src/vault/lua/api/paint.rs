@@ -86,7 +86,7 @@ impl<'a> NamedArgs<'a> {
             // A script may write a digit glyph as a number.
             Value::Integer(digits) => Ok(Some(digits.to_string().into_bytes())),
             other if is_opaque(&other) => Ok(None),
-            other => Err(self.wrong(name, "text", &other)),
+            other => Err(self.wrong(name, "string", &other)),
         }
     }
 
@@ -310,8 +310,8 @@ fn looking(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Returns the glyphs in the argument `name`, or all glyphs of a feature if the argument is the name of one. Without
-/// the argument, returns the glyphs in `find`.
+/// Returns the glyphs in the argument called `name`; if its value is the name of a feature, returns all glyphs of that
+/// feature. Without the argument, returns the glyphs in `find`.
 fn features(args: &NamedArgs, name: &str) -> mlua::Result<GlyphSet> {
     let Some(text) = args.glyphs_if(name)? else {
         return args.set("find", b".");
@@ -447,7 +447,7 @@ fn contents(args: &NamedArgs) -> mlua::Result<Vec<(u8, u32)>> {
             contents.push((glyph, (weight * 100.0) as u32));
         }
     }
-    // Lua tables have no order, but the draws need a fixed order.
+    // Lua tables have no order, but random choices need a fixed order to be reproducible.
     contents.sort_unstable();
     Ok(contents)
 }

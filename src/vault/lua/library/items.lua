@@ -75,7 +75,7 @@ function dgn.random_item_def(list, ego, words, separator)
     return table.concat(texts, " " .. (separator or "/") .. " ")
 end
 
---- A text of alternatives with a word such as a weight at the end of each: dgn.random_entry_arg("rat / bat", "w:5").
+--- A string of alternatives with a word such as a weight at the end of each: dgn.random_entry_arg("rat / bat", "w:5").
 function dgn.random_entry_arg(text, word, separator)
     separator = separator or "/"
     local texts = util.map(function(entry) return entry .. " " .. word end, util.split(separator, text))
