@@ -60,13 +60,13 @@ mod vault;
 mod why;
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::builder::Styles;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use terminal_size::Width;
 
 use self::failure::Failure;
 use self::output::Output;
@@ -331,11 +331,8 @@ fn report_unparsed(error: &clap::Error, args: &[OsString], is_plain: bool) -> Ex
 
 /// Returns the width at which help is printed: that of the terminal, if there is one and it is below the maximum.
 fn help_width() -> usize {
-    // Without a terminal, crossterm would run another program to find the width.
-    let has_terminal = io::stdout().is_terminal() || io::stdin().is_terminal() || io::stderr().is_terminal();
-    let size = has_terminal.then(crossterm::terminal::size).and_then(io::Result::ok);
-    match size {
-        Some((columns @ 1.., _)) => help::WIDEST.min(columns.into()),
+    match terminal_size::terminal_size() {
+        Some((Width(columns @ 1..), _)) => help::WIDEST.min(columns.into()),
         _ => help::WIDEST,
     }
 }
