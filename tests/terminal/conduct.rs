@@ -13,7 +13,7 @@ use crate::readme::says;
 
 #[test]
 fn the_tour_starts_for_new_users_only() {
-    says("F2 shows the tour again.");
+    says("F2 repeats the short tour that opens at the first start.");
     let home = home();
     let mark = home.path().join("state/wallcrawler/toured");
     std::fs::remove_file(&mark).unwrap();

@@ -212,8 +212,8 @@ fn place_a_vault() {
 #[test]
 fn save() {
     says(
-        "S saves as one TOML file, or as the files of the original program; Ctrl-S saves to the same place \
-         again. q quits. You can edit the file in your own editor while the designer is open: it reloads the \
+        "S saves as one TOML file, or as the files of DungeonMaker, the original program; Ctrl-S saves to \
+         the same place again. q quits. You can edit the file in your own editor while the designer is open: it reloads the \
          file whenever you save it.",
     );
     let home = home();

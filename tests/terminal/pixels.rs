@@ -147,7 +147,7 @@ pub(crate) fn the_keep_fills_its_pane_at_120_by_40() {
     session.press_for("0", "pixels per square");
     // A command of the palette draws the map with characters.
     session.press(":");
-    session.press_for("draw the map with characters", "in pixels again");
+    session.press_for("pixels and characters", "between pixels and characters");
     session.press_for(ENTER, "map drawn with characters");
     assert_eq!(covered(&session), (0, 0));
     session.press("q");
