@@ -20,8 +20,8 @@ pub(super) struct Args {
     design: ChangedDesignArgs,
     #[command(flatten)]
     builders: BuilderArgs,
-    /// Print as JSON the digest, the program's version, and the number of its seed catalog, which identifies the growth
-    /// rules
+    /// Print as JSON the digest, the program's version, and the number of its seed catalog: versions with the same
+    /// number grow the same dungeons
     #[arg(long)]
     json: bool,
 }

@@ -38,7 +38,7 @@ enum Colours {
     Generation,
     /// By the turn in which a tile was laid
     Age,
-    /// By the first Crawler from which the Crawler or Jumper that laid a tile descends
+    /// By the first Crawler in the ancestry of the Crawler or Jumper that laid the tile
     Lineage,
     /// By the kind of tile
     Kind,

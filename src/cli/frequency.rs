@@ -35,7 +35,7 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     change: ChangeArgs,
-    /// Seeds, at most 65535: 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges
+    /// At most 65535 seeds: 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges
     /// and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..400")]
     seeds: SeedRange,

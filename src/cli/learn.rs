@@ -76,7 +76,8 @@ pub(super) struct Args {
     /// Number of candidates (characters) to try
     #[arg(long, value_name = "N", default_value_t = CANDIDATES, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     candidates: u64,
-    /// Write a TOML design with the layout, the character found, and expectations with the examples' ranges of metrics
+    /// Write a TOML design with the layout, the character found, and expectations that keep each metric within the
+    /// range of the examples
     #[arg(long = "output", short = 'o', alias = "to", value_name = "DESIGN.toml")]
     to: PathBuf,
     /// Also draw a picture (PNG): a row of examples, and below it a row of dungeons of the character found

@@ -36,7 +36,8 @@ pub(super) struct Args {
     design: ChangedDesignArgs,
     #[command(flatten)]
     space: SpaceArgs,
-    /// Number of seeds over which each candidate is measured
+    /// Number of seeds over which each candidate is measured; doubled, at most two times, if the result does not
+    /// hold over fresh seeds
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     seeds: u64,
     /// Write the tuned design as TOML, with the given entrance and exit
@@ -119,7 +120,7 @@ fn described(condition: &Expression, verdicts: [&Verdict; 2], change: &PairedCha
     } else {
         let _ = write!(
             text,
-            "{} in {higher} more and {lower} fewer of {pairs} dungeons",
+            "{} newly met in {higher} of {pairs} dungeons, no longer met in {lower}",
             alone(condition)
         );
     }

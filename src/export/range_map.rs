@@ -16,7 +16,7 @@ const SMALL: u32 = 1;
 pub(super) const LINE: u32 = font::HEIGHT * TEXT;
 pub(super) const GAP: u32 = 10;
 
-/// Maximum length of an axis name, in pixels, for which cells are enlarged so that the name fits.
+/// Cells are enlarged so that axis names up to this length, in pixels, fit.
 const MOST_OF_NAME: u32 = 480;
 
 /// Length of the tick marks on the axes, in pixels.

@@ -124,7 +124,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Returns the index of the template that best matches the words at offset `at`, if at least 60 % of the template
-    /// match.
+    /// matches.
     fn nearly_at(&self, at: usize) -> Option<usize> {
         let (first, _) = lex(self.input(), at)?;
         let Lexeme::Word(word) = first else { return None };
@@ -276,7 +276,7 @@ impl<'t> Reader<'t> {
             let value = if digits.starts_with('-') { i32::MIN } else { i32::MAX };
             let message = format!("{} is too large a number; {value} is used", template.names[index]);
             self.report(
-                about(Diagnostic::warning(message), entry).help("write a number that fits 32 bits"),
+                about(Diagnostic::warning(message), entry).help("write a number that fits in 32 bits"),
                 span.clone(),
             );
             value

@@ -88,7 +88,7 @@ fn report_end(reader: &mut Reader<'_>, read: usize) {
         let error = Diagnostic::error("this is not a stats file: it has no record of a generation");
         reader.report(error.help("a stats file begins with `Generation: 0;`"), 0..input.len());
     } else if read < GENERATIONS {
-        let message = format!("found only {read} of {GENERATIONS} generations; the others have their defaults");
+        let message = format!("found only {read} of {GENERATIONS} generations; the others have their default values");
         let warning = Diagnostic::warning(message).at(Place::entry(Entry::Generation(read)));
         let help = format!("write {GENERATIONS} records, for generation 0 to {}", GENERATIONS - 1);
         reader.report(warning.help(help), input.len()..input.len());

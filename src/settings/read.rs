@@ -57,7 +57,7 @@ impl Reader<'_> {
         let (root, errors) = DeTable::parse_recoverable(self.text.content());
         for error in errors {
             let message = format!("this is not TOML: {}", error.message());
-            let help = "fix the line; until then, its settings have their defaults";
+            let help = "fix the line; until then, the settings on it keep their default values";
             self.report(problem(message, help), error.span().unwrap_or(0..0));
         }
         for (name, span, value) in in_order(root.get_ref()) {

@@ -35,10 +35,10 @@ const TALL: u16 = 20;
 /// Minimum rows of a screen whose timeline has a sparkline of one row, and of one whose sparkline has two rows.
 const SPARKLINE: [u16; 2] = [32, 48];
 
-/// Columns of panes with fewer rows show either the panel or the view.
+/// A stack of panes with fewer rows shows either the panel or the view.
 const STACKED_FROM: u16 = 30;
 
-/// Minimum and maximum columns of the panes beside the map; the user can make them wider.
+/// Minimum and default maximum width of the panes beside the map, in columns; the user can exceed the maximum.
 const SIDE: [u16; 2] = [39, 80];
 
 /// Minimum columns of a screen whose panes beside the map may be wider than two fifths of the screen.
@@ -51,7 +51,7 @@ const LEAST_MAP: [u16; 2] = [24, 8];
 const PANEL: u16 = 26;
 const LEAST_BELOW: u16 = 12;
 
-/// Minimum number of rows of a column that shows a second view, and minimum number of rows of that view.
+/// Minimum number of rows of a stack of panes that shows a second view, and minimum number of rows of that view.
 const SECOND_FROM: u16 = 48;
 const LEAST_SECOND: u16 = 8;
 
@@ -106,8 +106,9 @@ impl LayoutInputs {
     }
 
     /// Returns the height of the panes if they are folded below the map; `None` if they are not. They are folded only
-    /// while the map has the focus, and only if a dungeon of small squares is then drawn larger, with at least one dot
-    /// per square. They are not folded if the user has divided the screen or chosen a view other than the legend.
+    /// while the map has the focus, and only if the dungeon would otherwise be drawn with small squares and is then
+    /// drawn larger, with at least one dot per square. They are not folded if the user has divided the screen or chosen
+    /// a view other than the legend.
     fn folded(&self, body: Rect) -> Option<u16> {
         let is_divided = self.split.side.is_some() || self.split.below.is_some();
         let is_idle = self.focus == Focus::Map && self.shown == View::Legend && !self.needs_panes;
@@ -331,7 +332,7 @@ impl App {
     /// Returns the commands of kitty's protocol that send the pictures of a screen drawn by [`Self::draw`]; empty if
     /// everything on it is characters.
     pub fn picture_commands(&self, screen: &Buffer) -> Vec<u8> {
-        /// Longer than the wait for the terminal's answer to the last part: no terminal answers here.
+        /// Longer than the sender waits for a terminal to acknowledge a part; there is no terminal here to answer.
         const PAUSE: Duration = Duration::from_mins(1);
         let mut bytes = Vec::new();
         if let Some(picture) = self.screen_picture() {
@@ -542,7 +543,8 @@ mod tests {
         }
     }
 
-    /// Returns the inputs of the layout of a finished dungeon while nothing is drawn and no pixels are shown.
+    /// Returns the inputs of the layout of a finished dungeon, with the drawing tools off and the map drawn in
+    /// characters.
     fn layout_inputs(dungeon: DungeonSize, focus: Focus, split: PaneSplit) -> LayoutInputs {
         LayoutInputs {
             focus,
@@ -634,7 +636,7 @@ mod tests {
         assert_eq!(
             heights(Some(MapCommand::Widen(4))),
             (FOLDED, PaneSplit::default()),
-            "the map is the largest already"
+            "the map is already as large as it can be"
         );
         let (height, split) = heights(Some(MapCommand::Widen(-4)));
         assert!(

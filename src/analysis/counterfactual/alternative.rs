@@ -144,15 +144,15 @@ impl std::fmt::Display for AlternativeSubject {
                 rolled,
             } => {
                 let name = builder_kind.name();
-                write!(f, "if {name} {builder} in turn {turn} ")?;
-                write_roll(f, roll, rolled)
+                write!(f, "if {name} {builder} ")?;
+                write_roll(f, turn, roll, rolled)
             }
         }
     }
 }
 
-/// Writes what would have happened instead, such as `had turned: it rolled 31 for ChangeDirProb 30`.
-fn write_roll(f: &mut std::fmt::Formatter<'_>, kind: RollKind, rolled: Option<Roll>) -> std::fmt::Result {
+/// Writes what would have happened instead, such as `had turned in turn 9 (it rolled 31 for ChangeDirProb 30)`.
+fn write_roll(f: &mut std::fmt::Formatter<'_>, turn: u64, kind: RollKind, rolled: Option<Roll>) -> std::fmt::Result {
     let happened = rolled.is_some_and(Roll::succeeds);
     let (what, name) = match (kind, happened) {
         (RollKind::ChangeDir, true) => ("had not turned", Stat::ChangeDirProb.info().name),
@@ -171,15 +171,15 @@ fn write_roll(f: &mut std::fmt::Formatter<'_>, kind: RollKind, rolled: Option<Ro
         (RollKind::NoDirection, false) => ("had been born without a Direction", Stat::NoDirectionProb.info().name),
         (RollKind::OpenStart, true) => ("had not been open at its start", Stat::OpenStartProb.info().name),
         (RollKind::OpenStart, false) => ("had been open at its start", Stat::OpenStartProb.info().name),
-        (RollKind::FreeSide | RollKind::ForcedSide, _) => return f.write_str("had turned to the other side"),
-        (RollKind::SpawnSide, _) => return f.write_str("had spawned its baby to the other side"),
-        (RollKind::JoinSide, _) => return f.write_str("had joined the wall at the other side"),
-        (RollKind::DirectionSide, _) => return f.write_str("had been born with its Direction to the other side"),
+        (RollKind::FreeSide | RollKind::ForcedSide, _) => ("had turned to the other side", ""),
+        (RollKind::SpawnSide, _) => ("had spawned its baby to the other side", ""),
+        (RollKind::JoinSide, _) => ("had joined the wall at the other side", ""),
+        (RollKind::DirectionSide, _) => ("had been born with its Direction to the other side", ""),
     };
-    f.write_str(what)?;
+    write!(f, "{what} in turn {turn}")?;
     match rolled {
-        Some(roll) => write!(f, ": it rolled {} for {name} {}", roll.rolled, roll.chance),
-        None => Ok(()),
+        Some(roll) if !name.is_empty() => write!(f, " (it rolled {} for {name} {})", roll.rolled, roll.chance),
+        _ => Ok(()),
     }
 }
 

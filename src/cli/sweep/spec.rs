@@ -184,7 +184,7 @@ impl Reader<'_> {
             _ => alone,
         };
         let one = |value: &Value<'_>| {
-            let text = self.string(value, "a list of texts in quotes")?;
+            let text = self.string(value, "a list of strings in quotes")?;
             Some(Located {
                 span: inner(self.text, &value.span(), &text),
                 value: text,

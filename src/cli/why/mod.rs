@@ -43,7 +43,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), group = "subject")]
     builder: Option<u32>,
     /// Metric, anomaly or condition: list the changes that would make a metric 0 (or flip it between true and false),
-    /// remove an anomaly such as no-way, or make a condition such as 'path < 200' true
+    /// remove an anomaly such as no-way (the exit cannot be reached), or make a condition such as 'path < 200' true
     #[arg(long, value_name = "NAME", group = "subject")]
     metric: Option<String>,
     /// Print the dungeon with the Nth change instead of the list: + new walls, - removed walls, # walls in both

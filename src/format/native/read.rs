@@ -289,7 +289,7 @@ impl Reader<'_> {
         };
         if wide != Ok(value.into()) {
             let message = format!("{name} is too large a number; {value} is used");
-            let help = "write a number that fits 32 bits";
+            let help = "write a number that fits in 32 bits";
             self.report(Diagnostic::warning(message).at(place).help(help), span);
         }
         value
@@ -450,7 +450,7 @@ impl Reader<'_> {
         }
         if name == "generation" && tables.len() < GENERATIONS {
             let message = format!(
-                "found only {} of {GENERATIONS} generations; the others have their defaults",
+                "found only {} of {GENERATIONS} generations; the others have their default values",
                 tables.len()
             );
             let end = self.text.content().len();

@@ -194,7 +194,7 @@ impl Context {
             Self::Form => "While the paths of files are typed",
             Self::New => "In the dialog for a new design",
             Self::Presets => "In the list of designs",
-            Self::Leftovers => "When unsaved work is offered",
+            Self::Leftovers => "When the designer offers to recover unsaved work",
             Self::Vaults => "In the vault browser",
             Self::Rolls => "While ten rolls of a vault are compared",
             Self::VaultText => "While text is typed in the vault browser",

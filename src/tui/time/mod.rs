@@ -95,7 +95,7 @@ fn to_bookmark(editor: &mut Editor, forward: bool) {
     let text = match editor.time.bookmark_count() {
         (0, _) => "no bookmark has been set yet".to_owned(),
         (all, reached) if forward && reached < all => {
-            format!("no bookmark {side} this moment; {} not reached yet", all - reached)
+            format!("no later bookmark in the growth so far; {} beyond it", all - reached)
         }
         _ => format!("no bookmark {side} this moment"),
     };

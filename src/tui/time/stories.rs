@@ -88,7 +88,7 @@ fn bookmarks_stay_in_the_next_run() {
     assert_eq!(clock(&designer).iteration, 101, "an edit keeps the bookmarked moment");
     assert_eq!(designer.app.editor.time.bookmarks(), [8]);
     designer.keys("'");
-    assert_eq!(notice(&designer), "no bookmark after this moment; 1 not reached yet");
+    assert_eq!(notice(&designer), "no later bookmark in the growth so far; 1 beyond it");
     designer.keys("R");
     designer.receive_run(spiral(6));
     designer.keys("'");

@@ -335,9 +335,9 @@ fn aside(sides: [SideLook; 2], needed: i32, choice: ForcedTurnSide, size: Size) 
     let [left, right] = sides.map(description);
     let what = match choice {
         ForcedTurnSide::None => "had nowhere to turn".into(),
-        ForcedTurnSide::Only(to) => format!("had to turn, to {to}"),
-        ForcedTurnSide::Roomier(to) => format!("had to turn, to {to} where there is more room"),
-        ForcedTurnSide::Coin(to) => format!("had to turn, to {to} by a coin toss"),
+        ForcedTurnSide::Only(to) => format!("had to turn, and turned {to}"),
+        ForcedTurnSide::Roomier(to) => format!("had to turn, and turned {to}, where there is more room"),
+        ForcedTurnSide::Coin(to) => format!("had to turn, and turned {to} by a coin toss"),
     };
     format!("{what}: {left}; {right}")
 }

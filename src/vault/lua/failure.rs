@@ -111,8 +111,8 @@ impl LuaFailure {
         Self::new(kind, message, trace)
     }
 
-    /// Returns the string that Lua's `pcall` returns for the failure: the message after its place, or Lua's own message
-    /// if memory ran out.
+    /// Returns the string that Lua's `pcall` returns for the failure: the message, preceded by its place, or Lua's own
+    /// message if memory ran out.
     pub(super) fn to_lua_text(&self) -> String {
         if self.kind == FailureKind::Memory {
             OUT_OF_MEMORY.to_owned()

@@ -26,8 +26,8 @@ pub(super) fn line(text: &str, number: u32) -> &str {
     text.lines().nth(number as usize).unwrap_or_default()
 }
 
-/// Returns the byte index in a line of a column in UTF-16 code units. A column inside a character is rounded up to the
-/// next character, a column past the end down to the end of the line.
+/// Converts a column of a line, counted in UTF-16 code units, to a byte index. A column inside a character is rounded
+/// up to the next character, a column past the end down to the end of the line.
 pub(super) fn byte_at(line: &str, column: u32) -> usize {
     let mut units = 0;
     for (byte, letter) in line.char_indices() {

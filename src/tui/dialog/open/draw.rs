@@ -225,7 +225,7 @@ fn about(open: &OpenDialog, editor: &Editor) -> (String, Style) {
                 "{key} shows a preview whose walls follow the map's cursor; they replace anything drawn there by hand."
             ),
             OpenFilter::Examples => format!(
-                "{key} shows a preview of the drawing to learn from: the character of the open design changes until its dungeons resemble the drawing."
+                "{key} shows a preview of the drawing as an example. If you accept it, a search looks for parameters with which the open design's dungeons resemble the drawing."
             ),
             OpenFilter::All | OpenFilter::Presets => {
                 format!("{key} shows a preview of a new design that has this drawing's walls as hand-placed walls.")
