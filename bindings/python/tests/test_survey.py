@@ -86,7 +86,7 @@ def test_the_digest_is_that_of_the_program(run, tmp_path):
         ({"where": "path >"}, "where"),
         ({"where": "crosses room 99"}, "room 99"),
         ({"changes": ["MaxAgee -> 3"]}, "did you mean `MaxAge`"),
-        ({"changes": ["MaxAge -> -9999999"]}, "MaxAge"),
+        ({"changes": ["MaxAge - 9999999"]}, "MaxAge"),
         ({"threads": 0}, "threads"),
         ({"seeds": [-1]}, "-1 is not a seed"),
         ({"seeds": [1 << 64]}, "is not a seed"),
