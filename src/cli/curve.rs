@@ -165,9 +165,7 @@ fn variants(args: &Args, design: &Design) -> Result<Vec<(i32, Design)>, Failure>
     let target = RuleTarget::read(&args.over).map_err(|error| wrong(&error))?;
     let present = target.values(design).map_err(|why| wrong(&why.to_string()))?;
     let Some((_, parameter, value)) = present.first() else {
-        return Err(wrong(
-            &"no generation, room or other entry of the design has this parameter",
-        ));
+        return Err(wrong(&format!("nothing in the design matches `{}`", args.over)));
     };
     let mut values = if let Some(values) = &args.values {
         values.0.clone()

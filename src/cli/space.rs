@@ -6,7 +6,7 @@ use super::output::Output;
 use crate::analysis::expectations;
 use crate::analysis::tune::{FIRST_GENERATIONS, TunedParameter, Variant, movable};
 use crate::design::expect::{self, Expectation};
-use crate::design::{Design, Diagnostic, Entry, Field};
+use crate::design::{Design, Diagnostic, Entry, RuleTarget};
 use crate::engine::Options;
 
 /// The option that lists the parameters that may change.
@@ -73,32 +73,33 @@ impl MoveArgs {
         }
         let mut chosen: Vec<TunedParameter> = Vec::new();
         for text in &self.moves {
-            let (name, generation) = match text.split_once(':') {
-                Some((name, generation)) => {
-                    let number = generation.trim().parse::<usize>();
-                    (
-                        name,
-                        Some(number.map_err(|_| format!("`{generation}` is not a generation; use 0 to 9"))?),
-                    )
-                }
-                None => (text.as_str(), None),
+            let target = RuleTarget::read(&spelled_as_target(text)).map_err(|error| format!("--move: {error}"))?;
+            let values = target.values(design).map_err(|error| format!("--move: {error}"))?;
+            let is_meant = |one: &&TunedParameter| {
+                values
+                    .iter()
+                    .any(|(entry, parameter, _)| (*entry, *parameter) == (one.entry, one.parameter))
+                    && (target.names_records() || is_early(one))
             };
-            let is_it = |one: &&TunedParameter| {
-                let is_named = Field::from(one.parameter).is_called(name.trim());
-                let is_there = match generation {
-                    Some(generation) => one.entry == Entry::Generation(generation),
-                    None => is_early(one),
-                };
-                is_named && is_there && !chosen.contains(one)
-            };
-            let found: Vec<TunedParameter> = all.iter().filter(is_it).copied().collect();
-            if found.is_empty() {
-                return Err(format!("parameter `{text}` is unknown or has no effect in this design"));
+            let meant: Vec<TunedParameter> = all.iter().filter(is_meant).copied().collect();
+            if meant.is_empty() {
+                return Err(format!(
+                    "--move: `{text}` has no effect in this design, or a search cannot change it"
+                ));
             }
-            chosen.extend(found);
+            for one in meant {
+                if !chosen.contains(&one) {
+                    chosen.push(one);
+                }
+            }
         }
         Ok(chosen)
     }
+}
+
+/// Returns the target of a rule that a value of `--move` means: `MaxAge:2`, an older spelling, means `MaxAge in 2`.
+fn spelled_as_target(text: &str) -> String {
+    text.replacen(':', " in ", 1)
 }
 
 /// Prints how a variant changes a design, one changed parameter per line.

@@ -615,7 +615,7 @@ fn tune_writes_a_design_that_meets_more_expectations() {
         "--expect",
         "median dead-ends <= 8",
         "--move",
-        "MaxAge:1,CorridorWidth",
+        "MaxAge in 1,CorridorWidth",
         "--output",
         "tuned.toml",
     ]);
@@ -642,7 +642,9 @@ fn tune_writes_a_design_that_meets_more_expectations() {
         assert_eq!(same, *before, "generation {generation}");
     }
     for (args, status, says) in [
-        (&["--move", "Nonsense"][..], 2, "parameter `Nonsense` is unknown"),
+        (&["--move", "Nonsense"][..], 2, "--move: unknown parameter `Nonsense`"),
+        (&["--move", "MaxAge in 12"], 2, "--move: `12` is not a generation"),
+        (&["--move", "minCorrWidth"], 2, "a search cannot change it"),
         (&["--expect", "pth > 3"][..], 2, "did you mean `path`?"),
         (
             &["--expect", "path >= 100000", "--move", "StepLength:1,MaxAge:3"][..],

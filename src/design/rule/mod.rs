@@ -285,6 +285,11 @@ impl RuleTarget {
         parse::target(text)
     }
 
+    /// Returns whether the target names the numbers of records: `MaxAge in 3` does, `MaxAge` means all generations.
+    pub fn names_records(&self) -> bool {
+        self.numbers.is_some()
+    }
+
     /// Returns the address and the value of each number that the target names and that meets the condition.
     ///
     /// # Errors
