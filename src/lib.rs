@@ -39,7 +39,7 @@
 //! | [`code`] | designs encoded as one line of text, `wc1:…` | text, presets, format, design |
 //! | `document` | the open design: its files, its vaults, its undo history, and changes to its files on disk | text, code, import, vault, presets, recording_file, engine, storage, format, design, geometry |
 //! | `background` | threads and the messages they send: growth, seed search, metrics, vaults, previews, exports, imports, autosave, file access, file watching | text, settings, document, import, export, analysis, vault, recording_file, recording, engine, storage, design, geometry |
-//! | `mcp` | the Model Context Protocol: offers the requests of the designer's control socket as tools to agents | text |
+//! | `mcp` | the Model Context Protocol: offers the requests of the designer's control socket as tools to AI agents | text |
 //! | `tui` | the designer in the terminal | all above, not cli |
 //! | `cli` | the command line and all commands but the designer | all above, not tui |
 //!
@@ -59,7 +59,7 @@
 //! let design: Design = include_str!("../presets/keep.toml").parse()?;
 //! let maze = Maze::grow(&design, 42)?;
 //! for (at, tile) in maze.tiles().filter(|(_, tile)| tile.is_open()) {
-//!     println!("floor in row {}, column {}: {tile:?}", at.x, at.y);
+//!     println!("floor in row {}, column {}: {tile:?}", at.x, at.y); // x is the row, y the column
 //! }
 //! println!("{maze}\nfrom {:?} to {:?}, {} rooms", maze.entrance(), maze.exit(), maze.rooms().len());
 //! # Ok(())
@@ -84,7 +84,7 @@
 //! # Guarantees
 //!
 //! * **A design and a seed keep their dungeon.** `tests/catalog` pins dungeons and their histories. A release that
-//!   changes one of them states the number of the new catalog in the CHANGELOG and counts as breaking. A saved [`Maze`]
+//!   changes one of them states the number of the new catalogue in the CHANGELOG and counts as breaking. A saved [`Maze`]
 //!   keeps its squares in any case.
 //! * **Versions** follow semver. Changing the meaning of a call, removing a public item, or making an exhaustive match
 //!   incomplete is breaking: it raises the second number before 1.0, and the first from 1.0 on. Enums that are expected

@@ -1,9 +1,9 @@
-//! The seed catalog: designs and seeds, with the digests of the dungeons and histories that they make.
+//! The seed catalogue: designs and seeds, with the digests of the dungeons and histories that they make.
 //!
 //! The same design and seed make the same dungeon forever, in every build and on every platform. A change of
 //! `tests/catalog/digests.txt` breaks that promise to everyone who kept a seed. If it is necessary,
 //! `WALLCRAWLER_BLESS=1 cargo test --test catalog` writes the digests again with a new edition number. The CHANGELOG
-//! must then say, under `seed catalog N`, why they changed.
+//! must then say, under `seed catalogue N`, why they changed.
 //!
 //! The designs are the presets and those in `tests/catalog`; `tests/common/digest.rs` defines the digests.
 
@@ -131,20 +131,20 @@ fn every_seed_still_grows_its_dungeon() {
     let changed = [only("kept", &kept, &grown), only("now ", &grown, &kept)].concat();
     assert!(
         kept == grown,
-        "{}\nThe seed catalog changed: kept seeds no longer make their dungeons. If that is intended, run\n    \
-         WALLCRAWLER_BLESS=1 cargo test --test catalog\nand say why in CHANGELOG.md, in a line with `seed catalog {}:`.",
+        "{}\nThe seed catalogue changed: kept seeds no longer make their dungeons. If that is intended, run\n    \
+         WALLCRAWLER_BLESS=1 cargo test --test catalog\nand say why in CHANGELOG.md, in a line with `seed catalogue {}:`.",
         changed.join("\n"),
         edition + 1
     );
     assert_eq!(
         SEED_CATALOG, edition,
-        "`engine::SEED_CATALOG` is not the edition of the seed catalog; set it to {edition}"
+        "`engine::SEED_CATALOG` is not the edition of the seed catalogue; set it to {edition}"
     );
     let changelog = Path::new(env!("CARGO_MANIFEST_DIR")).join("CHANGELOG.md");
     let changelog = std::fs::read_to_string(changelog).expect("the changelog");
     assert!(
-        changelog.contains(&format!("seed catalog {edition}:")),
-        "the seed catalog is edition {edition}; CHANGELOG.md must say why, in a line with `seed catalog {edition}:`"
+        changelog.contains(&format!("seed catalogue {edition}:")),
+        "the seed catalogue is edition {edition}; CHANGELOG.md must say why, in a line with `seed catalogue {edition}:`"
     );
 }
 

@@ -27,7 +27,7 @@ export declare class Wallcrawler {
   private constructor();
   /** Version of the library. */
   readonly version: string;
-  /** Edition of the seed catalog: with the same edition, a design and a seed grow the same dungeon everywhere. */
+  /** Edition of the seed catalogue: with the same edition, a design and a seed grow the same dungeon everywhere. */
   readonly seedCatalog: number;
   /** Returns the built-in designs. Those with vaults cannot be grown here. */
   presets(): { name: string; summary: string }[];

@@ -30,7 +30,7 @@ use crate::text::counted;
 )]
 pub(super) struct Args {
     /// TOML designs; rooms, stats and constants files (those given one after the other form one design); recordings,
-    /// which are checked for damage and compared with a new growth of their design. - is standard input
+    /// which are checked for damage and compared with the dungeon grown again from their design. - is standard input
     #[arg(
         required_unless_present = "preset",
         conflicts_with = "preset",
@@ -48,7 +48,7 @@ pub(super) struct Args {
     )]
     preset: Option<String>,
     /// Grow a dungeon from each of these seeds, and report anomalies and failed expectations: 100 (the seeds 0 to 99),
-    /// 0..10000 (without 10000), 5..=9, or a list of ranges and single seeds: 3,7,20..40
+    /// 0..10000 (without 10000), 5..=9 (with 9), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<SeedRange>,
     /// Also exit with status 3 if an expectation holds over these seeds but needs more seeds to be certain
@@ -131,7 +131,7 @@ fn object(diagnostic: &Diagnostic) -> Value {
 /// The terms that the descriptions of the parameters use.
 const TERMS: &str = "\
 Terms: A Crawler builds walls, a Jumper (in full: ColumnJumper) leaves single columns; both are Builders. In a turn, one Builder \
-acts; in an iteration, every Builder that is awake acts once. A Crawler's heading is where it faces, and its Direction is where it prefers to go. A Crawler with an open \
+acts; in an iteration, every Builder that is awake acts once. A Crawler's heading is the way it faces, and its Direction is the way it prefers to go. A Crawler with an open \
 end leaves an opening at the end of its wall; a closed Crawler leaves none, and joins its wall to another. In the \
 names of a room's parts, such as \"top center\", \"center\" means the middle of a wall, not the centre of the room.
 

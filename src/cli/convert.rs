@@ -40,14 +40,14 @@ pub(super) struct Args {
     /// Constants file
     #[arg(long, value_name = "FILE")]
     constants: Option<PathBuf>,
-    /// Write this TOML design instead of the files of DungeonMaker
+    /// Write the design to this TOML file, instead of writing the files of DungeonMaker
     #[arg(long = "output", short = 'o', alias = "to", value_name = "DESIGN.toml", conflicts_with_all = ["rooms", "stats", "constants"])]
     to: Option<PathBuf>,
     /// Print the design as a dungeon code instead: one line of text with the design and its seed. A design with
     /// level files has no code
     #[arg(long, conflicts_with_all = ["rooms", "stats", "constants", "to", "force"])]
     code: bool,
-    /// Turn after which the code shows the dungeon [default: the finished dungeon]
+    /// With --code: turn at which the dungeon is shown when the code is opened [default: the last turn]
     #[arg(long, value_name = "N", requires = "code")]
     turn: Option<u64>,
     /// Seed of the TOML design; the files of DungeonMaker contain no seed

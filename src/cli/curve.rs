@@ -30,11 +30,12 @@ const VALUES: usize = 9;
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,
-    /// Parameter that varies, written as in --change: MaxAge, 'MaxAge in 2', 'width in room 1', joinDist
+    /// Parameter that varies, written as in --change: MaxAge (in all generations), 'MaxAge in 2' (in generation 2),
+    /// 'width in room 1', joinDist
     #[arg(long, value_name = "PARAMETER")]
     over: String,
-    /// Values of the parameter: 1,5,10..=20 [default: the design's value, and nine values from half to twice that
-    /// value]
+    /// Values of the parameter: 1,5,10..=20 (with 20) [default: the design's value, and up to nine values from half to
+    /// twice that value (from 0 to 100 if it is 0); if generations differ, the value of the first one counts]
     #[arg(long, value_name = "VALUES")]
     values: Option<ValueList>,
     /// Metrics to show, separated by commas
@@ -45,8 +46,8 @@ pub(super) struct Args {
         default_value = "path,dead-ends,fill"
     )]
     metrics: Vec<String>,
-    /// Seeds for each value: 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single
-    /// seeds: 3,7,20..40
+    /// Seeds for each value: 0..1000 (without 1000), 5..=9 (with 9), 100 (the seeds 0 to 99), or a list of ranges and
+    /// single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..100")]
     seeds: SeedRange,
     /// Print all numbers as JSON

@@ -139,12 +139,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
     /// Animations: follow the Crawler or Jumper N (its number in `why` and in the designer's Inspect view), showing the
-    /// 48 × 48 squares around it from its waking to its death
+    /// 48 × 48 squares around it from the moment it wakes until it dies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     follow: Option<u32>,
-    /// Animations: the turns to show instead of the whole growth: a first turn, then entries TURN:SECONDS that take
-    /// this many seconds to reach the turn; `0,300:4,300:2,end:5` plays 300 turns in 4 seconds, waits for 2, and plays
-    /// the rest in 5
+    /// Animations: the turns to show instead of the whole growth: a first turn, then entries TURN:SECONDS, each of
+    /// which plays on to TURN in that number of seconds; `0,300:4,300:2,end:5` plays 300 turns in 4 seconds, waits for
+    /// 2, and plays the rest in 5
     #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["seconds", "follow"])]
     moments: Option<MomentScript>,
     /// Virtual tabletops: leave out doors, as if all were open
@@ -153,7 +153,7 @@ pub(super) struct Args {
     /// Text: do not show the generation of walls
     #[arg(long)]
     no_generations: bool,
-    /// Spawn a Crawler wherever JumperProb would produce a Jumper, an agent that leaves single columns instead of walls
+    /// Spawn a Crawler wherever JumperProb would produce a Jumper, which leaves single columns instead of walls
     #[arg(long)]
     no_columns: bool,
     /// Print the JSON schema of --format json and exit

@@ -35,15 +35,15 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     change: ChangeArgs,
-    /// At most 65535 seeds: 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges
+    /// At most 65535 seeds: 0..1000 (without 1000), 5..=9 (with 9), 100 (the seeds 0 to 99), or a list of ranges
     /// and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..400")]
     seeds: SeedRange,
     /// Print a row for each square as CSV
     #[arg(long)]
     csv: bool,
-    /// Print as JSON, row by row, the number of dungeons in which each square is a wall, with 95 % intervals of the
-    /// shares
+    /// Print as JSON, row by row, the number of dungeons in which each square is a wall, with 95 % confidence
+    /// intervals of the shares
     #[arg(long, conflicts_with = "csv")]
     json: bool,
     /// Write a picture to this file: as SVG if its name ends with .svg, otherwise as PNG. White squares are never

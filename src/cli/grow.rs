@@ -22,7 +22,7 @@ enum Format {
     /// One character per square: . open, X wall, Y high wall (a pyramid or the decoration of a door), C column,
     /// o guaranteed open, and the glyphs of vaults
     Plain,
-    /// Like plain, but each wall tile is the digit of its generation (9 for later ones)
+    /// Like plain, but each wall tile is the digit of its generation (9 for generation 9 and later)
     Digits,
     /// Blocks in the colours of their generations, for a terminal
     Ansi,
@@ -41,7 +41,7 @@ pub(super) struct Args {
     format: Format,
     #[command(flatten)]
     attempts: AttemptArgs,
-    /// Spawn a Crawler wherever JumperProb would produce a Jumper, an agent that leaves single columns instead of walls
+    /// Spawn a Crawler wherever JumperProb would produce a Jumper, which leaves single columns instead of walls
     #[arg(long)]
     no_columns: bool,
     /// Do not show the generation of walls

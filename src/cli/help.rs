@@ -16,8 +16,8 @@ struct HelpEnd {
 
 const DONE: (u8, &str) = (0, "success");
 const UNUSABLE: (u8, &str) = (1, "the design is unusable");
-const FILE: (u8, &str) = (2, "a file cannot be read or written, or the command line is wrong");
-const USAGE: (u8, &str) = (2, "the command line is wrong");
+const FILE: (u8, &str) = (2, "a file cannot be read or written, or the arguments are invalid");
+const USAGE: (u8, &str) = (2, "the arguments are invalid");
 const INTERRUPTED: (u8, &str) = (130, "interrupted; no file was changed");
 const LEVEL_FILES: (u8, &str) = (1, "a level file or map has errors");
 
@@ -30,7 +30,7 @@ const ENDS: &[HelpEnd] = &[
             UNUSABLE,
             (
                 2,
-                "a file cannot be read, there is no terminal, or the command line is wrong",
+                "a file cannot be read, there is no terminal, or the arguments are invalid",
             ),
         ],
     },
@@ -81,7 +81,7 @@ const ENDS: &[HelpEnd] = &[
             UNUSABLE,
             (
                 2,
-                "a file cannot be read, the socket cannot be opened, there is no terminal, or the command line is wrong",
+                "a file cannot be read, the socket cannot be opened, there is no terminal, or the arguments are invalid",
             ),
         ],
     },
@@ -93,7 +93,7 @@ const ENDS: &[HelpEnd] = &[
             UNUSABLE,
             (
                 2,
-                "a file cannot be read, no designer is listening on the socket, or the command line is wrong",
+                "a file cannot be read, no designer is listening on the socket, or the arguments are invalid",
             ),
         ],
     },

@@ -21,7 +21,8 @@ use crate::storage::{self, Backups, DesignFiles, MAX_BYTES, STDIN, SinkKind, Sto
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = kinds(), next_line_help = false)]
 pub(super) struct Args {
-    /// Drawing: a text maze, a PNG picture or a Tiled map; - is standard input
+    /// Drawing: a text maze, a PNG picture, a Tiled map, a CSV table or an export of Wallcrawler (the kinds are
+    /// listed below); - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Write the design to this TOML file; - is standard output
@@ -54,8 +55,8 @@ pub(super) struct Args {
     corridors: u32,
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100), help = ImportSetting::Enlarge.description())]
     enlarge: u32,
-    /// Size of the dungeon, such as 40,60
-    #[arg(long, value_name = "ROWS,COLUMNS", value_parser = pair)]
+    /// Size of the dungeon, such as 40x60
+    #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = pair)]
     size: Option<(i32, i32)>,
     /// Position of the drawing's top left square, such as 5,10 [default: centred]
     #[arg(long, value_name = "ROW,COLUMN", value_parser = pair, allow_hyphen_values = true)]

@@ -55,7 +55,7 @@ pub(super) struct Args {
         value_parser = preset_name(),
     )]
     preset: Vec<String>,
-    /// Seeds of the examples that are designs: 0..100 (without 100), 5..=9, 100 (the seeds 0 to 99), or a
+    /// Seeds of the examples that are designs: 0..100 (without 100), 5..=9 (with 9), 100 (the seeds 0 to 99), or a
     /// list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..50")]
     seeds: SeedRange,
@@ -76,11 +76,11 @@ pub(super) struct Args {
     /// Number of candidates (characters) to try
     #[arg(long, value_name = "N", default_value_t = CANDIDATES, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     candidates: u64,
-    /// Write a TOML design with the layout, the character found, and expectations that keep each metric within the
+    /// Write a TOML design with the layout, the parameters found, and expectations that keep each metric within the
     /// range of the examples
     #[arg(long = "output", short = 'o', alias = "to", value_name = "DESIGN.toml")]
     to: PathBuf,
-    /// Also draw a picture (PNG): a row of examples, and below it a row of dungeons of the character found
+    /// Also draw a picture (PNG): a row of examples, and below it a row of dungeons grown with the parameters found
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
     /// Background on which the picture will be shown; determines its colours
@@ -293,7 +293,7 @@ fn picture(
     let found = dungeons(learnt, FRESH, DRAWN, options);
     let rows = [
         ("Some of the examples".to_owned(), shown),
-        ("Dungeons of the character found, from fresh seeds".to_owned(), found),
+        ("Dungeons grown with the parameters found, from fresh seeds".to_owned(), found),
     ];
     let picture = DungeonRows {
         title: &format!("Learnt from {}", counted(count, "dungeon")),

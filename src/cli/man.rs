@@ -39,7 +39,7 @@ const EXIT: Section = (
             "1",
             "A design is unusable, or no seed satisfies the condition of `find`.",
         ),
-        ("2", "A file cannot be read or written, or the command line is wrong."),
+        ("2", "A file cannot be read or written, or the arguments are invalid."),
         ("3", "An expectation of a design fails."),
         ("130", "Interrupted before anything was written."),
     ],

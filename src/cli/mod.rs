@@ -4,7 +4,7 @@
 //! closes it, the command ends silently.
 //!
 //! Exit statuses: 0 success; 1 a design is unusable, or the search or comparison has a negative result (see the help of
-//! the command); 2 a file cannot be read or written, or the command line is wrong; 3 an expectation of a design fails;
+//! the command); 2 a file cannot be read or written, or the arguments are invalid; 3 an expectation of a design fails;
 //! 130 interrupted before anything was written.
 //!
 //! Without a command, [`run`] returns the design that the caller opens in the designer, since this module does not
@@ -84,14 +84,14 @@ use crate::text::{is_control, suggest};
 /// Exit status for an unusable design, or for a negative result such as no seed that satisfies a condition.
 const UNUSABLE: u8 = 1;
 
-/// Exit status for a file that cannot be read or written, and for a wrong command line.
+/// Exit status for a file that cannot be read or written, and for invalid arguments.
 const UNREADABLE: u8 = 2;
 
 /// Exit status for a design whose dungeons do not meet its expectations.
 const UNEXPECTED: u8 = 3;
 
 /// Design dungeons grown by artificial life. Without a command, wallcrawler opens the designer in the terminal, with
-/// DESIGN (a TOML file or a rooms file), with the preset that --preset names, or with the first preset. If DESIGN is a
+/// DESIGN, with the preset that --preset names, or with the first preset. If DESIGN is a
 /// TOML file that does not exist, the designer begins a new design, which is written when you save it.
 ///
 /// In a dungeon, Crawlers build walls, and Jumpers (in full: ColumnJumpers) leave single columns; both are called
@@ -132,7 +132,7 @@ enum Command {
     Play(play::Args),
     /// Run the designer with a socket through which programs drive it
     Serve(serve::Args),
-    /// Let an agent drive a designer with the Model Context Protocol over standard input and output
+    /// Let an AI agent drive the designer through the Model Context Protocol, on standard input and output
     Mcp(serve::McpArgs),
     /// Report errors in designs and, over many seeds, anomalies in their dungeons
     Check(check::Args),
@@ -161,11 +161,11 @@ enum Command {
     Frequency(frequency::Args),
     /// Show how metrics depend on the value of one parameter, with everything else fixed
     Curve(curve::Args),
-    /// Find anomalies and unmet expectations of a design, and changes that reduce them
+    /// Find anomalies and failed expectations of a design, and changes that help
     Remedies(remedies::Args),
     /// Search for parameter values with which a design meets its expectations over many seeds
     Tune(tune::Args),
-    /// Search for parameter values whose dungeons cover as wide a range of two metrics as possible
+    /// Search for variants of a design whose dungeons are spread as widely as possible over two metrics
     ///
     /// An atlas is a grid of cells with one metric on each axis. A candidate is a set of parameter values; the medians
     /// of both metrics over its dungeons determine its cell. Each cell keeps only its best candidate: the one that
@@ -174,11 +174,11 @@ enum Command {
     Atlas(atlas::Args),
     /// Search for a character (the parameters of all generations) whose dungeons are like given examples
     Learn(learn::Args),
-    /// Print the digest of a design, which identifies it in the rows of surveys
+    /// Print the digest of a design: a short fingerprint that identifies the design in the rows of surveys
     DesignDigest(design_digest::Args),
     /// Convert a TOML design to the files of DungeonMaker or back, or a recording to its design
     Convert(convert::Args),
-    /// Make a design from a drawing: a text maze, a picture or a Tiled layer
+    /// Make a design from a drawing: a text maze, a picture, a Tiled map or a table
     Import(import::Args),
     /// List, print or write the presets
     Presets(presets::Args),
@@ -190,7 +190,7 @@ enum Command {
     Settings(settings::Args),
     /// Print a script for command-line completion in a shell
     Completions(Completions),
-    /// Print a manual page for man(1), or write all manual pages
+    /// Print a manual page in the format that man(1) reads, or write all manual pages
     Man(man::Args),
 }
 

@@ -36,7 +36,7 @@ pub(super) struct Args {
     /// Start with four rooms, or with one room in a small dungeon
     #[arg(long)]
     rooms: bool,
-    /// Number of first Crawlers; each starts in the middle of a side of the outer wall
+    /// Number of Crawlers at the start, each in the middle of a side of the outer wall
     #[arg(
         long,
         value_name = "N",

@@ -1,4 +1,4 @@
-//! `wallcrawler remedies`: finds flaws (anomalies and unmet expectations) in the dungeons of a design, and changes to
+//! `wallcrawler remedies`: finds flaws (anomalies and failed expectations) in the dungeons of a design, and changes to
 //! the design that reduce them.
 
 use serde_json::{Value, json};
@@ -21,17 +21,17 @@ use crate::text::counted;
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,
-    /// Seeds with which each remedy is measured: 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99), or a
+    /// Seeds with which each remedy is measured: 0..1000 (without 1000), 5..=9 (with 9), 100 (the seeds 0 to 99), or a
     /// list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..100")]
     seeds: SeedRange,
     /// Maximum number of remedies to print for each anomaly or failed expectation
     #[arg(long, value_name = "N", default_value_t = 5)]
     top: usize,
-    /// Print everything as JSON, including the remedies that do not help
+    /// Print everything as JSON, including the changes that do not help
     #[arg(long)]
     json: bool,
-    /// Print a row for each remedy as CSV, including the remedies that do not help
+    /// Print a row for each remedy as CSV, including the changes that do not help
     #[arg(long, conflicts_with = "json")]
     csv: bool,
     #[command(flatten)]
@@ -160,7 +160,7 @@ fn rows(found: &[FoundFlaw]) -> impl Iterator<Item = Members> {
 /// Prints the flaws and the remedies that help, as text for people.
 fn print_table(args: &Args, found: &[FoundFlaw], output: &mut Output) {
     if found.is_empty() {
-        output.line("no anomalies and no unmet expectations found");
+        output.line("no anomalies and no failed expectations found");
     }
     for (at, flaw) in found.iter().enumerate() {
         if at > 0 {

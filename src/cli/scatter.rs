@@ -23,7 +23,7 @@ const MOST: i64 = 100_000;
 /// Which squares are chosen first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Order {
-    /// Reachable squares in random order, at least --apart steps from each other
+    /// Reachable squares in random order
     Distance,
     /// The ends of dead ends, then other reachable squares
     DeadEnd,

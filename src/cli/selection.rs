@@ -16,7 +16,7 @@ use crate::engine::Options;
 /// The option that replaces Jumpers with Crawlers.
 #[derive(Debug, clap::Args)]
 pub(super) struct BuilderArgs {
-    /// Spawn a Crawler wherever JumperProb would produce a Jumper, an agent that leaves single columns instead of walls
+    /// Spawn a Crawler wherever JumperProb would produce a Jumper, which leaves single columns instead of walls
     #[arg(long)]
     no_columns: bool,
 }

@@ -38,7 +38,7 @@ pub struct DesignArgs {
         conflicts_with_all = ["rooms", "stats", "constants"]
     )]
     preset: Option<String>,
-    /// Rooms file of a DungeonMaker design; without --stats, matching files in the same folder are used, too, such as
+    /// Rooms file of a DungeonMaker design; without --stats, matching files in the same folder are also used, such as
     /// stats4 for rooms4
     #[arg(long, value_name = "FILE")]
     rooms: Option<PathBuf>,

@@ -12,8 +12,8 @@ use crate::engine::Options;
 /// The option that lists the parameters that may change.
 #[derive(Debug, clap::Args)]
 pub(super) struct MoveArgs {
-    /// Parameters that may change, separated by commas: MaxAge (in generations 0 to 3), CorridorWidth:2 (in generation
-    /// 2), joinDist [default: every parameter that has an effect, in generations 0 to 3]
+    /// Parameters that may change, separated by commas: MaxAge (in generations 0 to 3), 'CorridorWidth in 2' (in
+    /// generation 2), joinDist [default: every parameter that has an effect, in generations 0 to 3]
     #[arg(long = "move", value_name = "PARAMETER", value_delimiter = ',')]
     moves: Vec<String>,
 }

@@ -21,7 +21,7 @@ use crate::storage::SinkKind;
 use crate::text::counted;
 
 /// Help for `--move`. In `tune`, the default leaves out parameters whose value is 0, unlike in other commands.
-const MOVES: &str = "Parameters that may change, separated by commas: MaxAge (in generations 0 to 3), CorridorWidth:2 (in generation 2), \
+const MOVES: &str = "Parameters that may change, separated by commas: MaxAge (in generations 0 to 3), 'CorridorWidth in 2' (in generation 2), \
                      joinDist [default: every parameter that has an effect and is not 0, in generations 0 to 3]";
 
 /// The arguments of `tune`.
@@ -36,7 +36,7 @@ pub(super) struct Args {
     design: ChangedDesignArgs,
     #[command(flatten)]
     space: SpaceArgs,
-    /// Number of seeds over which each candidate is measured; doubled, at most two times, if the result does not
+    /// Number of seeds over which each candidate is measured; doubled, at most twice, if the result does not
     /// hold over fresh seeds
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     seeds: u64,

@@ -123,7 +123,7 @@ impl DrawingKind {
     pub const fn description(self) -> &'static str {
         match self {
             Self::Text => {
-                "a maze in characters, with walls as #, X, 1, blocks or box-drawing lines; or a printed dungeon"
+                "a maze in characters, with walls as #, X, 1, blocks or box-drawing lines; or a dungeon printed by `wallcrawler grow`"
             }
             Self::Png => {
                 "a picture in which dark squares are walls, or one exported by Wallcrawler, recognized by its colours"

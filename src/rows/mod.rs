@@ -1,7 +1,7 @@
 //! Tables with one row for each dungeon: the columns, the rows, and batches of rows as typed columns.
 //!
 //! The first columns identify the dungeon ([`RowKey`]): its seed, the digest of its design, the version of the program,
-//! the edition of its seed catalog, and the value of each parameter that the command varies. The metrics follow; the
+//! the edition of its seed catalogue, and the value of each parameter that the command varies. The metrics follow; the
 //! last column lists the anomalies. The command line writes rows to files; the Python package returns them as a record
 //! batch. A [`SquareGrower`] returns the squares of a dungeon as arrays of numbers ([`SquareArrays`]).
 
@@ -25,7 +25,7 @@ use crate::recording_file::PROGRAM_VERSION;
 use crate::text::fnv1a;
 
 /// Names of the columns before the varied parameters: the seed, the digest of the design, the version of the program,
-/// and the edition of its seed catalog.
+/// and the edition of its seed catalogue.
 pub const FIRST: [&str; 4] = ["seed", "design", "version", "seed_catalog"];
 
 /// Name of the last column, which contains the keys of the anomalies.
@@ -120,7 +120,7 @@ impl Table {
     }
 
     /// Returns the metadata of the table as keys and values for other programs: the design as TOML (before its
-    /// parameters are varied), the program's version, and the edition of its seed catalog.
+    /// parameters are varied), the program's version, and the edition of its seed catalogue.
     pub fn metadata(&self) -> [(&'static str, String); 3] {
         [
             ("wallcrawler.design", self.design.clone()),
@@ -152,7 +152,7 @@ pub struct RowKey {
     pub design: String,
     /// Version of the program.
     pub version: String,
-    /// Edition of the seed catalog.
+    /// Edition of the seed catalogue.
     pub catalog: u32,
     /// Values of the varied parameters, in the order of the table's columns.
     pub varied: Vec<Cell>,

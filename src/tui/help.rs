@@ -264,7 +264,7 @@ const fn about(context: Context) -> &'static str {
             "Every edit since the design was opened. Press {} on a line to return to that state."
         }
         Context::Remedies => {
-            "Flaws of the design over many seeds (anomalies, unmet expectations, a path that is too direct), and remedies: changes to the design, each tried with the same seeds and \
+            "Flaws of the design over many seeds (anomalies, failed expectations, a path that is too direct), and remedies: changes to the design, each tried with the same seeds and \
              listed with its effect on other metrics."
         }
         Context::Tuning => {

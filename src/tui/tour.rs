@@ -56,7 +56,7 @@ const STEPS: [TourStep; 5] = [
     TourStep {
         title: "Go back in time",
         part: TourTopic::Time,
-        text: "Every turn is recorded: press {} to go back one turn, {} to go forward, {} and {} to move by generations. You can also click the timeline. Now go back one turn.",
+        text: "Every turn is recorded: press {} to go back one turn, {} to go forward, {} and {} to move by generation. You can also click the timeline. Now go back one turn.",
         actions: &[
             Action::Time(TimeCommand::Back(TimeUnit::Turn)),
             Action::Time(TimeCommand::Forward(TimeUnit::Turn)),
@@ -81,7 +81,7 @@ const STEPS: [TourStep; 5] = [
         // The previous step asked the user to open Inspect. The user reads the answer during this step, so it frames
         // the view.
         part: TourTopic::View,
-        text: "Inspect explains the wall. {} undoes the last edit, {} redoes it. On the map, {} draws walls, rooms and Crawlers. {} saves to a file. Undo your edit now.",
+        text: "Inspect explains the wall. {} undoes the last edit, {} redoes it. On the map, {} opens the tools to draw walls, rooms and Crawlers. {} saves to a file. Undo your edit now.",
         actions: &[
             Action::Undo,
             Action::Redo,
@@ -235,7 +235,7 @@ pub(super) fn draw(tour: Option<&TourState>, editor: &Editor, areas: &Areas, scr
         let leave = leave.map_or_else(String::new, |row| editor.keymap.text(row));
         let hint = format!("{} next step", editor.keymap.key_of(Action::Tour));
         buf.set_stringn(inside.x, y, hint, width, theme.accent());
-        let hint = format!("{leave} ends the tour");
+        let hint = format!("{leave} end the tour");
         let x = inside.right().saturating_sub(hint.chars().count() as u16);
         buf.set_stringn(x.max(inside.x), y, hint, width, theme.accent());
     }

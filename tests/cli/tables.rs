@@ -112,7 +112,7 @@ fn rows_of_another_version_are_refused_and_kept() {
     refused(&args, "rows.csv:2: the row was written by version");
     assert_eq!(folder.text("rows.csv"), other);
     folder.put("rows.csv", &csv.replace(&own, &format!(",0.0.1,{SEED_CATALOG},")));
-    refused(&args, "0.0.1 with seed catalog");
+    refused(&args, "0.0.1 with seed catalogue");
     // Only the columns that version 0.1 had before its release.
     let old: String = csv
         .lines()

@@ -1,4 +1,4 @@
-//! The two digests of a dungeon in the seed catalog: one of its tiles, one of its history.
+//! The two digests of a dungeon in the seed catalogue: one of its tiles, one of its history.
 //!
 //! A digest is the 64-bit FNV-1a hash of bytes that are laid out here, number by number, independent of memory layouts
 //! and the standard library. The program in `tests/wasm` computes the same digests.

@@ -88,7 +88,7 @@ const COUNTERPARTS: [(&str, &str); 17] = [
     ),
     ("this center door opening, resetting", "too small for its center doors"),
     ("this corner door opening, resetting", "too small for its corner doors"),
-    ("Invalid value passed for style", "is not a sum of switches"),
+    ("Invalid value passed for style", "is not a sum of switch values"),
     (
         "too small for ColumnJumpers and a central pyramid",
         "too small for columns and a pyramid",

@@ -1,5 +1,5 @@
 // Runs the library in WebAssembly and compares: node run.mjs MODULE.wasm NATIVE.txt
-// NATIVE.txt is what the same program prints natively; the seed catalog holds the expected digests.
+// NATIVE.txt is what the same program prints natively; the seed catalogue holds the expected digests.
 import { readFileSync } from "node:fs";
 
 const [, , moduleFile, nativeFile] = process.argv;
@@ -34,4 +34,4 @@ if (digests.length < 50 || unknown.length > 0) {
 }
 const drawings = text.split("\n").filter((line) => / walls [1-9]/.test(line));
 if (drawings.length < 10) throw new Error(`only ${drawings.length} drawings came in`);
-console.log(`${digests.length} dungeons of the seed catalog, one in full, its exports and ${drawings.length} drawings are the same; ${Math.round(took)} ms`);
+console.log(`${digests.length} dungeons of the seed catalogue, one in full, its exports and ${drawings.length} drawings are the same; ${Math.round(took)} ms`);

@@ -33,7 +33,7 @@ typedef struct WcBytes WcBytes;
 /* The reason for the last failure on this thread, valid until the next call that fails; never NULL. */
 const char *wc_error(void);
 
-/* The version of the program, and the edition of its seed catalog: with the same edition, a design and a seed grow the
+/* The version of the program, and the edition of its seed catalogue: with the same edition, a design and a seed grow the
  * same dungeon. */
 const char *wc_version(void);
 uint32_t wc_seed_catalog(void);

@@ -105,7 +105,7 @@ impl Flaw {
             Self::ShortPath => "the path is hardly longer than a straight one".into(),
             Self::Unmet(index) => expectations
                 .get(index)
-                .map_or_else(String::new, |text| format!("unmet: `{text}`")),
+                .map_or_else(String::new, |text| format!("failed: `{text}`")),
         }
     }
 

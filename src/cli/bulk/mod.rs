@@ -36,11 +36,14 @@ use crate::storage::{Sink, SinkKind, written_but};
 /// Options for the export of many dungeons.
 #[derive(Debug, clap::Args)]
 pub(super) struct BulkArgs {
-    /// Export the dungeons of these seeds as numbers in one file (.jsonl, .npz or .parquet; - is JSON lines). Seeds are
-    /// 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single seeds: 3,7,20..40
+    /// Export the squares of many dungeons as arrays of numbers, in one file (.jsonl, .npz or .parquet; with - as the
+    /// file, JSON lines on standard output). Seeds: 0..1000 (without 1000), 5..=9 (with 9), 100 (the seeds 0 to 99), or
+    /// a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", conflicts_with_all = ["seed", "attempts", "turn", "kind"])]
     pub(super) seeds: Option<SeedRange>,
-    /// With --seeds: the arrays to write, separated by commas [default: all]
+    /// With --seeds: the arrays to write, separated by commas. For each square, `tiles` is the kind of tile,
+    /// `generations` the generation of the Builder that laid it, `turn_laid` the turn in which it was laid, and `steps`
+    /// the number of steps from the entrance [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "seeds", value_parser = WantedArrays::NAMES)]
     arrays: Vec<String>,
     /// With --seeds: number of threads [default: one per core]

@@ -40,13 +40,13 @@ pub(super) struct Args {
     /// Metric on the vertical axis; accepts the same as --x
     #[arg(long, value_name = "METRIC", allow_hyphen_values = true)]
     y: String,
-    /// Seeds: 0..10000 (without 10000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single seeds:
+    /// Seeds: 0..10000 (without 10000), 5..=9 (with 9), 100 (the seeds 0 to 99), or a list of ranges and single seeds:
     /// 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000", conflicts_with = "from")]
     seeds: SeedRange,
     /// Read the dungeons from a table instead of growing them: the CSV or JSONL file of a survey or a sweep, or of
-    /// another program (- for standard input). The design is then optional; it is used only to print commands that open
-    /// the samples
+    /// another program (- for standard input). No design is needed then; if one is given, it is used only to print the
+    /// command that opens the sample dungeon of a cell
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Write the plot to this file (- for standard output) [default: print it as text]

@@ -170,7 +170,7 @@ fn check(found: &RowKey, expected: Option<&RowKey>) -> Result<(), String> {
         return Err("the row belongs to another design, or to an earlier version of this one".into());
     }
     if (&found.version, found.catalog) != (&expected.version, expected.catalog) {
-        let describe = |key: &RowKey| format!("{} with seed catalog {}", key.version, key.catalog);
+        let describe = |key: &RowKey| format!("{} with seed catalogue {}", key.version, key.catalog);
         let (found, expected) = (describe(found), describe(expected));
         return Err(format!("the row was written by version {found}, not {expected}"));
     }

@@ -43,7 +43,7 @@ pub(super) fn part_of(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// Returns the columns and their types: seeds and seed catalogs are unsigned integers, counts are integers, other
+/// Returns the columns and their types: seeds and seed catalogues are unsigned integers, counts are integers, other
 /// numbers are doubles, yes/no values are booleans, and texts are strings. Only the values of varied parameters and
 /// metrics may be null.
 fn schema(table: &Table) -> Result<Arc<Type>> {

@@ -38,7 +38,7 @@ enum HeaderChoice {
     Always,
     /// Never
     Never,
-    /// In the file of a run without shards or of the first shard, so that the files of all shards can be joined
+    /// In the file of the first shard, or of a run without --shard; the files of all shards can then be concatenated
     First,
 }
 
@@ -46,8 +46,8 @@ enum HeaderChoice {
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("force", |force| force.requires("output")))]
 pub(in crate::cli) struct RowArgs {
-    /// Write a row for each dungeon to this file, or to a pipe (- for standard output); existing rows are
-    /// kept and the run resumes after them. Any other existing file is replaced only with --force
+    /// Write a row for each dungeon to this file, or to a pipe (- for standard output). If the file already has rows of
+    /// this run, they are kept and the run resumes after them; any other existing file is replaced only with --force
     #[arg(long, short, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
     #[command(flatten)]

@@ -30,7 +30,7 @@ use crate::text::{counted, did_you_mean};
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,
-    /// Seeds: 0..10000 (without 10000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single seeds:
+    /// Seeds: 0..10000 (without 10000), 5..=9 (with 9), 100 (the seeds 0 to 99), or a list of ranges and single seeds:
     /// 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
@@ -63,7 +63,7 @@ pub(super) fn metrics() -> String {
         let _ = writeln!(help, "  {:width$}  {}{unit}", info.name, info.meaning);
     }
     help + "\nConditions can also use: share(generation 3) (the share of the wall tiles and columns that generation 3 laid), share(width 2..4) (the \
-            share of the reachable squares in passages 2 to 4 squares wide), crosses room 1 (a shortest path leads through it), needs room 1 \
+            share of the reachable squares in passages 2, 3 or 4 squares wide), crosses room 1 (a shortest path leads through it), needs room 1 \
             (every path does), severs vault 1 (blocking one cross-section of a passage cuts the vault off)"
 }
 

@@ -52,8 +52,8 @@ pub(super) struct Args {
     /// input
     #[arg(value_name = "SPEC", value_parser = input_path())]
     spec: PathBuf,
-    /// Seeds to use instead of the seeds in the specification: 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99),
-    /// or a list of ranges and single seeds: 3,7,20..40
+    /// Seeds to use instead of the seeds in the specification: 0..1000 (without 1000), 5..=9 (with 9), 100 (the seeds 0
+    /// to 99), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<SeedRange>,
     #[command(flatten)]
@@ -62,8 +62,8 @@ pub(super) struct Args {
     selection: SelectionArgs,
     #[command(flatten)]
     rows: RowArgs,
-    /// For each varied number, print the share of each metric's variance that it explains on its own (Sobol's
-    /// first-order index), with 95 % intervals
+    /// For each varied number, print the share of each metric's variance that it explains on its own (the
+    /// first-order Sobol index), with 95 % confidence intervals
     #[arg(long, conflicts_with = "shard")]
     sensitivity: bool,
     /// Print the correlations between the metrics and the varied numbers, and between the metrics

@@ -32,7 +32,7 @@ pub(super) struct Args {
 enum Command {
     /// List the maps of level files: size, orientation, depth, weight, tags
     List(list::Args),
-    /// Resolve a map from a seed and print it
+    /// Resolve a map with a seed and print it
     ///
     /// To resolve a map is to run its Lua code and to make its random choices, which the seed determines.
     Show(show::Args),
@@ -44,7 +44,7 @@ enum Command {
     Stats(stats::Args),
     /// Show how portals, transporters, hatches and subvaults connect maps, and which of them lead nowhere
     Portals(portals::Args),
-    /// Resolve a map from many seeds and write each result to a file
+    /// Resolve a map with many seeds and write each result to a file
     ///
     /// To resolve a map is to run its Lua code and to make its random choices, which the seed determines.
     Dump(dump::Args),
@@ -56,8 +56,8 @@ enum Command {
     Fmt(fmt::Args),
     /// Run a language server, which reports errors in level files to an editor and completes names
     Lsp(lsp::Args),
-    /// Save the names of monsters, items, spells, brands and tiles of your copy of the game to a file, for `vault
-    /// check`
+    /// Save the names of monsters, items, spells, brands and tiles of your copy of Dungeon Crawl Stone Soup to a file,
+    /// for `vault check`
     Names(names::Args),
 }
 

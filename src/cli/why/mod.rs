@@ -39,7 +39,7 @@ pub(super) struct Args {
     /// Square to explain, such as 12,30: list the changes that would make a wall open, or an open square a wall
     #[arg(long, value_name = "ROW,COLUMN", value_parser = endpoints::point, group = "subject")]
     at: Option<Point>,
-    /// Builder to explain, numbered from 1 in the order of births: report what would be different without this Builder
+    /// Builder to explain, numbered from 1 in order of birth: report what would be different without this Builder
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), group = "subject")]
     builder: Option<u32>,
     /// Metric, anomaly or condition: list the changes that would make a metric 0 (or flip it between true and false),

@@ -168,12 +168,12 @@ pub static METRICS: &[MetricInfo] = metrics![
     Reachable "reachable" "" "whether a path leads from the entrance to the exit; steps go up, down, left and right";
     Path "path" "steps" "length of the shortest path from the entrance to the exit";
     Detour "detour" "" "path divided by the number of steps that it would take without walls";
-    Squares "squares" "squares" "squares reachable from the entrance; objects may be placed on them";
+    Squares "squares" "squares" "squares reachable from the entrance";
     Fill "fill" "" "share of the squares inside the outer wall that are not open";
     Enclosed "enclosed" "areas" "areas that are not connected to the largest one; those inside vaults do not count";
     EnclosedSquares "enclosed-squares" "squares" "squares in enclosed areas";
     DeadEnds "dead-ends" "ends" "parts that are cut off from entrance and exit if one cross-section of a passage is blocked; of nested parts, only the innermost count";
-    Blind "blind" "" "share of the squares that lie in dead ends of any size, off every path to the exit";
+    Blind "blind" "" "share of the squares that lie in dead ends or lead only to dead ends, off every path to the exit";
     Junctions "junctions" "places" "places from which three or more passages lead away";
     Loops "loops" "islands" "walls that can be walked around: islands that do not fit into 5 × 5 squares";
     Pillars "pillars" "islands" "columns and other islands of at most 5 × 5 squares";

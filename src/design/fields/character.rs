@@ -28,7 +28,7 @@ record! {
         OpenStartProb "OpenStartProb" open_start_prob in PERCENT, default 0, "%",
             "chance that a Crawler leaves its opening at the start of its wall and closes the end";
         MaxAge "MaxAge" max_age in 0..=1_000_000, default 10, "turns",
-            "age in turns at which a Crawler dies: it acts MaxAge times, or one time fewer if it starts awake";
+            "age in turns at which a Crawler dies: it acts MaxAge times, or MaxAge - 1 times if it starts awake";
         SkipGenerations "SkipGenerations" skip_generations in 0..=1000, default 1, "generations",
             "number of generations by which Jumpers sleep longer than Crawlers; 0: they wake together";
         LateSpawn "LateSpawn" late_spawn in 0..=1000, default 0, "generations",

@@ -28,27 +28,27 @@ parameters! {
         Width "width" width => width in 1..=1000, default 5, "squares",
             "squares from the centre to the wall; inside, the room is 2 × width + 1 squares wide";
         LeftTopCorner "lTC" ltc => sites[sites::LEFT_TOP_CORNER] in CORNER, default 0, "",
-                        "top left corner: 0 nothing, 1 door; 12 or 22 starts a closed Crawler heading North, 42 or 32 one heading West (22 and 32 with \
-             the Direction northwest); 13, 23, 43 and 33 start the same Crawlers with an open end";
+                        "top left corner: 0 nothing, 1 door; 12 and 22 start a closed Crawler that heads North, 42 and 32 a closed Crawler that heads West; its Direction \
+             is its heading (12, 42) or NorthWest (22, 32); 13, 23, 43 and 33 start the same Crawlers with an open end";
         TopCenter "tC" tc => sites[sites::TOP_CENTER] in CENTER, default 1, "",
             "top center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightTopCorner "rTC" rtc => sites[sites::RIGHT_TOP_CORNER] in CORNER, default 0, "",
-                        "top right corner: 0 nothing, 1 door; 12 or 22 starts a closed Crawler heading North, 42 or 32 one heading East (22 and 32 with \
-             the Direction northeast); 13, 23, 43 and 33 start the same Crawlers with an open end";
+                        "top right corner: 0 nothing, 1 door; 12 and 22 start a closed Crawler that heads North, 42 and 32 a closed Crawler that heads East; its Direction \
+             is its heading (12, 42) or NorthEast (22, 32); 13, 23, 43 and 33 start the same Crawlers with an open end";
         RightCenter "rC" rc => sites[sites::RIGHT_CENTER] in CENTER, default 1, "",
             "right center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightBottomCorner "rBC" rbc => sites[sites::RIGHT_BOTTOM_CORNER] in CORNER, default 0, "",
-                        "bottom right corner: 0 nothing, 1 door; 12 or 22 starts a closed Crawler heading South, 42 or 32 one heading East (22 and 32 with \
-             the Direction southeast); 13, 23, 43 and 33 start the same Crawlers with an open end (but 43 heads West, as in DungeonMaker)";
+                        "bottom right corner: 0 nothing, 1 door; 12 and 22 start a closed Crawler that heads South, 42 and 32 a closed Crawler that heads East; its Direction \
+             is its heading (12, 42) or SouthEast (22, 32); 13, 23, 43 and 33 start the same Crawlers with an open end (but 43 heads West, as in DungeonMaker)";
         BottomCenter "bC" bc => sites[sites::BOTTOM_CENTER] in CENTER, default 1, "",
             "bottom center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         LeftBottomCorner "lBC" lbc => sites[sites::LEFT_BOTTOM_CORNER] in CORNER, default 0, "",
-                        "bottom left corner: 0 nothing, 1 door; 12 or 22 starts a closed Crawler heading South, 42 or 32 one heading West (22 and 32 with \
-             the Direction southwest); 13, 23, 43 and 33 start the same Crawlers with an open end";
+                        "bottom left corner: 0 nothing, 1 door; 12 and 22 start a closed Crawler that heads South, 42 and 32 a closed Crawler that heads West; its Direction \
+             is its heading (12, 42) or SouthWest (22, 32); 13, 23, 43 and 33 start the same Crawlers with an open end";
         LeftCenter "lC" lc => sites[sites::LEFT_CENTER] in CENTER, default 1, "",
             "left center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         Style "style" style => style in 0..=style::ALL, default style::WALLS, "",
-            "sum of switches: walls, door sizes, columns, decorations, pyramid";
+            "sum of the values of the switches that are on: walls, door sizes, columns, decorations, pyramid";
         Delay "delay" delay => delay in 0..=10, default 0, "iterations × 10",
                         "the room's Crawlers sleep until iteration 10 × delay; a delay of 10 means a random delay from 0 to 9, the same for the whole room";
     }
@@ -139,15 +139,15 @@ record! {
     /// A limit for one of the lists in a rooms file.
     Limit {
         Rooms "numRooms" rooms in LIMIT, default 1, "",
-                        "the number of rooms must be below this limit of the rooms file";
+                        "upper limit, exclusive, for the number of rooms in a rooms file";
         Open "numOpen" open in LIMIT, default 1, "",
-                        "the number of open squares must be below this limit of the rooms file";
+                        "upper limit, exclusive, for the number of open squares in a rooms file";
         Closed "numClosed" closed in LIMIT, default 1, "",
-                        "the number of wall tiles must be below this limit of the rooms file";
+                        "upper limit, exclusive, for the number of wall tiles in a rooms file";
         Columns "numColumns" columns in LIMIT, default 1, "",
-                        "the number of columns must be below this limit of the rooms file";
+                        "upper limit, exclusive, for the number of columns in a rooms file";
         Crawlers "numCrawlers" crawlers in LIMIT, default 1, "",
-                        "the number of first Crawlers must be below this limit of the rooms file";
+                        "upper limit, exclusive, for the number of first Crawlers in a rooms file";
     }
 }
 

@@ -64,7 +64,7 @@ impl Style {
         };
         if value > style::ALL {
             report.warn(
-                format!("style {value} is not a sum of switches; the room is left out"),
+                format!("style {value} is not a sum of switch values; the room is left out"),
                 format!("use a value from 0 to {}", style::ALL),
             );
             return None;

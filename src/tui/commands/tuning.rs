@@ -19,7 +19,7 @@ pub(in crate::tui) enum TuneCommand {
     Close,
     /// Moves the selection in the list of the sheet.
     Select(ListStep),
-    /// Shows the remedies for the next flaw, such as an anomaly or an unmet expectation, or for the previous one if
+    /// Shows the remedies for the next flaw, such as an anomaly or a failed expectation, or for the previous one if
     /// negative.
     Flaw(i32),
     /// Applies the selected variant to the design as an edit; before a search, starts it.

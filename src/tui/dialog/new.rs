@@ -263,7 +263,7 @@ impl NewForm {
             NewLine::Rows | NewLine::Columns => {
                 format!("Size in squares, including the outer wall: at least {MIN_DIMENSION}.")
             }
-            NewLine::Crawlers => "Number of first Crawlers; each starts in the middle of a side.".into(),
+            NewLine::Crawlers => "Number of Crawlers at the start, each in the middle of a side.".into(),
         }
     }
 

@@ -1,5 +1,5 @@
 //! The remedies sheet: lists the flaws that a design's dungeons have over many seeds, and the changes (remedies) that
-//! reduce the selected flaw, with measurements before and after. A flaw is an anomaly, an unmet expectation, or a path
+//! reduce the selected flaw, with measurements before and after. A flaw is an anomaly, a failed expectation, or a path
 //! that is too direct.
 //!
 //! The unchanged design is grown from all seeds first. For the selected flaw, every catalogued remedy is tried with the

@@ -1,4 +1,4 @@
-//! The output of the library without a terminal, as text: the lines of the seed catalog, a dungeon, its exports, and
+//! The output of the library without a terminal, as text: the lines of the seed catalogue, a dungeon, its exports, and
 //! imported drawings that grow.
 //!
 //! Natively the text is printed. A browser has no standard output; there it stays in memory between two markers, where
@@ -129,7 +129,7 @@ fn taken(mut files: Vec<(String, Vec<u8>)>) -> Result<String, Box<dyn std::error
                 .extend(import::first_crawler(&placed.design));
             let valid = ValidDesign::try_from(&placed.design)?;
             let grown = digest::line(name, &valid, Options::default());
-            // The seed catalog has no such design.
+            // The seed catalogue has no such design.
             text += &grown.replace(" columns ", " across ");
         }
         for part in 0..8 {

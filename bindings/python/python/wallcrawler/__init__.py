@@ -109,7 +109,7 @@ def survey(
 ) -> pa.RecordBatch:
     """Grows the dungeons of a design from several seeds, on all cores, and measures them: a row for each.
 
-    The columns are those of ``wallcrawler survey``: seed, digest of the design, version, seed catalog, metrics, anomalies.
+    The columns are those of ``wallcrawler survey``: seed, digest of the design, version, seed catalogue, metrics, anomalies.
     ``changes`` are rules as in ``--change``, such as "MaxAge -> 3". ``metrics`` names the metrics to keep. ``where`` keeps
     only the rows of dungeons that satisfy a condition, such as "path > 250 and dead-ends < 30". ``sight`` adds the metrics
     of sight and explorers, which take longer than all others.

@@ -12,7 +12,7 @@ from typing_extensions import Unpack
 __version__: str
 """Version of the program."""
 SEED_CATALOG: int
-"""Edition of the seed catalog: versions with the same edition grow the same dungeons."""
+"""Edition of the seed catalogue: versions with the same edition grow the same dungeons."""
 
 _Path: TypeAlias = str | PathLike[str]
 
