@@ -1,8 +1,8 @@
 //! An adapter that offers the requests of the control socket as tools of the Model Context Protocol, over two streams.
 //!
 //! Messages are JSON-RPC 2.0, one per line. The adapter keeps no state: it converts each tool call to one request to
-//! the control socket, and the socket's answer to the result of the call. An agent can therefore do everything that a
-//! person can do in the designer, and the edits of both are in the same undo history.
+//! the control socket, and the socket's answer to the result of the call. An AI agent can therefore do everything that
+//! a person can do in the designer, and the edits of both are in the same undo history.
 
 use std::io::{self, BufRead, Write};
 
@@ -21,14 +21,14 @@ const INVALID_REQUEST: i64 = -32_600;
 const UNKNOWN_METHOD: i64 = -32_601;
 const INVALID_PARAMS: i64 = -32_602;
 
-/// Instructions that the adapter sends to an agent at the start.
+/// Instructions that the adapter sends to an AI agent at the start.
 const INSTRUCTIONS: &str = "Wallcrawler grows dungeons: Crawlers build walls turn by turn, and the design (rooms, \
 first Crawlers, twelve numbers per generation) and its seed determine every tile. Use `grow` to change numbers or the \
 seed, `dungeon` or `picture` to see the result, `metrics` to judge it, `why` to learn why a wall stands, and `undo` to \
 go back. `action` can run anything else in the designer; `actions` lists the names. A square is given by its row and \
 column, from 0 at the top left.";
 
-/// A tool that an agent can call.
+/// A tool that an AI agent can call.
 struct Tool {
     name: &'static str,
     description: &'static str,
@@ -49,7 +49,7 @@ const TURN: (&str, &str, &str) = (
 const TOOLS: &[Tool] = &[
     Tool {
         name: "grow",
-        description: "Change parameters or the seed of the open design in one undo step, grow it, and return the state",
+        description: "Change parameters or the seed of the open design in one undo step, grow the design, and return the state",
         arguments: &[
             ("seed", "integer", "the new seed"),
             (

@@ -1,5 +1,5 @@
-//! `wallcrawler atlas`: searches for many sets of parameter values whose dungeons differ as much as possible from each
-//! other in two metrics.
+//! `wallcrawler atlas`: searches for variants of a design whose dungeons are spread as widely as possible over two
+//! metrics.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -54,8 +54,8 @@ pub(super) struct Args {
     /// Number of seeds over which each candidate is measured
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=MOST_ATLAS_SEEDS))]
     seeds: u64,
-    /// Choose every candidate at random instead of searching; compare the number of filled cells to see what the search
-    /// gains
+    /// Choose every candidate at random instead of searching; the number of filled cells, compared with that of a
+    /// search, shows what the search gains
     #[arg(long)]
     random: bool,
     /// Save the atlas to this file as JSON; if the file exists, continue its search

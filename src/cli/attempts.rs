@@ -22,7 +22,7 @@ enum Until {
     Vaults,
     /// The exit is reachable from the entrance
     Reachable,
-    /// The dungeon meets the design's per-dungeon expectations ([expect])
+    /// The dungeon meets the design's expectations about single dungeons (in [expect] of its TOML file)
     Expected,
 }
 

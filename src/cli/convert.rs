@@ -27,8 +27,8 @@ seed are written; use `wallcrawler play` for the recorded growth. A dungeon code
 of text, which every command accepts in place of a file."
 )]
 pub(super) struct Args {
-    /// TOML design: read if it is given before the other files, written if it is given after them. A recording can also
-    /// be read. - is standard input, or standard output if the design is written
+    /// TOML design: read if it is given before the other files, written if it is given after them. A recording, a rooms
+    /// file or a dungeon code can be read instead. - is standard input, or standard output if the design is written
     #[arg(value_name = "DESIGN.toml")]
     design: PathBuf,
     /// Rooms file

@@ -42,8 +42,8 @@ pub(super) struct Args {
     /// Print a row for each square as CSV
     #[arg(long)]
     csv: bool,
-    /// Print as JSON, row by row, the number of dungeons in which each square is a wall, with 95 % confidence
-    /// intervals of the shares
+    /// Print as JSON, row by row, the number of dungeons in which each square is a wall, and the 95 % confidence
+    /// interval of the share of these dungeons
     #[arg(long, conflicts_with = "csv")]
     json: bool,
     /// Write a picture to this file: as SVG if its name ends with .svg, otherwise as PNG. White squares are never

@@ -37,7 +37,7 @@ const EXIT: Section = (
         ("0", "Success."),
         (
             "1",
-            "A design is unusable, or no seed satisfies the condition of `find`.",
+            "A design is unusable, or the result is negative: for example, no seed satisfies the condition of `find`.",
         ),
         ("2", "A file cannot be read or written, or the arguments are invalid."),
         ("3", "An expectation of a design fails."),
@@ -88,8 +88,8 @@ const ENVIRONMENT: Section = (
         ),
         (
             "COLORFGBG",
-            "Whether the terminal's background is dark or light; used if neither the settings nor the terminal reports \
-             it.",
+            "Whether the terminal's background is dark or light; used if the settings leave it open and the terminal \
+             does not report it.",
         ),
         ("XDG_CONFIG_HOME, XDG_STATE_HOME", "Folders of the files above."),
         (

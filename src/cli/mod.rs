@@ -91,8 +91,8 @@ const UNREADABLE: u8 = 2;
 const UNEXPECTED: u8 = 3;
 
 /// Design dungeons grown by artificial life. Without a command, wallcrawler opens the designer in the terminal, with
-/// DESIGN, with the preset that --preset names, or with the first preset. If DESIGN is a
-/// TOML file that does not exist, the designer begins a new design, which is written when you save it.
+/// DESIGN, with the preset that --preset names, or with the first preset. If DESIGN is a TOML file that does not exist,
+/// the designer begins a new design, which is written when you save it.
 ///
 /// In a dungeon, Crawlers build walls, and Jumpers (in full: ColumnJumpers) leave single columns; both are called
 /// Builders. In a turn, one Builder acts; in an iteration, every Builder that is awake acts once.
@@ -161,7 +161,8 @@ enum Command {
     Frequency(frequency::Args),
     /// Show how metrics depend on the value of one parameter, with everything else fixed
     Curve(curve::Args),
-    /// Find anomalies and failed expectations of a design, and changes that help
+    /// Find flaws in the dungeons of a design (anomalies, failed expectations, a path that is too direct), and changes
+    /// that reduce them
     Remedies(remedies::Args),
     /// Search for parameter values with which a design meets its expectations over many seeds
     Tune(tune::Args),
@@ -176,7 +177,8 @@ enum Command {
     Learn(learn::Args),
     /// Print the digest of a design: a short fingerprint that identifies the design in the rows of surveys
     DesignDigest(design_digest::Args),
-    /// Convert a TOML design to the files of DungeonMaker or back, or a recording to its design
+    /// Convert a TOML design to the files of DungeonMaker or back, a recording to its design, or a design to a dungeon
+    /// code or back
     Convert(convert::Args),
     /// Make a design from a drawing: a text maze, a picture, a Tiled map or a table
     Import(import::Args),

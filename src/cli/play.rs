@@ -27,7 +27,7 @@ use crate::text::counted;
     after_help = "Keys: Space plays and pauses; `,` and `.` step by turn, `<` and `>` by iteration (one turn of every Crawler and Jumper that is awake), `{` and `}` by generation; `#` goes to a turn that you type; \
 s and S go to the next and previous birth, d and D to the next and previous death; `[` and `]` change the speed; g and G go to the start and the end; \
 `@` loops; `+` and `-` zoom; t changes what the colours show; i describes the recording; `?` lists all keys; q quits. Keys changed in the \
-settings of the designer apply here, too.\n\nIf standard output is not a terminal, the last frame is printed."
+settings of the designer also apply here.\n\nIf standard output is not a terminal, the last frame is printed."
 )]
 pub(super) struct Args {
     #[command(flatten)]

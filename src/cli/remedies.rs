@@ -1,5 +1,5 @@
-//! `wallcrawler remedies`: finds flaws (anomalies and failed expectations) in the dungeons of a design, and changes to
-//! the design that reduce them.
+//! `wallcrawler remedies`: finds flaws in the dungeons of a design (anomalies, failed expectations, a path that is too
+//! direct), and changes to the design that reduce them.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..100")]
     seeds: SeedRange,
-    /// Maximum number of remedies to print for each anomaly or failed expectation
+    /// Maximum number of remedies to print for each flaw
     #[arg(long, value_name = "N", default_value_t = 5)]
     top: usize,
     /// Print everything as JSON, including the changes that do not help

@@ -108,8 +108,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     if is_short {
         let (found, apart) = (counted(squares.len(), "square"), counted(args.apart, "step"));
         output.warning(&format!(
-            "only {found} of {}: no other reachable square is {apart} from all of them, the entrance, the exit and all \
-             named places; pass a smaller --apart",
+            "only {found} of {}: no other reachable square is at least {apart} away from all of them, the entrance, the exit \
+             and all named places; pass a smaller --apart",
             args.count
         ));
     }

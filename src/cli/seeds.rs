@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::text::counted;
 
-/// Seeds in the order in which the user listed them, as ranges without their ends.
+/// Seeds in the order in which the user listed them, as ranges that exclude their ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SeedRange(Vec<Range<u64>>);
 

@@ -18,8 +18,8 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     change: change::ChangeArgs,
-    /// Path of the Unix socket to create; only your user can connect to it. Requests are JSON objects, one per line:
-    /// see the guide's page agents.md
+    /// Path of the Unix socket to create; only your user account can connect to it. Requests are JSON objects, one per
+    /// line: see the guide's page agents.md
     #[arg(long, value_name = "PATH")]
     socket: PathBuf,
     /// Run without a terminal; to end the program, send the action `everywhere.quit` or a signal

@@ -13,7 +13,8 @@ use crate::engine::Options;
 #[derive(Debug, clap::Args)]
 pub(super) struct MoveArgs {
     /// Parameters that may change, separated by commas: MaxAge (in generations 0 to 3), 'CorridorWidth in 2' (in
-    /// generation 2), joinDist [default: every parameter that has an effect, in generations 0 to 3]
+    /// generation 2), joinDist [default: chDirOnStraight, joinDist and every parameter of generations 0 to 3, except
+    /// those without effect]
     #[arg(long = "move", value_name = "PARAMETER", value_delimiter = ',')]
     moves: Vec<String>,
 }

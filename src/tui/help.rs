@@ -295,7 +295,7 @@ const fn about(context: Context) -> &'static str {
         Context::SeedFilter => {
             "A condition is made of metrics, numbers, < <= > >= == !=, and, or, not: path > 250 and dead-ends < 30. \
              There are also share(generation 3) (of the wall tiles and columns, those of generation 3), share(width 2..4) (of the \
-             reachable squares, those in passages 2 to 4 wide), crosses room 1 (a shortest path leads through it), needs room 1 \
+             reachable squares, those in passages 2, 3 or 4 squares wide), crosses room 1 (a shortest path leads through it), needs room 1 \
              (every path does) and severs vault 1 (blocking one cross-section of a passage cuts the vault off)."
         }
         Context::Player => {

@@ -129,7 +129,7 @@ impl Source<'_> {
         blocks.push(Block::Heading("In short".into()));
         blocks.push(Block::List(self.summary()));
         blocks.push(Block::Paragraph(vec![
-            plain("To see one of these dungeons, and how it grew, run the command below its picture in a terminal. The design's own dungeon opens with "),
+            plain("To see one of these dungeons, and how it grew, run the command below its picture in a terminal. To open the dungeon of the design's own seed, run "),
             Piece::Code(self.open.clone()),
             plain("."),
         ]));
@@ -248,8 +248,8 @@ impl Source<'_> {
             )));
         } else {
             blocks.push(Block::Paragraph(text(
-                "Colours show what laid each wall; a generation is the set of Crawlers that share one set of \
-                 parameters: generation 0 is there from the start, and later ones are its descendants.",
+                "Colours show which generation laid each wall. A generation is the set of Crawlers that share one set of \
+                 parameters: generation 0 is there from the start, and the later ones are its descendants.",
             )));
             blocks.push(Block::Colours(pictures.colours.clone()));
         }
@@ -415,10 +415,10 @@ impl Source<'_> {
             return;
         }
         blocks.push(Block::Paragraph(text(
-            "What the design promises about its dungeons. An expectation holds if the seeds of this report show it with a \
-             confidence of 95 %, it fails if they show the opposite, and otherwise it needs more seeds for a verdict. One that \
-             must hold for every dungeon is judged over these seeds alone. Brackets contain the 95 % interval of the share of \
-             all seeds.",
+            "What the design promises about its dungeons. An expectation holds if the seeds of this report show this with a \
+             confidence of 95 %, and fails if they show the opposite; if they show neither, it needs more seeds. An expectation \
+             that every dungeon must meet is judged over these seeds alone. Brackets contain the 95 % confidence interval of \
+             the share over all seeds.",
         )));
         blocks.push(Block::Table {
             head: ["expectation", "verdict", "dungeons that meet it", "first that does not"]

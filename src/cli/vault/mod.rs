@@ -40,7 +40,7 @@ enum Command {
     ///
     /// To resolve a map is to run its Lua code and to make its random choices, which the seed determines.
     Check(check::Args),
-    /// Build many levels and report how often each map was chosen or failed, and how likely each map is
+    /// Build many levels and report how often each map was chosen or failed, and how likely each map is to be chosen
     Stats(stats::Args),
     /// Show how portals, transporters, hatches and subvaults connect maps, and which of them lead nowhere
     Portals(portals::Args),

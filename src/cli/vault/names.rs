@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
 /// description files.
 pub(super) fn of(file: Option<&Path>, crawl_data: Option<&Path>) -> Result<Option<Names>, Failure> {
     let Some(file) = file else {
-        // Ignore errors: a `--crawl-data` folder that contains only Lua modules is valid, too.
+        // Ignore errors: a `--crawl-data` folder that contains only Lua modules is also valid.
         return Ok(crawl_data.and_then(|folder| of_game(folder).ok()));
     };
     serde_json::from_slice(&storage::read(file)?)

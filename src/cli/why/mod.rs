@@ -180,7 +180,7 @@ fn square(run: &ObservedRun, at: Point, threads: usize) -> Result<Answer, String
 /// Reports what would be different without a Builder.
 fn builder(run: &ObservedRun, id: BuilderId) -> Result<Answer, String> {
     let born = run.builders().len() as u64;
-    let unknown = || format!("--builder {}: the run has only {}", id.0 + 1, counted(born, "Builder"));
+    let unknown = || format!("--builder {}: the growth has only {}", id.0 + 1, counted(born, "Builder"));
     let builder = run.builder(id).ok_or_else(unknown)?;
     let without = run.without(id).ok_or_else(unknown)?;
     let (effect, grid) = run.effect(id, || true).ok().flatten().ok_or_else(unknown)?;
@@ -279,7 +279,7 @@ fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, Strin
     })
     .unwrap_or_default();
     answer.nothing = format!(
-        "none of {} has this effect, and none of {} of the changes that come nearest has it either",
+        "none of {} has this effect, nor does any of {} of the changes that come nearest to it",
         counted(singles as u64, "single change"),
         counted(pairs as u64, "pair")
     );

@@ -213,7 +213,7 @@ fn of_closets(library: &Library, map: MapId, closet: &Closets, found: u64, seeds
     let (seed, level) = (closet.seed, closet.level);
     let of = counted(closet.cells.len(), "cell");
     let message = format!(
-        "a closet of {of}: a player teleported into it cannot leave, with {found} of {seeds} seeds (seed {seed} on {level})"
+        "with {found} of {seeds} seeds, a closet of {of}: a player teleported into it cannot leave (seed {seed} on {level})"
     );
     let diagnostic =
         Diagnostic::error(message).help("open a way out, or keep teleports away with `KPROP: GLYPHS = no_tele_into`");

@@ -172,7 +172,7 @@ fn bare_functions() -> impl Iterator<Item = Candidate> {
 }
 
 /// Returns the functions that Lua can call at the cursor. After a module name and a dot, these are the functions of
-/// that module; otherwise, they are the functions that need no module, and the modules are listed, too.
+/// that module; otherwise, they are the functions that need no module, and the modules.
 fn functions(workspace: &mut Workspace, before: &str) -> Vec<Candidate> {
     let typed = before.trim_end_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
     let Some(rest) = typed.strip_suffix('.') else {
