@@ -178,7 +178,10 @@ fn the_citation_has_the_version_and_the_seed_catalog() {
     assert!(citation.contains(&format!("\nversion: {version}\n")), "CITATION.cff");
     let digests = text(&root.join("tests/catalog/digests.txt"));
     let edition = digests.lines().next().and_then(|line| line.strip_prefix("# edition "));
-    let wanted = format!("Wallcrawler {version}, seed catalogue {},", edition.expect("an edition"));
+    let wanted = format!(
+        "Wallcrawler {version}, seed catalogue {},",
+        edition.expect("an edition")
+    );
     let page = text(&root.join("assets/guide/reproducing.md"));
     assert!(page.contains(&wanted), "reproducing.md does not contain: {wanted}");
 }

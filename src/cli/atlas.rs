@@ -74,8 +74,8 @@ pub(super) struct Args {
     /// Show the candidate in the filled cell nearest to these values of both metrics, such as 40,12.5
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pick: Option<Place>,
-    /// Cross the candidates in the two cells nearest to these values, such as 4,78 20,12. Several children are bred:
-    /// for each generation, and for the constants as a whole, each child gets the values of one parent or the other.
+    /// Cross the candidates in the two cells nearest to these values, such as 4,78 20,12. Several offspring are
+    /// bred: for each generation, and for the constants as a whole, a child gets the values of one parent or the other.
     /// Show the child whose medians are nearest to the midpoint between those of its parents
     #[arg(
         long,

@@ -293,7 +293,10 @@ fn picture(
     let found = dungeons(learnt, FRESH, DRAWN, options);
     let rows = [
         ("Some of the examples".to_owned(), shown),
-        ("Dungeons grown with the parameters found, from fresh seeds".to_owned(), found),
+        (
+            "Dungeons grown with the parameters found, from fresh seeds".to_owned(),
+            found,
+        ),
     ];
     let picture = DungeonRows {
         title: &format!("Learnt from {}", counted(count, "dungeon")),

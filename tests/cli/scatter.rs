@@ -117,7 +117,8 @@ fn named_places_are_kept_free_and_a_lack_of_squares_is_reported() {
     let ran = run(&["scatter", &named, "--count", "200", "--apart", "50"]);
     assert_eq!(ran.status, 1);
     assert!(
-        ran.err.contains(" of 200: no other reachable square is at least 50 steps away from"),
+        ran.err
+            .contains(" of 200: no other reachable square is at least 50 steps away from"),
         "{}",
         ran.err
     );

@@ -100,7 +100,10 @@ fn statements_are_sentences_with_numbers() {
 fn missing_builders_and_squares_are_rejected() {
     for (args, reason) in [
         (&["--at", "900,1"][..], "outside the dungeon of 30 × 60 squares"),
-        (&["--builder", "9999"], "--builder 9999: the growth has only 153 Builders"),
+        (
+            &["--builder", "9999"],
+            "--builder 9999: the growth has only 153 Builders",
+        ),
         (&["--metric", "dead-endz"], "did you mean `dead-ends`?"),
         (&["--metric", "path >"], "--metric: "),
         (&["--at", "3,4", "--builder", "1"], "cannot be used with"),

@@ -180,7 +180,13 @@ fn square(run: &ObservedRun, at: Point, threads: usize) -> Result<Answer, String
 /// Reports what would be different without a Builder.
 fn builder(run: &ObservedRun, id: BuilderId) -> Result<Answer, String> {
     let born = run.builders().len() as u64;
-    let unknown = || format!("--builder {}: the growth has only {}", id.0 + 1, counted(born, "Builder"));
+    let unknown = || {
+        format!(
+            "--builder {}: the growth has only {}",
+            id.0 + 1,
+            counted(born, "Builder")
+        )
+    };
     let builder = run.builder(id).ok_or_else(unknown)?;
     let without = run.without(id).ok_or_else(unknown)?;
     let (effect, grid) = run.effect(id, || true).ok().flatten().ok_or_else(unknown)?;
