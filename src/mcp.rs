@@ -23,7 +23,7 @@ const INVALID_PARAMS: i64 = -32_602;
 
 /// Instructions that the adapter sends to an AI agent at the start.
 const INSTRUCTIONS: &str = "Wallcrawler grows dungeons: Crawlers build walls turn by turn, and the design (rooms, \
-first Crawlers, twelve numbers per generation) and its seed determine every tile. Use `grow` to change numbers or the \
+Crawlers at the start, twelve numbers per generation) and its seed determine every tile. Use `grow` to change numbers or the \
 seed, `dungeon` or `picture` to see the result, `metrics` to judge it, `why` to learn why a wall stands, and `undo` to \
 go back. `action` can run anything else in the designer; `actions` lists the names. A square is given by its row and \
 column, from 0 at the top left.";

@@ -118,7 +118,7 @@ dgn.resolve_map(map): Resolves a map.
 dgn.point(x, y): A point that supports arithmetic and comparison.
 tags(words): Adds tags; without an argument, returns all tags.
 tags_remove(words): Removes tags.
-mapgrd[x][y]: The glyph of a cell, to read and to set; both count from 0.
+mapgrd[x][y]: The glyph of a cell, to read and to set; x and y count from 0.
 width(): The number of columns of the map.
 height(): The number of rows of the map.
 lua_marker(glyphs, marker): Places a marker, or the result of a function, on each cell with one of the glyphs.
