@@ -104,7 +104,7 @@ props_marker = constructor("props_marker")
 --- Properties for the monster placed on the cell: description, quote, speech_key, monster_dies_lua_key, …
 MonPropsMarker = class("MonPropsMarker")
 
---- A door that cannot be closed by hand: restrict_door { … } or restrict_door().
+--- A door that monsters cannot open until a player has opened it: restrict_door { … } or restrict_door().
 restrict_door = constructor("restrict_door")
 
 -- Connections ----------------------------------------------------------------------
