@@ -66,7 +66,7 @@ pub(super) static LEGEND_KEYS: &[Binding] = bindings! {
     HERE, "line up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Map(MapCommand::Legend(LegendCommand::Select(ListStep::By(-1)))), false, "Select the line above.";
     HERE, "line down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Map(MapCommand::Legend(LegendCommand::Select(ListStep::By(1)))), false, "Select the line below.";
     HERE, "hide", [Key::char(' '), Key::plain(KeyCode::Enter), Key::char('x')], Action::Map(MapCommand::Legend(LegendCommand::Toggle)), true, "Hide the generation of this line on the map, or show it again.";
-    HERE, "alone", [Key::char('X')], Action::Map(MapCommand::Legend(LegendCommand::Alone)), true, "Show only the generation of this line, or every one again.";
+    HERE, "alone", [Key::char('X')], Action::Map(MapCommand::Legend(LegendCommand::Alone)), true, "Show only this line's generation, or every generation again.";
     HERE, "show all", [Key::char('z')], Action::Map(MapCommand::ShowAll), true, "Show every generation again.";
     HERE, "colour by", [Key::char('t')], Action::Map(MapCommand::NextColours(1)), true, "Colour the map by the next mode: generation, age, lineage, kind, or plain digits.";
     HERE, "colour back", [Key::alt('t')], Action::Map(MapCommand::NextColours(-1)), false, "Colour the map by the previous mode.";

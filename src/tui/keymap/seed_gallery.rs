@@ -28,7 +28,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "reverse", [Key::char('r')], act(SeedGalleryCommand::Reverse), true, "Reverse the order.";
     Context::Gallery, "filter", [Key::char('/')], act(SeedGalleryCommand::Filter), true, "Show only dungeons that satisfy a condition, such as path > 250 and dead-ends < 30.";
     Context::Gallery, "more like these", [Key::char('L')], act(SeedGalleryCommand::Learn), true, "Search for parameter values whose dungeons are like the marked ones, or like the selected one if none is marked.";
-    Context::Gallery, "100 more", [Key::char('n')], act(SeedGalleryCommand::More(100)), true, "Grow dungeons from 100 more seeds; so does moving past the last dungeon.";
+    Context::Gallery, "100 more", [Key::char('n')], act(SeedGalleryCommand::More(100)), true, "Grow dungeons from 100 more seeds; moving past the last dungeon does the same.";
     Context::Gallery, "1,000 more", [Key::char('N')], act(SeedGalleryCommand::More(1000)), false, "Grow dungeons from 1,000 more seeds.";
     Context::Gallery, "larger", [Key::char('+'), Key::char('=')], act(SeedGalleryCommand::Nearer(1)), true, "Draw the dungeons larger.";
     Context::Gallery, "smaller", [Key::char('-')], act(SeedGalleryCommand::Nearer(-1)), true, "Draw the dungeons smaller.";
@@ -76,12 +76,12 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::AtlasFile, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], act(SeedGalleryCommand::Cancel), true, "Cancel and change nothing.";
     Context::SeedFilter, "accept", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Apply the typed condition; an empty one shows all dungeons.";
     Context::SeedFilter, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], act(SeedGalleryCommand::Cancel), true, "Cancel and keep the old condition.";
-    Context::MetricList, "choose", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Sort by the selected metric; a click on it does the same.";
+    Context::MetricList, "choose", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Sort by the selected metric, or use it for the axis; a click on it does the same.";
     Context::MetricList, "down", [Key::plain(KeyCode::Down), Key::char('j'), Key::plain(KeyCode::Tab)], act(SeedGalleryCommand::Field(ListStep::By(1))), true, "Select the next metric.";
     Context::MetricList, "up", [Key::plain(KeyCode::Up), Key::char('k'), Key::plain(KeyCode::BackTab)], act(SeedGalleryCommand::Field(ListStep::By(-1))), true, "Select the previous metric.";
     Context::MetricList, "page down", [Key::plain(KeyCode::PageDown)], act(SeedGalleryCommand::Field(ListStep::Page(1))), false, "Move down by a page of metrics.";
     Context::MetricList, "page up", [Key::plain(KeyCode::PageUp)], act(SeedGalleryCommand::Field(ListStep::Page(-1))), false, "Move up by a page of metrics.";
     Context::MetricList, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(SeedGalleryCommand::Field(ListStep::First)), false, "Select the first metric.";
     Context::MetricList, "last", [Key::plain(KeyCode::End), Key::char('G')], act(SeedGalleryCommand::Field(ListStep::Last)), false, "Select the last metric.";
-    Context::MetricList, "cancel", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('f'), Key::ctrl('c')], act(SeedGalleryCommand::Cancel), true, "Keep the current order.";
+    Context::MetricList, "cancel", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('f'), Key::ctrl('c')], act(SeedGalleryCommand::Cancel), true, "Keep the current order or axis.";
 };

@@ -22,7 +22,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "follow", [Key::char('F')], Action::View(ViewCommand::Follow), false, "Follow the Builder under the cursor: the map keeps it in the middle while time moves forward or back; press again to stop.";
     Context::Everywhere, "next Builder", [Key::char('B')], Action::View(ViewCommand::NextBuilder(1)), false, "Go to the next living Builder, awake ones first; if you follow a Builder, the map follows the new one instead.";
     Context::Everywhere, "previous Builder", [], Action::View(ViewCommand::NextBuilder(-1)), false, "Go to the previous living Builder.";
-    Context::Everywhere, "what if", [Key::char('Q')], Action::View(ViewCommand::Why), false, "List in the Inspect view small changes to the run, each of which would change the wall or open square under the cursor, or what would differ without the Builder there. Follow a line's link to see the dungeon with this change.";
+    Context::Everywhere, "what if", [Key::char('Q')], Action::View(ViewCommand::Why), false, "In the Inspect view, list small changes to the run, each of which would change the wall or open square under the cursor; if a Builder is there, show what would differ without it. Follow a line's link to see the dungeon with this change.";
     EVENTS, "births", [Key::char('1')], Action::View(ViewCommand::Kind(EventKind::Birth)), true, "Show or hide births.";
     EVENTS, "deaths", [Key::char('2')], Action::View(ViewCommand::Kind(EventKind::Death)), true, "Show or hide deaths.";
     EVENTS, "turns", [Key::char('3')], Action::View(ViewCommand::Kind(EventKind::Turn)), true, "Show or hide turns to a side.";

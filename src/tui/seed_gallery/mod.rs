@@ -486,12 +486,12 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
     }
 }
 
-/// Marks the selected seed, or removes its mark.
 /// Returns the key of a command in the seed gallery.
 fn key(editor: &Editor, command: SeedGalleryCommand) -> String {
     editor.keymap.key_in(Context::Gallery, Action::Gallery(command))
 }
 
+/// Marks the selected seed, or removes its mark.
 fn mark(state: &mut SeedGalleryState) {
     if let Some(seed) = state.current() {
         if !state.marks.remove(&seed) {
