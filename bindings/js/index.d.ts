@@ -7,7 +7,7 @@ export declare const Tile: {
   readonly Column: 4;
 };
 
-/** The error for a text that is not a design, a rule that does not apply, or an export that is not possible. */
+/** The error for text that is not a design, a rule that does not apply, or an export that is not possible. */
 export declare class WallcrawlerError extends Error {}
 
 /**
@@ -74,7 +74,7 @@ export interface ExportOptions {
 }
 
 /**
- * A grown dungeon with the recording of its growth, at one of its turns: at first, the last. Arrays have one number for
+ * A grown dungeon with the recording of its growth, at one of its turns, initially the last. Arrays have one number for
  * each square, row by row.
  */
 export declare class Dungeon {

@@ -3,7 +3,7 @@
 /** Kinds of tile. The first two are walkable. */
 export const Tile = Object.freeze({ Open: 0, Guaranteed: 1, Wall: 2, HighWall: 3, Column: 4 });
 
-/** The error for a text that is not a design, a rule that does not apply, or an export that is not possible. */
+/** The error for text that is not a design, a rule that does not apply, or an export that is not possible. */
 export class WallcrawlerError extends Error {
   name = "WallcrawlerError";
 }
@@ -31,14 +31,14 @@ async function instantiate(source) {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Calls the functions of the C interface with texts and bytes. */
+/** Calls the functions of the C interface with strings and bytes. */
 class Library {
   constructor(exports) {
     this.exports = exports;
     this.handles = new FinalizationRegistry(({ free, handle }) => free(handle));
   }
 
-  /** Calls a function with the addresses and lengths of texts or bytes, after other arguments. */
+  /** Calls a function with the addresses and lengths of strings or bytes, after other arguments. */
   call(name, first, ...parts) {
     const { memory, wc_alloc, wc_release } = this.exports;
     const places = parts.map((part) => {

@@ -278,7 +278,7 @@ impl View {
     }
 }
 
-/// Wraps a text into lines of at most a number of pixels.
+/// Wraps text into lines of at most a number of pixels.
 fn lines(text: &str, width: u32) -> Vec<String> {
     let most = (width / UNIT / font::ADVANCE).max(1) as usize;
     let mut lines: Vec<String> = Vec::new();

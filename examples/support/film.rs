@@ -6,7 +6,7 @@
 //! - `seek 40`: go to a share of the run, in percent, before the first picture;
 //! - `say TEXT`: show a caption below the screen, from now on;
 //! - `press KEY…`: press keys, one after the other; their names are shown below the screen;
-//! - `type TEXT`: press the keys of a text, at typing speed;
+//! - `type TEXT`: type the text, at typing speed;
 //! - `wait 1.5`: let seconds pass.
 
 use std::collections::BTreeMap;

@@ -15,7 +15,7 @@ namespace Wallcrawler
     /// <summary>Kinds of tile. The first two are walkable.</summary>
     public enum Tile : byte { Open, Guaranteed, Wall, HighWall, Column }
 
-    /// <summary>The error for a text that is not a design, a rule that does not apply, or an export that is not
+    /// <summary>The error for text that is not a design, a rule that does not apply, or an export that is not
     /// possible.</summary>
     public sealed class WallcrawlerException : Exception
     {
@@ -73,7 +73,7 @@ namespace Wallcrawler
         /// <summary>The number of turns of the growth.</summary>
         public ulong Turns { get { return Native.wc_turns(Handle); } }
 
-        /// <summary>The turn that is shown: at first, the last. Arrays and exports are of this turn.</summary>
+        /// <summary>The turn that is shown, initially the last. Arrays and exports are of this turn.</summary>
         public ulong Turn
         {
             get { return Native.wc_turn(Handle); }

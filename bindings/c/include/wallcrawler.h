@@ -1,9 +1,9 @@
 /* Wallcrawler for C, and for every language that calls C: C#, Java, Lua.
  *
- * Designs and dungeons are handles, which the caller frees. Texts are UTF-8 with their length in bytes; they need no
- * zero at the end. A function that can fail returns NULL or false, and wc_error() then returns the reason. Handles may
- * be used on any thread, each by one thread at a time. A square is given by its row, from the top, and its column, from
- * the left; arrays have one number for each square, row by row.
+ * Designs and dungeons are handles, which the caller frees. Pass strings as UTF-8 with their length in bytes; a zero byte
+ * at the end is not necessary. A function that can fail returns NULL or false, and wc_error() then returns the reason.
+ * Handles may be used on any thread, each by one thread at a time. A square is given by its row, from the top, and its
+ * column, from the left; arrays have one number for each square, row by row.
  *
  *     WcDesign *design = wc_design_preset("keep", 4);
  *     WcDungeon *dungeon = wc_grow(design, 42);
@@ -65,7 +65,7 @@ uint64_t wc_design_seed(const WcDesign *design);
  * files. */
 WcBytes *wc_design_code(const WcDesign *design, uint64_t seed);
 
-/* Grows a dungeon and records its growth. At first, the dungeon is shown after its last turn. */
+/* Grows a dungeon and records its growth. Initially, the dungeon is shown after its last turn. */
 WcDungeon *wc_grow(const WcDesign *design, uint64_t seed);
 void wc_dungeon_free(WcDungeon *dungeon);
 

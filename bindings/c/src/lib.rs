@@ -17,7 +17,7 @@ use wallcrawler::maze::{LevelFiles, MazeGrower};
 use wallcrawler::presets::Preset;
 use wallcrawler::recording::Recording;
 
-/// The version of the library, with a zero at the end.
+/// The version of the library, with a zero byte at the end.
 const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
     Ok(version) => version,
     Err(_) => c"",
@@ -340,7 +340,7 @@ pub unsafe extern "C" fn wc_events(dungeon: *const WcDungeon, from: u64, to: u64
     handle(serde_json::to_vec(&events).map(WcBytes))
 }
 
-/// Parses the export options from a JSON object; an empty text yields the defaults.
+/// Parses the export options from a JSON object; an empty string yields the defaults.
 fn options(json: &str) -> Result<ExportOptions, String> {
     match json.trim() {
         "" => Ok(ExportOptions::default()),
@@ -353,7 +353,7 @@ fn options(json: &str) -> Result<ExportOptions, String> {
 ///
 /// # Safety
 ///
-/// `dungeon` is a handle of this interface; each text is valid as for [`bytes`].
+/// `dungeon` is a handle of this interface; each string is valid as for [`bytes`].
 unsafe fn exported(
     dungeon: *const WcDungeon,
     texts: [(*const c_char, usize); 3],

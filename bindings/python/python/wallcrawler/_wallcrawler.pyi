@@ -1,4 +1,4 @@
-"""Types of the compiled part of the package; its names are those of `wallcrawler`."""
+"""Types of the compiled part of the package; import the names from `wallcrawler`."""
 
 from collections.abc import Sequence
 from os import PathLike
