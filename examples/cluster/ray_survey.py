@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("design", help="a design file, or the name of a preset")
     parser.add_argument("--seeds", type=int, nargs=2, default=[0, 1000], metavar=("FROM", "TO"))
     parser.add_argument("--change", action="append", default=[], metavar="RULE")
-    parser.add_argument("--size", type=int, default=1000, help="number of dungeons of a task")
+    parser.add_argument("--size", type=int, default=1000, help="number of dungeons per task")
     parser.add_argument("--address", help="address of a cluster [default: processes on this machine]")
     parser.add_argument("--output", required=True)
     arguments = parser.parse_args()
