@@ -26,7 +26,7 @@ pub(in crate::tui) enum TuneCommand {
     Accept,
     /// Toggles the preview of the selected variant on the map.
     Look,
-    /// Toggles whether the search may change the selected parameter, or must meet the selected expectation.
+    /// Toggles whether the search may change the selected parameter, or whether it must meet the selected expectation.
     Toggle,
     /// Allows the search to change all parameters of the list, or none.
     All,

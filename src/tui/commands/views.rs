@@ -25,7 +25,8 @@ pub(in crate::tui) enum ViewCommand {
     /// Shows only the events of the next generation, or of the previous one if negative; beyond the last or first
     /// generation, shows the events of all generations.
     Generation(i32),
-    /// Selects the area whose events are shown: the whole dungeon, the visible part of the map, or near the cursor.
+    /// Selects the area whose events are shown: the whole dungeon, the part of it that the map shows, or the squares
+    /// near the cursor.
     Place,
 }
 

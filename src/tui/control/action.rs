@@ -70,7 +70,8 @@ impl App {
         Ok(answer)
     }
 
-    /// Moves the map's cursor to the row and column in the arguments; if one is missing, the cursor keeps its own.
+    /// Moves the map's cursor to the row and column in the arguments. If one of them is missing, the cursor stays in
+    /// its current row or column.
     fn move_cursor_to(&mut self, args: &ActionArgs) -> Result<(), ControlError> {
         if args.row.is_none() && args.column.is_none() {
             return Ok(());
@@ -89,7 +90,7 @@ impl App {
         let Some(accept) = accept else {
             return Err(ControlError::new(
                 format!("`{name}` was run, but it opened no text field"),
-                "leave `text` out, or see with {\"get\": \"screen\"} what is open",
+                "leave out `text`, or use {\"get\": \"screen\"} to see what is open",
             ));
         };
         let mut effects = Vec::new();
@@ -146,7 +147,7 @@ impl App {
     /// the current context are available while a dialog is open or text is being typed.
     fn reach_of(&self, binding: &'static Binding) -> ActionReach {
         if binding.action == Action::Suspend {
-            return ActionReach::Not("it would stop this connection, too".to_owned());
+            return ActionReach::Not("it would also stop this connection".to_owned());
         }
         let unavailable = self.why_unavailable(binding);
         match self.modal_context() {

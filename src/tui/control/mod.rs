@@ -30,13 +30,13 @@ use crate::tui::waiting::{WaitingFor, WaitingRequest};
 /// The answer to a request; `None` if the answer is not known yet.
 type Answer = Option<Result<ControlAnswer, ControlError>>;
 
-/// Whether the open design grows.
+/// Whether the open design can grow.
 enum Growth<'a> {
     /// Not known yet: the design is still being resolved, or its growth is about to restart.
     Unknown,
     /// The design cannot grow, for this reason.
     Impossible(ControlError),
-    /// The design grows; contains the design and the options of the latest requested growth.
+    /// The design can grow. Contains the design and the options of the latest requested growth.
     Of(&'a RunInfo),
 }
 
@@ -105,7 +105,7 @@ impl App {
         }
     }
 
-    /// Returns whether the open design grows.
+    /// Returns whether the open design can grow.
     fn growth(&self) -> Growth<'_> {
         let document = &self.editor.document;
         if document.is_resolving() || self.editor.regrows() {

@@ -78,10 +78,10 @@ impl ExportState {
     }
 }
 
-/// What the shell must do after a command or reply about an export.
+/// What the app must do after a command or reply about an export.
 #[derive(Debug)]
 pub(super) enum ExportOutcome {
-    /// Write a copy of the design to these files; contains whether the dialog stays open until the copy is written.
+    /// Write a copy of the design to these files. If the flag is true, the dialog stays open until the copy is written.
     Copy(DesignFiles, bool),
     /// Close the dialog.
     Close,

@@ -1,5 +1,5 @@
 //! Checks of the open files. A check finds changes made by other programs, and leads to a conflict if the open design
-//! has unsaved changes, too.
+//! also has unsaved changes.
 
 use std::path::PathBuf;
 
@@ -140,7 +140,7 @@ fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialo
             editor.status.conflict_waits = dialog.is_none();
             if !editor.status.conflict_waits {
                 let changed = editor.document.changed_files("changed on disk");
-                let text = format!("{changed} and has unsaved changes here: saving will ask which version to keep");
+                let text = format!("{changed}, and there are unsaved changes here: saving will ask which version to keep");
                 say(files, editor, NoticeLevel::Warning, text);
             }
         }

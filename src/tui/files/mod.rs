@@ -2,8 +2,8 @@
 //! another design.
 //!
 //! The document detects changes on disk as well as in the designer, and never loses either. This module asks the user
-//! and reports the outcome. Workers read and write the files, because a drive may hang. After a read or write, the
-//! shell updates the other parts of the designer: see [`super::file_actions`].
+//! and reports the outcome. Workers read and write the files, because a drive may hang. After a read or write, the app
+//! updates the other parts of the designer: see [`super::file_actions`].
 
 mod checking;
 mod opening;

@@ -256,7 +256,7 @@ fn remarks(notes: &[Diagnostic]) -> String {
 /// The result of a copy for the export dialog.
 #[derive(Debug)]
 pub(in crate::tui) enum Copied {
-    /// The copy is finished or has failed; contains whether the files contain the whole design.
+    /// The copy is finished or has failed. The flag says whether the files contain the whole design.
     Over(bool),
     /// The copy was not written to the path typed in the export dialog, for this reason.
     Rejected(String),

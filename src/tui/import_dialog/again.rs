@@ -13,7 +13,7 @@ use crate::tui::jobs::JobHandle;
 /// The state of re-imports.
 #[derive(Debug, Default)]
 pub(super) struct ReimportState {
-    /// The request in progress, with whether to apply its result rather than offer it.
+    /// The request in progress. The flag says whether to apply its result rather than offer it.
     checking: Option<JobHandle<bool>>,
     /// The text of the last offer in the footer.
     offered: Option<String>,

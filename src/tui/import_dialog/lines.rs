@@ -83,7 +83,7 @@ impl ImportLine {
             Self::Setting(setting) => setting.description(),
             Self::Side(_) => "Dimensions of the dungeon [default: as the drawing needs]",
             Self::Place(_) => "Place of the drawing's top left square [default: centred]",
-            Self::Crawler => "Crawler to add if the design has none: `best` is where there is most room",
+            Self::Crawler => "Crawler to add if the design has none [default: where there is most room]",
         }
     }
 

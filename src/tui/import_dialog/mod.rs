@@ -67,7 +67,7 @@ pub(super) enum ImportPurpose {
     Example,
 }
 
-/// What the shell must do with an imported drawing, in addition to closing the dialog.
+/// What the app must do with an imported drawing, in addition to closing the dialog.
 #[derive(Debug)]
 pub(super) enum Imported {
     /// Open the new design.

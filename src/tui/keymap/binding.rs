@@ -175,7 +175,7 @@ impl Context {
             Self::Remedies => "In the list of remedies",
             Self::Tuning => "During the search for parameters",
             Self::Learning => "While learning from examples",
-            Self::TuneText => "While text for that search is typed",
+            Self::TuneText => "While text is typed in the search for parameters",
             Self::Help => "In this help",
             Self::HelpSearch => "While help is searched",
             Self::Palette => "In the command palette",

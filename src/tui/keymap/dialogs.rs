@@ -39,7 +39,7 @@ pub(super) static ANSWER_KEYS: &[Binding] = bindings! {
     Context::Leaving, "save", [Key::char('s'), ENTER], answer(Answer::Save), true, "Save the changes, then continue.";
     Context::Leaving, "discard", [Key::char('d')], answer(Answer::Discard), true, "Continue without saving; the changes are lost. Press the key twice.";
     Context::Leaving, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay and change nothing.";
-    Context::Conflict, "both", [Key::char('b')], answer(Answer::Both), true, "Merge them: keep both sides' changes.";
+    Context::Conflict, "both", [Key::char('b')], answer(Answer::Both), true, "Merge both versions: keep both sides' changes.";
     Context::Conflict, "mine", [Key::char('m')], answer(Answer::Mine), true, "Keep your version; undo restores the file's.";
     Context::Conflict, "theirs", [Key::char('t')], answer(Answer::Theirs), true, "Use the file's version; undo restores yours.";
     Context::Conflict, "later", [ESC, Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Decide later; saving will ask again.";

@@ -31,8 +31,8 @@ pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::Import, "page up", [Key::plain(KeyCode::PageUp)], act(ImportCommand::Select(ListStep::Page(-1))), false, "Move up a page.";
     Context::Import, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(ImportCommand::Select(ListStep::First)), false, "Select the first option.";
     Context::Import, "last", [Key::plain(KeyCode::End), Key::char('G')], act(ImportCommand::Select(ListStep::Last)), false, "Select the last option.";
-    Context::Import, "change", [Key::plain(KeyCode::Right), Key::char('l'), Key::char(' '), Key::char('+')], act(ImportCommand::Change(1)), true, "Change the option to the value after this one; numbers can be typed.";
-    Context::Import, "change back", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(ImportCommand::Change(-1)), false, "Change the option to the value before this one.";
+    Context::Import, "change", [Key::plain(KeyCode::Right), Key::char('l'), Key::char(' '), Key::char('+')], act(ImportCommand::Change(1)), true, "Change the option to its next value; numbers can be typed.";
+    Context::Import, "change back", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(ImportCommand::Change(-1)), false, "Change the option to its previous value.";
     Context::ImportText, "import", [ENTER], act(ImportCommand::Accept), true, "Import the drawing as shown.";
     Context::ImportText, "learn", [Key::alt('l')], act(ImportCommand::Learn), true, "Search for parameter values whose dungeons are like the drawing.";
     Context::ImportText, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Close without changes.";

@@ -50,7 +50,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Panel(Panel::Design), "another seed", [Key::char('r')], Action::Panel(PanelCommand::Reroll), true, "Grow with a random seed.";
     ROOMS, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(PanelCommand::Entry(EntryCommand::Add)), true, "Add an entry to the list, at the map's cursor.";
     ROOMS, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], Action::Panel(PanelCommand::Entry(EntryCommand::Remove)), true, "Remove the entry.";
-    ROOMS, "duplicate", [Key::char('D')], Action::Panel(PanelCommand::Entry(EntryCommand::Duplicate)), false, "Add a copy of the entry below it.";
+    ROOMS, "duplicate", [Key::char('D')], Action::Panel(PanelCommand::Entry(EntryCommand::Duplicate)), false, "Copy the entry, and add the copy below it.";
     ROOMS, "move up", [Key::char('K')], Action::Panel(PanelCommand::Entry(EntryCommand::Shift(-1))), false, "Move the entry up in its list.";
     ROOMS, "move down", [Key::char('J')], Action::Panel(PanelCommand::Entry(EntryCommand::Shift(1))), false, "Move the entry down in its list.";
     ROOMS, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Open the entry, edit the value, or toggle the switch.";

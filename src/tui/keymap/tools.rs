@@ -26,7 +26,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "wall", [Key::char('w')], choose(Tool::Wall), false, "Draw wall tiles.";
     Context::Tools, "open", [Key::char('o')], choose(Tool::Open), false, "Draw squares that always stay open.";
     Context::Tools, "column", [Key::char('c')], choose(Tool::Column), false, "Draw columns.";
-    Context::Tools, "Crawler", [Key::char('C')], choose(Tool::Crawler), false, "Place first Crawlers: a drag from the square sets heading and Direction.";
+    Context::Tools, "Crawler", [Key::char('C')], choose(Tool::Crawler), false, "Place first Crawlers: a click uses the current heading and Direction, a drag sets both.";
     Context::Tools, "erase", [Key::char('e')], choose(Tool::Erase), false, "Erase wall tiles, open squares, columns and first Crawlers.";
     Context::Tools, "pencil", [Key::char('1')], act(DrawCommand::Shape(StrokeShape::Pencil)), false, "Draw square by square.";
     Context::Tools, "line", [Key::char('2')], act(DrawCommand::Shape(StrokeShape::Line)), false, "Draw straight lines.";

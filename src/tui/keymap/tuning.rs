@@ -29,7 +29,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tuning, "start or keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Start the search; once there are results, apply the selected result to the design.";
     Context::Tuning, "preview", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the selected candidate's dungeon on the map without applying it; press again to show the design.";
     Context::Tuning, "pause", [Key::char('p')], Action::Tune(TuneCommand::Pause), true, "Pause or resume the search.";
-    Context::Tuning, "finish", [Key::char('f')], Action::Tune(TuneCommand::Finish), true, "Finish the search and verify the best candidate over seeds that it has not used.";
+    Context::Tuning, "finish", [Key::char('f')], Action::Tune(TuneCommand::Finish), true, "Finish the search and verify the best candidate over seeds that the search has not used.";
     Context::Tuning, "may change", [Key::char('x'), Key::char(' ')], Action::Tune(TuneCommand::Toggle), true, "Toggle whether the selected parameter may change, or whether the selected expectation counts.";
     Context::Tuning, "all or none", [Key::char('a')], Action::Tune(TuneCommand::All), false, "Allow all parameters of the list to change, or none.";
     Context::Tuning, "bounds", [Key::char('b')], Action::Tune(TuneCommand::Bounds), true, "Type the bounds of the selected parameter: 5-40.";
@@ -46,7 +46,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Learning, "keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Apply the most similar character found so far to the design.";
     Context::Learning, "preview", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the dungeon of the most similar character on the map without applying it; press again to show the design.";
     Context::Learning, "pause", [Key::char('p')], Action::Tune(TuneCommand::Pause), true, "Pause or resume the search.";
-    Context::Learning, "finish", [Key::char('f')], Action::Tune(TuneCommand::Finish), true, "Finish the search and measure the best characters over seeds that it has not used.";
+    Context::Learning, "finish", [Key::char('f')], Action::Tune(TuneCommand::Finish), true, "Finish the search and measure the best characters over seeds that the search has not used.";
     Context::Learning, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Tune(TuneCommand::Select(ListStep::By(1))), false, "Select the next changed parameter.";
     Context::Learning, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Tune(TuneCommand::Select(ListStep::By(-1))), false, "Select the previous changed parameter.";
     Context::Learning, "page down", [Key::plain(KeyCode::PageDown)], Action::Tune(TuneCommand::Select(ListStep::Page(1))), false, "Move down by a page.";

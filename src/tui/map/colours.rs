@@ -75,7 +75,7 @@ fn count(editor: &Editor) -> Vec<LegendRow> {
         return Vec::new();
     };
     let mut rows = match changes::shown(editor) {
-        // In this mode, rows without tiles are listed, too: that nothing appeared is worth knowing.
+        // In this mode, rows without tiles are also listed: that nothing appeared is worth knowing.
         ColourMode::Changes => return changes::rows(editor, frame),
         ColourMode::WallFrequency => wall_frequency::rows(editor),
         ColourMode::Generation | ColourMode::Digits => generations(frame),

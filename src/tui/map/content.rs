@@ -48,7 +48,7 @@ fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &MapWindow, buf: &mut B
     let theme = scene.theme;
     // Too many Builders would cover what they build.
     let few = frame.awake().saturating_mul(8) < view.area.area();
-    // Awake Builders are drawn last, so that no sleeping one hides them.
+    // Awake Builders are drawn last, so that no sleeping Builder hides them.
     for state in [BuilderState::Asleep, BuilderState::Awake] {
         // At far zooms, the many sleeping Builders would hide the walls.
         if state == BuilderState::Asleep && matches!(view.zoom, Zoom::Dots(_)) {

@@ -32,7 +32,7 @@ use crate::tui::widget::mouse::click;
 use crate::tui::widget::table;
 use crate::tui::wording;
 
-/// The columns of the legend: their number, the width of an entry, and that of the gap between columns.
+/// The columns of the legend: their number, the width of an entry, and the width of the gap between columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Columns {
     count: u16,
@@ -143,7 +143,7 @@ pub(super) fn line(
     if line.width() + name.len() < room {
         line.spans.insert(0, Span::styled(name, theme.quiet()));
     }
-    // Adds those of the other symbols that fit.
+    // Adds as many of the other symbols as fit.
     let looks = lookahead::legend(editor).into_iter().map(|(sign, style, name)| {
         Line::from(vec![
             Span::styled(sign, style),

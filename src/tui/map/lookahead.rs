@@ -85,7 +85,7 @@ pub(super) fn legend(editor: &Editor) -> Vec<(&'static str, Style, &'static str)
         (signs[0], ground(seen), "free ahead"),
         (signs[1], ground(end), "first row not free"),
         (signs[2], ground(seen).fg(next), "may be built next"),
-        ("▶", theme.text().fg(next), "must turn: may go"),
+        ("▶", theme.text().fg(next), "may turn this way"),
         ("↗", theme.accent(), "its Direction"),
     ]
 }

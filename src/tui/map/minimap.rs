@@ -60,13 +60,13 @@ fn inside(place: Rect) -> Rect {
     place.inner(Margin::new(1, 1))
 }
 
-/// Returns whether the map's picture shows the inside of the minimap, too.
+/// Returns whether the map's picture also shows the inside of the minimap.
 fn is_painted(view: &MapWindow, inside: Rect) -> bool {
     view.pixels.is_some() && view.area.intersection(inside) == inside
 }
 
-/// Returns the largest size, in columns and rows of at most `width` × `height` characters, with the dungeon's aspect
-/// ratio; a character is twice as high as wide.
+/// Returns the largest size in characters (columns and rows) that has the dungeon's aspect ratio and fits into
+/// `width` × `height` characters; a character is twice as high as wide.
 fn fitting(dungeon: Size, width: u16, height: u16) -> (u16, u16) {
     let (rows, columns) = (i64::from(dungeon.x.max(1)), i64::from(dungeon.y.max(1)));
     let high = i64::from(width) * rows / (2 * columns);

@@ -140,8 +140,8 @@ impl MapViewState {
     }
 }
 
-/// Returns the square that a drag from `from` has reached: the one at the same offset in the pointer's character as
-/// `from` in its own.
+/// Returns the square that a drag from `from` has reached. Its offset in the pointer's character equals the offset of
+/// `from` in the character that shows `from`.
 pub(super) fn dragged(view: &MapWindow, from: Point, column: u16, row: u16) -> Point {
     let first = view.square_at(column, row);
     if view.pixels.is_some() {

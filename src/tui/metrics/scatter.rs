@@ -158,7 +158,7 @@ pub(in crate::tui) fn handle_squares(
     if squares.is_empty() {
         let apart = counted(order.apart, "step");
         editor.warn(format!(
-            "no reachable square is {apart} from the entrance, the exit and all places: ask for fewer steps"
+            "no reachable square is at least {apart} from the entrance, the exit and all places: ask for fewer steps"
         ));
         return;
     }

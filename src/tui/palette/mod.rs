@@ -226,7 +226,7 @@ impl PaletteState {
     }
 }
 
-/// Draws the description of the selected action, and why it is unavailable if it is.
+/// Draws the description of the selected action and, if the action is unavailable, the reason.
 fn about(theme: Theme, entry: Option<&PaletteEntry>, area: Rect, buf: &mut Buffer) {
     let Some(entry) = entry else { return };
     let (text, style) = match &entry.reach {

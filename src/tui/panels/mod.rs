@@ -385,8 +385,8 @@ fn tabs(panels: &PanelsState, editor: &Editor, area: Rect) -> ItemBar<Panel> {
     items::tabs(Panel::ALL.map(tab).into(), &editor.panel, area)
 }
 
-/// Returns a tab's style. The Problems tab has the colour of the worst severity, and the Expect tab that of errors if
-/// an expectation fails.
+/// Returns a tab's style. The Problems tab has the colour of the worst severity. If an expectation fails, the Expect
+/// tab has the colour of errors.
 fn tab_style(panels: &PanelsState, editor: &Editor, panel: Panel) -> Style {
     let theme = editor.theme;
     if panel == editor.panel {

@@ -18,7 +18,7 @@ use crate::tui::wording;
 /// The values along a slider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Scale {
-    /// The smallest and the largest value shown, and whether larger values are valid, too.
+    /// The smallest and the largest value shown, and whether larger values are also valid.
     Span(i32, i32, bool),
     /// The codes of an enumerated parameter, in order.
     Codes(Vec<i32>),
