@@ -112,7 +112,7 @@ impl EventSearch {
             if let Some(found) = found {
                 return SearchProgress::Found(found);
             }
-            // Turns without events take time to read, too.
+            // Reading turns without events also takes time.
             read += (to - from) / 4;
         }
         SearchProgress::Busy

@@ -185,7 +185,7 @@ impl RunPlayback {
         self.seek_within(turn, BYTES_PER_PART);
     }
 
-    /// Returns the current moment, or the target of a seek in progress, as a goal that other runs can seek to, too.
+    /// Returns the current moment, or the target of a seek in progress, as a goal that is also valid in other runs.
     pub(in crate::tui) fn place(&self) -> SeekGoal {
         if let Some(goal) = self.goal {
             return goal;

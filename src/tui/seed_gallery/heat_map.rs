@@ -47,7 +47,7 @@ pub(super) struct HeatMapAreas {
 impl HeatMapAreas {
     /// Lays out the map and the picture in the gallery's sheet.
     pub(super) fn of(plan: &SeedGalleryAreas) -> Self {
-        // If the details below have several rows, the first is blank; the map uses it, too.
+        // If the details below have several rows, the first of them is blank; the map also uses that row.
         let blank = u16::from(plan.about.height > 1);
         let sheet = Rect {
             height: plan.sheet.height + blank,

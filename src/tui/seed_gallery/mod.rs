@@ -459,7 +459,7 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
                 match state.list_for {
                     ListPurpose::Sort => sort_by(state, editor, chosen),
                     ListPurpose::Axis(_) if state.atlas.is_shown && chosen == SeedOrder::Seed => {
-                        editor.warn("an axis of the atlas is a metric, not the seed");
+                        editor.warn("an axis of the atlas must be a metric, not the seed");
                     }
                     ListPurpose::Axis(axis) => state.range.axes[axis.min(1)] = chosen,
                 }

@@ -400,7 +400,8 @@ impl Theme {
         self.style(self.palette.bright).add_modifier(Modifier::BOLD)
     }
 
-    /// Returns the style of a sleeping Builder on a wall of colour `wall`; `None` if it stands on no coloured wall.
+    /// Returns the style of a sleeping Builder. `wall` is the colour of the wall under the Builder, or `None` if the
+    /// Builder is not on a coloured wall.
     pub(crate) fn sleeper(self, wall: Option<Color>) -> Style {
         match wall {
             Some(wall) if self.depth != Depth::None => self.style(self.palette.ink).bg(wall),

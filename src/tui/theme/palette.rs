@@ -1,6 +1,6 @@
 //! The palettes for dark and light backgrounds, and their reduction to 256 or 16 colours.
 //!
-//! Both palettes were tuned by a search so that colour-blind people, too, can distinguish the ten generation colours,
+//! Both palettes were tuned by a search so that even colour-blind people can distinguish the ten generation colours,
 //! the design's grey and the background. The tests of this module check that they stay distinguishable.
 
 use ratatui::style::Color;

@@ -203,7 +203,7 @@ fn has_objection(tools: &DrawState) -> bool {
     }
 }
 
-/// Returns the hint: what the key that applies or a click will do, or why it is rejected.
+/// Returns the hint: what the apply key or a click will do, or why the plan at the cursor is rejected.
 fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
     let theme = editor.theme;
     let tools = &tools;
@@ -237,7 +237,7 @@ fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
         (_, Some(Gesture::Span)) if tools.tool == Tool::Select => {
             return quiet(format!("move to the other corner, then {apply} selects what is inside"));
         }
-        (_, Some(Gesture::Move)) => return quiet(format!("move it, then {apply}; {cancel} cancels")),
+        (_, Some(Gesture::Move)) => return quiet(format!("move the selection, then {apply}; {cancel} cancels")),
         (_, Some(_)) => return quiet(format!("move the cursor, then {apply}; {cancel} cancels")),
         _ => {}
     }
@@ -257,7 +257,7 @@ fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
     })
 }
 
-/// Returns the hint of the tool that selects; `apply` is the key that does so.
+/// Returns the hint of the Select tool; `apply` is the apply key.
 fn select_hint(tools: &DrawState, editor: &Editor, apply: &str) -> String {
     let cursor = editor.map.cursor();
     if let Some((index, site)) = select::site_at(tools, editor, cursor) {

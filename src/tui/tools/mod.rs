@@ -438,7 +438,7 @@ fn nudge(tools: &mut DrawState, editor: &mut Editor, forward: Forward) {
         Ok(Some(plan)) => commit(tools, editor, plan, Some(Place::entry(first))),
         Ok(None) => {
             editor.warn(format!(
-                "it cannot move farther on the grid of its div: {} places rooms freely",
+                "the room cannot move farther on the grid of its div: {} places rooms freely",
                 key(editor, DrawCommand::Free)
             ));
         }

@@ -17,7 +17,7 @@ use crate::geometry::Point;
 use crate::text::thousands;
 use crate::tui::editor::Editor;
 
-/// Maximum number of squares of dungeons that are rebuilt for every move of the cursor; in larger dungeons, changes
+/// Maximum size, in squares, of a dungeon that is rebuilt for every move of the cursor. In larger dungeons, changes
 /// become visible when they are applied.
 const MOST: u64 = 1 << 24;
 
