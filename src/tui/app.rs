@@ -433,8 +433,7 @@ impl App {
         Vec::new()
     }
 
-    /// Applies the result of the check of whether this program reproduces the recording that is open in the designer or
-    /// the player.
+    /// Applies the result of the reproduction check for the recording that is open in the designer or the player.
     pub(super) fn set_reproduction(&mut self, again: ReproductionCheck) {
         self.editor.time.set_reproduction(again);
         if let Some(played) = &mut self.editor.played {

@@ -1,4 +1,4 @@
-//! The shell's handling of the open design's files: commands, questions before the design is closed, and updates to
+//! How the app handles the open design's files: commands, questions before the design is closed, and updates to
 //! other parts after a read or write.
 
 use std::path::{Path, PathBuf};

@@ -159,7 +159,7 @@ fn messages(editor: &Editor) -> impl Iterator<Item = (&str, Style)> {
     notice.into_iter().chain(unkept).chain(alert)
 }
 
-/// Returns the messages that do not fit into the footer: all but the first, and the first, too, if it is too long.
+/// Returns the messages that do not fit into the footer: all but the first, and also the first if it is too long.
 fn long(editor: &Editor, foot: Rect) -> Vec<(&str, Style)> {
     if foot.is_empty() {
         return Vec::new();

@@ -294,13 +294,13 @@ const fn about(context: Context) -> &'static str {
         }
         Context::SeedFilter => {
             "A condition is made of metrics, numbers, < <= > >= == !=, and, or, not: path > 250 and dead-ends < 30. \
-             There are also share(generation 3) (of the wall tiles and columns, those of generation 3), share(width 2..4) (of the \
-             reachable squares, those in passages 2, 3 or 4 squares wide), crosses room 1 (a shortest path leads through it), needs room 1 \
-             (every path does) and severs vault 1 (blocking one cross-section of a passage cuts the vault off)."
+             There are also share(generation 3) (the share of the wall tiles and columns that generation 3 laid), share(width 2..4) \
+             (the share of the reachable squares in passages 2, 3 or 4 squares wide), crosses room 1 (a shortest path leads through it), \
+             needs room 1 (every path does) and severs vault 1 (blocking one cross-section of a passage cuts the vault off)."
         }
         Context::Player => {
             "A recording on the whole screen, without the designer around it: `wallcrawler play`. Nothing can be edited here; the \
-             keys for time and for viewing the map work, too."
+             keys for time and for viewing the map also work."
         }
         Context::Palette => "Type part of a name, a key, or a word for what it does; recently used actions come first.",
         _ => "",

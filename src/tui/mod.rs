@@ -11,10 +11,10 @@
 //!
 //! # Modules
 //!
-//! A part is a module with one area of the interface, such as the map or a dialog. Its functions receive the part's
-//! own state and the `Editor`. Only the shell (the modules from `app` on) has access to the whole [`App`]: it passes
-//! to each part what the part shows of other parts, and carries out the parts' requests. In the table, `base` means
-//! the rows up to `editor`.
+//! A part is a module with one area of the interface, such as the map or a dialog. Its functions receive the part's own
+//! state and the `Editor`. Only the shell of the app (the modules from `app` on) has access to the whole [`App`]: it
+//! passes to each part what the part shows of other parts, and carries out the parts' requests. In the table, `base`
+//! means the rows up to `editor`.
 //!
 //! | module | contents | may import |
 //! |---|---|---|
@@ -26,7 +26,7 @@
 //! | `theme` | colours | nothing of `tui` |
 //! | `pictures` | pictures in the terminal, with kitty's graphics protocol | nothing of `tui` |
 //! | `query` | queries to the terminal before the first frame | pictures, theme |
-//! | `wording` | names and descriptions of Builders, tiles, fields, edits and times | nothing of `tui` |
+//! | `wording` | names and descriptions of Builders, tiles, moments, fields, edits, layers and merge conflicts | nothing of `tui` |
 //! | `widget` | lists, tables, tabs, text fields, forms, popups | theme |
 //! | `commands` | actions with the commands of the parts, and effects | tabs, widget |
 //! | `keymap` | the key table and the user's changes | commands, tabs, widget |
@@ -247,7 +247,7 @@ pub fn run(
     } else if control.mcp {
         spawn_client(&inbox, &sender, |client| {
             // Ignore the error: it means that the controlling program no longer reads or writes, and then the designer
-            // quits, too.
+            // also quits.
             let _ = mcp::serve(BufReader::new(io::stdin()), io::stdout(), |line| {
                 Ok(client.answer(line.as_bytes()))
             });

@@ -1,4 +1,4 @@
-//! Replies of jobs: each goes to the part that requested the job, and the shell applies those about the run itself.
+//! Replies of jobs: each goes to the part that requested the job, and the app applies the replies about the run itself.
 
 use super::app::App;
 use super::dialog::Dialog;

@@ -63,7 +63,7 @@ pub(super) struct TuneState {
     request: Option<JobHandle<TuningClient>>,
     /// The variant previewed on the map without being kept.
     looking: Option<Variant>,
-    /// The numeric parameter selected in the visible panel; set by the shell.
+    /// The numeric parameter selected in the visible panel; set by the app.
     pub(super) ranged: Option<SliderRange>,
 }
 
@@ -165,7 +165,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
                 search::open(tune, editor);
             };
         }
-        // If the sheet is not open, the shell asks for the examples and then opens it.
+        // If the sheet is not open, the app asks for the examples and then opens the sheet.
         TuneCommand::Learn => {
             if is_learning(tune) {
                 toggle_sheet(tune, editor);

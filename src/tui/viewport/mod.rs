@@ -203,7 +203,8 @@ impl MapViewState {
         self.cursor
     }
 
-    /// Moves the cursor to a square, or to the nearest square in the dungeon if that one lies outside.
+    /// Moves the cursor to a square. If the square is outside the dungeon, moves the cursor to the nearest square
+    /// inside.
     pub(in crate::tui) fn move_cursor(&mut self, to: Point) {
         self.cursor = Point::new(
             to.x.clamp(0, (self.dungeon.x - 1).max(0)),

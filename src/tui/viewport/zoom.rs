@@ -9,7 +9,7 @@ use crate::geometry::Size;
 pub(in crate::tui) enum Zoom {
     /// Two characters per square, which looks square.
     Double,
-    /// Half a character per square: one character shows two squares, one above the other. This looks square, too.
+    /// Half a character per square: one character shows two squares, one above the other. This also looks square.
     Half,
     /// Eight dots per character; each dot shows a block whose side is this number of squares.
     Dots(u16),

@@ -270,7 +270,7 @@ impl ViewsState {
     }
 
     /// Handles the mouse: a click focuses the view and selects a line, or follows the link of the selected line; a
-    /// click on a tab shows the tab's view; the wheel moves the selection. The shell handles clicks on the legend.
+    /// click on a tab shows the tab's view; the wheel moves the selection. The app handles clicks on the legend.
     pub(super) fn mouse(&mut self, editor: &mut Editor, metrics: Option<LatestMetrics<'_>>, mouse: MouseEvent) {
         // Focusing may enlarge the view, so the clicked line is found in the layout before the focus changes.
         let area = editor.areas.view;
@@ -315,7 +315,7 @@ impl ViewsState {
         false
     }
 
-    /// Draws the visible view, with the tabs in its border. The shell draws the legend.
+    /// Draws the visible view, with the tabs in its border. The app draws the legend.
     pub(super) fn draw(&self, editor: &Editor, metrics: Option<LatestMetrics<'_>>, area: Rect, buf: &mut Buffer) {
         if area.is_empty() {
             return;
@@ -331,7 +331,7 @@ impl ViewsState {
         }
     }
 
-    /// Draws the second view with its title. The shell draws the legend.
+    /// Draws the second view with its title. The app draws the legend.
     pub(super) fn draw_second(
         &self,
         editor: &Editor,

@@ -88,7 +88,7 @@ impl Lane {
     }
 
     /// Describes the last generation whose time overlaps the life of a first Crawler with a delay; `None` if there is
-    /// no delay, or if that is generation 0.
+    /// no delay, or if that generation is 0.
     fn meets(&self) -> Option<String> {
         let own = self.spans.first()?;
         let (from, until) = (own.from, own.until);

@@ -123,7 +123,7 @@ impl ListState {
         self.selected = Some(row);
     }
 
-    /// Selects a row, and scrolls so that the rows after it up to `last` are visible, too, if they fit into the height.
+    /// Selects a row, and scrolls so that the rows after it up to `last` are also visible, if they fit into the height.
     pub(in crate::tui) fn select_block(&mut self, row: usize, last: usize, height: u16) {
         self.selected = Some(row);
         self.top = self.top.max((last + 1).saturating_sub(height.into())).min(row);
@@ -170,7 +170,7 @@ impl ListState {
             return;
         };
         self.select(row, visible);
-        // The rows next to the selected one stay visible, too, since one of them may be its heading. Clicks do not use
+        // The rows next to the selected one also stay visible, since one of them may be its heading. Clicks do not use
         // this function, so they do not scroll the list.
         let height = usize::from(visible.area.height);
         if height > 2 {

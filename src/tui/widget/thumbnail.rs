@@ -9,7 +9,7 @@ use crate::background::Pixels;
 use crate::geometry::Size;
 use crate::tui::theme::{Depth, Theme};
 
-/// How many pixels a character shows, and with which characters.
+/// The number of pixels per character, and the kind of characters that show them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum CellResolution {
     /// Two pixels, one above the other, each in its colour.
@@ -29,8 +29,8 @@ impl CellResolution {
         }
     }
 
-    /// Returns the resolution for a picture of `size` rows and columns of pixels: two pixels per character if the
-    /// picture then fits the area, else eight.
+    /// Returns the resolution for a picture of `rows` × `columns` pixels: two pixels per character if the picture then
+    /// fits the area, else eight.
     pub(in crate::tui) const fn fitting([rows, columns]: [usize; 2], area: Rect, has_octants: bool) -> Self {
         if rows <= 2 * area.height as usize && columns <= area.width as usize {
             Self::Halves

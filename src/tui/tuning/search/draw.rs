@@ -73,7 +73,7 @@ fn draw_beginning(editor: &Editor, state: &TuningState, text: Rect, buf: &mut Bu
     let key = |command| editor.keymap.key_in(Context::Tuning, Action::Tune(command));
     let head = if state.requests.is_empty() {
         let text = format!(
-            "there are no expectations: {} types an expectation",
+            "there are no expectations: {} adds an expectation",
             key(TuneCommand::Expect)
         );
         Line::styled(text, theme.warning())
