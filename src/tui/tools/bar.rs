@@ -203,7 +203,7 @@ fn has_objection(tools: &DrawState) -> bool {
     }
 }
 
-/// Returns the hint: what the apply key or a click will do, or why the plan at the cursor is rejected.
+/// Returns the hint: what a click or the key that applies the tool will do, or why the plan at the cursor is rejected.
 fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
     let theme = editor.theme;
     let tools = &tools;
@@ -257,7 +257,7 @@ fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
     })
 }
 
-/// Returns the hint of the Select tool; `apply` is the apply key.
+/// Returns the hint of the Select tool; `apply` is the key that applies the tool.
 fn select_hint(tools: &DrawState, editor: &Editor, apply: &str) -> String {
     let cursor = editor.map.cursor();
     if let Some((index, site)) = select::site_at(tools, editor, cursor) {
