@@ -46,7 +46,7 @@
 //! The feature `terminal`, on by default, adds `background`, `cli`, `document`, `mcp`, `settings`, `storage` and `tui`,
 //! which need files, threads, signals or a terminal. The feature `export` adds `code`, `export` and `recording_file`;
 //! the feature `import` adds `import`; the feature `rows` adds `rows`, which the command line and the Python package
-//! share. `terminal` enables these three features, too.
+//! share. `terminal` also enables these three features, and `vaults`.
 //!
 //! # As a library
 //!
@@ -79,12 +79,12 @@
 //! of level files that do not come with the crate to [`Maze::grow_with`].
 //!
 //! With `default-features = false` the crate uses no terminal, threads or files, and runs on every target of Rust,
-//! including `wasm32-unknown-unknown`. The features `export` and `import` work there, too.
+//! including `wasm32-unknown-unknown`. The features `export` and `import` also work there.
 //!
 //! # Guarantees
 //!
 //! * **A design and a seed keep their dungeon.** `tests/catalog` pins dungeons and their histories. A release that
-//!   changes one of them states the number of the new catalogue in the CHANGELOG and counts as breaking. A saved
+//!   changes one of them lists a new edition of the seed catalogue in the CHANGELOG and counts as breaking. A saved
 //!   [`Maze`] keeps its squares in any case.
 //! * **Versions** follow semver. Changing the meaning of a call, removing a public item, or making an exhaustive match
 //!   incomplete is breaking: it raises the second number before 1.0, and the first from 1.0 on. Enums that are expected

@@ -71,9 +71,10 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// Fails if the design cannot be grown: its dimensions are out of range, a vault is in a level file that is not
-    /// available, the Lua code of a vault reached the time limit before its instruction limit (the result would depend
-    /// on the machine), or the design has vaults and the feature `vaults` is disabled.
+    /// Fails if the design cannot be grown: its dimensions are out of range or, on a 32-bit machine, too large, it has
+    /// more than 1,000 expectations, a vault is in a level file that is not available, the Lua code of a vault reached
+    /// the time limit before its instruction limit (the result would depend on the machine), or the design has vaults
+    /// and the feature `vaults` is disabled.
     pub fn grow(design: &Design, seed: u64) -> Result<Self, InvalidDesign> {
         Self::grow_with(design, seed, &LevelFiles::default())
     }

@@ -24,7 +24,7 @@ use crate::design::expect::PlaceName;
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point};
 
-/// Replaces the number of walls in front of a square that stays unreachable whichever walls are removed.
+/// Number of walls in front of a square that stays unreachable whichever walls are removed.
 const UNREACHABLE: u32 = u32::MAX;
 
 /// A calculator of metrics, which analyses one dungeon after another.
@@ -162,7 +162,7 @@ impl MetricsCalculator {
         metrics
     }
 
-    /// Returns the number of each of these squares in the floor of the sight metrics. All of them must be reachable.
+    /// Returns, for each of these squares, its number in the floor of the sight metrics. All of them must be reachable.
     pub(super) fn numbers(&self, squares: &[Point]) -> Vec<u32> {
         let numbers = squares
             .iter()
@@ -274,7 +274,7 @@ impl MetricsCalculator {
                 let far = walls[at] + u32::from(!plan.open[to]);
                 if far < walls[to] {
                     (walls[to], from[to]) = (far, at);
-                    // A step to an open square removes no wall, so that square is processed next: the queue remains
+                    // A step to an open square removes no wall, so the open square is processed next: the queue remains
                     // sorted by the number of walls.
                     if plan.open[to] {
                         edge.push_front(to);

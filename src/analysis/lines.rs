@@ -214,8 +214,8 @@ impl PassageLines {
         }
     }
 
-    /// Continues from a stack to the next stack that the search has not reached. Returns the next stack, the stack
-    /// that leads to it, and whether the next stack is below that one; `None` at the end of the search.
+    /// Continues from a stack to the next stack that the search has not reached. Returns the next stack, the stack that
+    /// leads to it, and whether the next stack is the lower of the two; `None` at the end of the search.
     #[inline]
     fn next_after(&mut self, mut at: u32) -> Option<(u32, u32, bool)> {
         while at != NONE {

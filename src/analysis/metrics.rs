@@ -134,8 +134,8 @@ pub struct Metrics {
     pub enclosed: Vec<EnclosedArea>,
     /// Dead ends, the smallest first. See [`DeadEnd`].
     pub dead_ends: Vec<DeadEnd>,
-    /// Number of squares of the shape that lie in pockets, beyond the line that closes the pocket. A pocket is a dead
-    /// end or contains several of them.
+    /// Number of squares of the shape that lie in a pocket, beyond the line that cuts the pocket off. A pocket is a
+    /// dead end or contains several of them.
     pub blind: u32,
     /// Number of squares whose shape is analysed: the reachable squares and the pillars among them.
     pub shape: u32,
@@ -266,7 +266,7 @@ impl Metrics {
         self.tiles.iter().sum()
     }
 
-    /// Returns the share of a generation in all tiles that Builders laid.
+    /// Returns a generation's share of all tiles that Builders laid.
     pub fn share_of_generation(&self, generation: u32) -> f64 {
         share(self.tiles.get(generation as usize).copied().unwrap_or(0), self.laid())
     }
@@ -280,7 +280,7 @@ impl Metrics {
     }
 
     /// Returns the generation that takes over, and its share of the tiles. A generation takes over if it laid more than
-    /// 70 % of the tiles although other generations laid some, too.
+    /// 70 % of the tiles, although other generations also laid some.
     pub fn takes_over(&self) -> Option<(u32, f64)> {
         let others = self.tiles.iter().filter(|tiles| **tiles > 0).count() > 1;
         self.dominant().filter(|(_, share)| others && *share > DOMINANT)

@@ -29,7 +29,7 @@ pub(super) fn openings(maps: [&BitRows; 2], at: (usize, usize), width: usize) ->
 /// Returns whether there are at least three stretches around a block that is at most 31 squares wide. Its chains (see
 /// [`Chains`]) fit into a word each.
 fn may_part([by_rows, by_columns]: [&BitRows; 2], (row, column): (usize, usize), width: usize) -> bool {
-    // Wrapping turns a row or column before the first one into a large number, which is outside the map, too.
+    // Wrapping turns a row or column before the first one into a large number, which is also outside the map.
     let corner = (row.wrapping_sub(1), column.wrapping_sub(1));
     let (turn, side) = (width + 1, u64::MAX >> (WORD - width));
     let above = by_rows.bits(corner.0, column, turn);
@@ -76,7 +76,7 @@ struct Chains {
 impl Chains {
     fn new([by_rows, by_columns]: [&BitRows; 2], (row, column): (usize, usize), width: usize) -> Self {
         let (bottom, right) = (row + width, column + width);
-        // Wrapping turns a row or column before the first one into a large number, which is outside the map, too.
+        // Wrapping turns a row or column before the first one into a large number, which is also outside the map.
         let join = |one: u64, other: u64| u128::from(one) | u128::from(other) << (width + 1);
         let squares = |out: usize| {
             let (above, left) = (row.wrapping_sub(out), column.wrapping_sub(out));

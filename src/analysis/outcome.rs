@@ -72,7 +72,7 @@ impl fmt::Display for Outcome {
 /// The value of an expression whose aggregates are only known to lie in intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Bounds {
-    /// A number; `None` if the value is missing, so that no comparison holds.
+    /// A number; `None` if the value is missing: no comparison with it holds.
     Number(Option<Interval>),
     /// A boolean; `None` if it depends on the values of the aggregates within their intervals.
     Truth(Option<bool>),

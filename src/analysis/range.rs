@@ -9,7 +9,7 @@
 //!    dungeons are counted separately.
 //! 2. An axis has bins of equal width. The width is 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power of ten. It is
 //!    the smallest such width with which all dungeons fit into [`MOST_BINS`] bins, or into fewer bins if the caller has
-//!    less room. If all values are whole numbers, the width is a whole number, too.
+//!    less room. If all values are whole numbers, the width is also a whole number.
 //! 3. Edges are multiples of the width. A bin contains its lower edge but not its upper edge.
 //! 4. The sample of a cell is the dungeon nearest to the middle of the cell, with distances measured in bin widths;
 //!    among equally near dungeons, it is the first.

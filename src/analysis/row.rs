@@ -73,7 +73,7 @@ impl Column {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ColumnKind {
     Metric(Metric),
-    /// The share of a generation in all tiles that Builders laid; the last column includes all later generations.
+    /// A generation's share of all tiles that Builders laid; the last column includes all later generations.
     Share(usize),
     /// The state of a room or vault.
     State(AreaIndex),

@@ -74,7 +74,7 @@ pub(super) struct Stacks {
 
 impl Stacks {
     /// Finds the stacks of a map. With a `gap` of 0, two stacks touch if one is directly below the other in at least
-    /// one column; with a `gap` of 1, stacks that meet only diagonally touch, too. Each run of the row `alone` is a
+    /// one column; with a `gap` of 1, stacks that meet only diagonally also touch. Each run of the row `alone` is a
     /// stack by itself.
     pub(super) fn find(&mut self, map: &BitRows, gap: u32, alone: Option<usize>) {
         self.all.clear();

@@ -98,8 +98,8 @@ impl StepSearch {
 }
 
 /// Searches from the first square in `order` level by level, and appends the squares of each level to `order`. `levels`
-/// contains, for each level, the distance that a square must have, and the one that replaces it. Returns the number of
-/// squares in `order` once a level is empty or `levels` ends.
+/// contains, for each level, the distance that a square must have, and the distance that replaces it. Stops when a
+/// level is empty or `levels` ends. Returns the number of squares in `order`.
 #[inline]
 fn spread(plan: &OpenPlan, distance: &mut [u32], order: &mut [u32], levels: impl Iterator<Item = (u32, u32)>) -> usize {
     let stride = plan.stride;

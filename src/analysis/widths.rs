@@ -36,8 +36,8 @@ pub(super) struct Widths {
     covered: Covered,
     /// Blocks with at least three openings.
     parting: Vec<Junction>,
-    /// For each square of the rows in which blocks wider than [`MOST_WIDTH`] begin, and of a frame around these rows, by
-    /// how much the largest open block with this top left square is wider than [`MOST_WIDTH`]; 0 if it is not.
+    /// For each top left square, how much wider than [`MOST_WIDTH`] the largest open block there is; 0 if it is not
+    /// wider. Contains the squares of the rows in which such blocks begin, and a frame around these rows.
     beyond: Vec<u32>,
     /// Squares of the junctions.
     painted: BitRows,
@@ -47,8 +47,8 @@ pub(super) struct Widths {
 
 impl Widths {
     /// Returns the number of squares of each width, and the junctions. Index 0 is width 1. The last index is the
-    /// greatest width in the shape; index `MOST_WIDTH - 1`, if present, counts all wider passages, too. `transposed`
-    /// is the shape with rows and columns exchanged.
+    /// greatest width in the shape; index `MOST_WIDTH - 1`, if present, also counts all wider passages. `transposed` is
+    /// the shape with rows and columns exchanged.
     pub(super) fn find(&mut self, shape: &BitRows, transposed: &BitRows) -> (Vec<u32>, Vec<Junction>) {
         let maps = [shape, transposed];
         self.blocks.find(shape, MOST_WIDTH);

@@ -151,7 +151,7 @@ pub struct CounterfactualRequest {
 /// A reply to a [`CounterfactualRequest`].
 #[derive(Debug)]
 pub enum CounterfactualReply {
-    /// All changes to the run each of which, on its own, changes a square.
+    /// Each change to the run that, on its own, changes a square.
     Causes {
         /// The causes, sorted by [`SquareQuestion::sort`].
         causes: Vec<Cause>,

@@ -1,8 +1,8 @@
 //! Runs jobs on threads. Each job type has one [`Slot`], which runs the latest request of this type.
 //!
-//! A [`Ticket`] identifies each request. The job receives the ticket and stops soon after it is cancelled; every
-//! reply carries the ticket, too. A new job cancels a running job of the same type. If a job panics, an error is sent
-//! as its reply.
+//! A [`Ticket`] identifies each request. The job receives the ticket and stops soon after it is cancelled; every reply
+//! also carries the ticket. A new job cancels a running job of the same type. If a job panics, an error is sent as its
+//! reply.
 
 use std::any::Any;
 use std::marker::PhantomData;
@@ -43,7 +43,7 @@ impl Ticket {
         Self(Arc::new(AtomicBool::new(false)))
     }
 
-    /// Cancels the job. It stops as soon as it notices, and it sends no further replies.
+    /// Cancels the job. The job stops the next time it checks the ticket, and it sends no further replies.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

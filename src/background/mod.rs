@@ -231,7 +231,7 @@ mod tests {
             .pump(move || keys.pop().ok_or_else(|| std::io::Error::other("the end")))
             .unwrap();
         while !matches!(inbox.wait(None), Some(Message::Input(1))) {}
-        // From now on the bounded channel has room, so that input wakes the inbox.
+        // From now on the bounded channel has room, so input wakes the inbox.
         let mut received = Vec::new();
         while received.len() < 3 {
             match inbox.wait(Some(Duration::from_mins(1))) {

@@ -1,7 +1,7 @@
 //! Resolves the vaults of the open design in the background, so that the Lua code of a level file cannot block the
 //! interface.
 //!
-//! Cancelling a request interrupts its Lua code, too.
+//! Cancelling a request also interrupts its Lua code.
 
 use std::rc::Rc;
 

@@ -350,8 +350,8 @@ fn watched_path(file: &Path) -> PathBuf {
 }
 
 /// Returns a path in lower case. Where file names ignore case, such as on Windows and macOS, an event has the name that
-/// the file was created with, and the user may have opened the file by another spelling. Elsewhere, the event of a file
-/// whose name differs only in case makes the receiver read the watched file once more.
+/// the file was created with, and the user may have opened the file under another spelling. Elsewhere, the event of a
+/// file whose name differs only in case makes the receiver read the watched file once more.
 fn ignore_case(path: &Path) -> String {
     path.to_string_lossy().to_lowercase()
 }

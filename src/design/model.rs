@@ -8,7 +8,7 @@ use crate::geometry::{Point, Size};
 /// Number of generations in a stats file. Later generations use the parameters of the last one.
 pub const GENERATIONS: usize = 10;
 
-/// Everything that determines a dungeon, with its name and the author's notes.
+/// Everything that determines a dungeon, with a name and the author's notes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Design {

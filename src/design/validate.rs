@@ -267,8 +267,8 @@ fn check_corridors(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports named places whose name is invalid, so that no expectation can use it, and those that refer to a room, vault
-/// or square that does not exist.
+/// Reports named places with an invalid name, which no expectation can use, and those that refer to a room, vault or
+/// square that does not exist.
 fn check_places(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     let layout = &design.layout;
     for (index, place) in layout.places.iter().enumerate() {
@@ -281,7 +281,7 @@ fn check_places(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
             report(
                 format!("`{}` is not a valid name", place.name),
                 EntryText::Name.into(),
-                "begin with a letter; use letters, digits, spaces and hyphens, at most 32",
+                "begin with a letter; use only letters, digits, spaces and hyphens, at most 32 bytes",
             );
         }
         let exists = |number: i32, count: usize| usize::try_from(number).is_ok_and(|number| number <= count);

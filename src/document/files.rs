@@ -160,9 +160,9 @@ impl Document {
         let theirs = Arc::new(self.with_own_parts(theirs));
         self.disk = Some(loaded);
         if was_dirty && theirs == self.saved {
-            // The files still or again contain the last saved design: another program changed only comments, or
-            // restored a broken or missing file. Only the open design has changed, so this is not a conflict. If a save
-            // finds this change, `finish` nevertheless records a conflict.
+            // The files contain the last saved design: another program changed only comments, or restored a broken or
+            // missing file. Only the open design has changed, so this is not a conflict. If a save finds this change,
+            // `finish` nevertheless records a conflict.
             self.check();
             return Reload::Unchanged;
         }

@@ -34,7 +34,7 @@ struct EditStep {
     change: EditSide,
 }
 
-/// An undo group that is still open, so that further edits can join its step.
+/// An undo group that is still open: further edits can join its step.
 #[derive(Debug, Clone)]
 struct OpenGroup {
     group: EditGroup,

@@ -62,7 +62,7 @@ pub enum MergedPart {
     Expectations,
     /// Entries of a list that were added, removed or reordered.
     Entries(List),
-    /// This many squares whose hand-placed tiles differ.
+    /// Hand-placed tiles. Contains the number of squares on which they differ.
     Squares(usize),
 }
 
@@ -564,7 +564,7 @@ mod tests {
 
     #[test]
     fn a_room_number_never_refers_to_another_room_after_a_merge() {
-        // The designer removes room 1, so that room 2 becomes room 1. The file adds an expectation that names room 3.
+        // The designer removes room 1, so room 2 becomes room 1. The file adds an expectation that names room 3.
         let merge = merge(
             |mine| {
                 mine.layout.rooms.remove(0);

@@ -214,9 +214,9 @@ impl Document {
                 let is_usable = found.design.is_some();
                 self.compare(found);
                 if is_usable && self.conflict.is_none() && self.is_dirty() {
-                    // The files still or again contain the last saved design: another program changed only comments, or
-                    // restored a broken file. `compare` reports no conflict, but the user has not seen this change
-                    // yet. So a conflict is recorded, and the user decides whether to replace the files.
+                    // The files contain the last saved design: another program changed only comments, or restored a
+                    // broken file. `compare` reports no conflict, but the user has not seen this change yet. So a
+                    // conflict is recorded, and the user decides whether to replace the files.
                     self.history.note_saved(false);
                     self.set_conflict(Arc::clone(&self.saved), Arc::clone(&self.saved));
                 }

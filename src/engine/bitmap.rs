@@ -64,7 +64,8 @@ impl BitMap {
         (self.length as usize).div_ceil(WORD)
     }
 
-    /// Returns the index of the first margin word of a column of words, `MARGIN` words before that of the first line.
+    /// Returns the index of the first margin word of a column of words, `MARGIN` words before the word of the first
+    /// line.
     #[inline]
     const fn first_word(&self, column: usize) -> usize {
         column * self.stride as usize

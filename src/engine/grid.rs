@@ -61,7 +61,7 @@ impl Tile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
-    /// The design: border, rooms and hand-placed tiles. Squares that are still open have this mark, too.
+    /// The design: border, rooms and hand-placed tiles. Squares that are still open also have this mark.
     Design,
     /// A Builder of this generation; [`Mark::LAST`] includes all later generations.
     Generation(u8),

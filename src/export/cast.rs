@@ -47,7 +47,7 @@ fn header(dungeon: &DungeonView<'_>, size: Size, version: CastVersion, options: 
     }
 }
 
-/// The cursor position and colours that the terminal has now, so that they are not sent again while they stay the same.
+/// The cursor position and colours that the terminal has now. They are not sent again while they stay the same.
 #[derive(Default)]
 struct Pen {
     at: Option<(i32, i32)>,

@@ -111,7 +111,7 @@ pub struct ExportOptions {
     pub marks: Option<MapMarks>,
     /// Page layout of PDF maps.
     pub print: PrintLayout,
-    /// Whether doors count as open, so that a map for virtual tabletops omits them.
+    /// Whether doors count as open; if so, a map for virtual tabletops omits them.
     pub open_doors: bool,
     /// Time in milliseconds from the start of an animation until the dungeon is grown.
     pub duration: u32,

@@ -182,7 +182,7 @@ pub struct PrintLayout {
     pub square: Option<Length>,
     /// Unprinted margin at each edge of the paper.
     pub margin: Length,
-    /// Width of the strips of its neighbours that a page shows at its right and lower edges, for gluing.
+    /// Width of the strips of neighbouring pages that a page shows at its right and lower edges, for gluing.
     pub overlap: Length,
 }
 

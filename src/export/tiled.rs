@@ -2,8 +2,8 @@
 //! their contents, doors, the first Crawlers, the path and named places.
 //!
 //! In Tiled, x runs to the right and y downwards, both in pixels. The tileset picture is a separate file, as Tiled
-//! expects. Solid tiles have a collision shape. The importers for Godot (YATI) and Unity (SuperTiled2Unity) would make
-//! objects solid, too; custom properties prevent this.
+//! expects. Solid tiles have a collision shape. The importers for Godot (YATI) and Unity (SuperTiled2Unity) would also
+//! make objects solid; custom properties prevent this.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! Converts between text and designs: the native TOML format and the original's rooms, stats and constants files.
 //!
 //! Readers use every part of a text that can be used. They return a value, the diagnostics with lines and columns, and
-//! the [`Places`] of all values in the text, so that diagnostics found later can have a line and column, too. The
+//! the [`Places`] of all values in the text, so that diagnostics found later can also have a line and column. The
 //! original program can read the rooms, stats and constants files that this module writes. This module opens no files.
 
 mod align;

@@ -253,7 +253,7 @@ fn foreign(bytes: &[u8]) -> Option<&'static str> {
         (b"PK\x03\x04", "a compressed file"),
     ];
     let begins = |(magic, _): &&(&[u8], &str)| bytes.starts_with(magic);
-    // The two letters of the BMP signature could also start a text maze, so require a NUL byte, too.
+    // The two letters of the BMP signature could also start a text maze, so also require a NUL byte.
     let known = KNOWN.iter().find(begins)?;
     (known.0.len() > 2 || bytes.contains(&0)).then_some(known.1)
 }

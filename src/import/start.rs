@@ -55,8 +55,7 @@ fn found(design: &Design, heading: Option<Forward>) -> Option<CrawlerStart> {
     })
 }
 
-/// Returns the number of free rows ahead. A row counts as free only if the corridor's width on both sides is
-/// free, too.
+/// Returns the number of free rows ahead. A row counts as free only if the corridor's width on both sides is also free.
 fn free(grid: &Grid, at: Point, forward: Forward, corridor: i32) -> i32 {
     grid.free_rows(at, forward, corridor, i32::MAX)
 }

@@ -77,7 +77,8 @@ impl MazeGrower {
     ///
     /// # Errors
     ///
-    /// Fails if the dimensions of the design are out of range.
+    /// Fails if the dimensions of the design are out of range or, on a 32-bit machine, too large, or if the design has
+    /// more than 1,000 expectations.
     #[cfg_attr(
         not(feature = "vaults"),
         expect(unused_variables, clippy::needless_pass_by_value, reason = "no vaults")

@@ -206,7 +206,7 @@ impl EventLog {
             Some(before) => (&self.checkpoints[before], false),
             None => (self.checkpoints.first()?, true),
         };
-        // Request neighbouring dropped segments between the same two checkpoints, too, up to an eighth of the limit.
+        // Also request neighbouring dropped segments between the same two checkpoints, up to an eighth of the limit.
         // The growth from the checkpoint to the first requested segment is then needed only once for all of them.
         let begin = if restart { 0 } else { checkpoint.turn };
         let end = self
@@ -265,7 +265,7 @@ impl EventLog {
 #[derive(Debug, Clone)]
 pub struct RegrowRequest {
     checkpoint: Arc<Checkpoint>,
-    /// Whether the turns lie before the first checkpoint, so that growth restarts from the beginning.
+    /// Whether the turns lie before the first checkpoint; if so, growth restarts from the beginning.
     restart: bool,
     /// Range of each segment: from the number of turns before it to the number of turns at its end.
     segments: Vec<Range<u64>>,

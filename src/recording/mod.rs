@@ -271,7 +271,7 @@ impl Recording {
         self.finished = true;
     }
 
-    /// Returns whether the growth is over, so that the last recorded turn is also its last turn.
+    /// Returns whether the growth is over; if so, the last recorded turn is also its last turn.
     pub const fn is_finished(&self) -> bool {
         self.finished
     }
@@ -302,7 +302,7 @@ impl Recording {
         self.store.limit
     }
 
-    /// Returns whether events were dropped, so that some turns must be regrown before they can be shown.
+    /// Returns whether events were dropped; if so, some turns must be regrown before they can be shown.
     pub const fn regrows(&self) -> bool {
         self.store.dropped > 0
     }

@@ -83,7 +83,7 @@ impl StoryRecorder {
         self.begun = true;
     }
 
-    /// Returns whether the subject has died, so that its story is complete.
+    /// Returns whether the subject has died; if so, its story is complete.
     pub const fn is_finished(&self) -> bool {
         self.finished
     }

@@ -20,7 +20,7 @@ pub struct ActionName {
     pub keys: Vec<String>,
     /// Whether the action must keep at least one key, because the program is unusable without it.
     pub needed: bool,
-    /// Whether text can be typed in its context, so that a bare character cannot be its key.
+    /// Whether text can be typed in its context; if so, a bare character cannot be its key.
     pub amid_text: bool,
 }
 

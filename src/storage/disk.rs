@@ -59,7 +59,8 @@ pub enum StorageError {
     NotCarried(Vec<Diagnostic>),
 }
 
-/// Path through which standard input is read as a file. On systems without this path, [`read`] knows it.
+/// Path through which standard input is read as a file. On systems without this path, [`read`] reads standard input
+/// itself.
 pub const STDIN: &str = "/dev/stdin";
 
 /// Returns the name of a file to read for messages and lists: its path, or `standard input` for [`STDIN`] and `-`.

@@ -199,7 +199,7 @@ fn mean_difference(differences: &[f64]) -> Option<MeanDifference> {
 }
 
 /// Returns the difference between two shares of the same seeds, with its 95 % confidence interval; `None` for fewer
-/// than two pairs. The interval is Bonett and Price's, which is valid for few discordant pairs, too.
+/// than two pairs. The interval is Bonett and Price's, which is also valid for few discordant pairs.
 fn share_difference(counts: PairCounts) -> Option<MeanDifference> {
     if counts.pairs < 2 {
         return None;

@@ -143,7 +143,7 @@ pub fn mann_whitney(first: &[f64], second: &[f64]) -> (f64, f64) {
 }
 
 /// Returns the probability that the rank sum of `drawn` randomly drawn values is at least as far from its expected
-/// value as `sum` is. `ranks` contains twice the rank of every value, and `sum` is doubled, too.
+/// value as `sum` is. `ranks` contains twice the rank of every value, and `sum` is also doubled.
 fn exact_ranks(ranks: &[usize], drawn: usize, sum: usize) -> f64 {
     let most: usize = ranks.iter().sum();
     // `chances[taken][sum]` is the probability that, of the values considered so far, `taken` are drawn and have this

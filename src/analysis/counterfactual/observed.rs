@@ -192,7 +192,7 @@ struct GenerationUses {
     /// The ages at which a Crawler acted, each with the first turn in which one did. An age is recorded only if it
     /// exceeds all earlier ones.
     ages: Vec<(i64, u64)>,
-    /// First turn in which a Jumper was to be born, so that this generation's SkipGenerations was used.
+    /// First turn in which a Builder of this generation was to spawn a Jumper, whose waking depends on SkipGenerations.
     skipped: FirstTurn,
     /// First turn in which the roll for LateSpawnProb succeeded.
     late: FirstTurn,

@@ -1,5 +1,4 @@
-//! The causes of a wall or of an open square: all changes to a run each of which, on its own, makes that square
-//! different.
+//! The causes of a wall or of an open square: each change to a run that, on its own, makes that square different.
 
 use super::alternative::{Alternative, AlternativeSubject};
 use super::grower::{AlternativeGrower, Stopped};
@@ -87,8 +86,7 @@ impl SquareQuestion {
     }
 
     /// Sorts causes for display: first the line of descent, nearest ancestor first, then other Builders, parameters,
-    /// tiles and rolls. Among causes of one kind other than the line of descent, those that change fewer walls come
-    /// first.
+    /// tiles and rolls. Within each group except the line of descent, causes that change fewer walls come first.
     pub fn sort(causes: &mut [Cause]) {
         causes.sort_by_key(|cause| {
             let (kind, nearest) = match cause.alternative.subject {

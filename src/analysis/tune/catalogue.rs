@@ -1,6 +1,6 @@
 //! Variants of a design that may reduce one of its flaws. If the manual has advice on a flaw, the variants follow it:
-//! protuberances against pathways along the outer wall, Crawlers that start late or early enough to claim space, a
-//! lower MaxAge for a generation that takes over. For other flaws, the variants change parameters by a step in either
+//! protuberances against pathways along the outer wall, Crawlers that start either late or early enough to claim space,
+//! a lower MaxAge for a generation that takes over. For other flaws, the variants change parameters by a step in either
 //! direction.
 
 use std::collections::BTreeSet;
@@ -153,7 +153,7 @@ impl Catalogue<'_> {
                 continue;
             }
             places.push(middle);
-            // The neighbouring squares are opened, too, since a Builder would close a single square again.
+            // The neighbouring squares are also opened, since a Builder would close a single square again.
             let mut squares: Vec<Point> = Vec::new();
             for at in gap {
                 let about = [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)].map(|(x, y)| Point::new(at.x + x, at.y + y));

@@ -1,7 +1,7 @@
 //! Similarity of dungeons to examples, in chosen metrics and in their local patterns.
 //!
 //! Differences in both are measured in standard deviations of the examples: a difference counts more if the examples
-//! differ little from each other. Metrics are compared by their quantiles, so that their spread counts, too. Patterns
+//! differ little from each other. Metrics are compared by their quantiles, so that their spread also counts. Patterns
 //! are compared by the square roots of their shares, whose variance hardly depends on how frequent a pattern is. Their
 //! distance is the Mahalanobis distance, in which frequencies that always rise and fall together count once.
 

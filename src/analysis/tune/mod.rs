@@ -81,7 +81,7 @@ impl Variant {
     }
 
     /// Returns the sum of the sizes of the changes. The size of a parameter's change is the difference divided by the
-    /// old value plus 10 (so that changes from 0 have a size, too). A new Crawler counts as 1, and a square kept open
+    /// old value plus 10 (so that changes from 0 also have a size). A new Crawler counts as 1, and a square kept open
     /// as 0.25.
     pub fn size(&self, design: &Design) -> f64 {
         let size = |change: &VariantChange| match *change {

@@ -44,8 +44,8 @@ const BROKEN: f64 = 1e4;
 /// seeds.
 const MORE_ROUNDS: u32 = 2;
 
-/// Cost of moving every parameter across its whole range. It is small in comparison with an expectation that all
-/// dungeons should meet and none does: this costs at least 1.
+/// Cost of moving every parameter across its whole range. It is small in comparison with the cost of an expectation
+/// that all dungeons should meet but none does, which is at least 1.
 const PULL: f64 = 0.02;
 
 /// Initial step of [`Cma`], as a share of each parameter's range.

@@ -75,14 +75,14 @@ pub struct Expectations {
 }
 
 impl Expectations {
-    /// Returns whether all values are the defaults, so that nothing has to be written to a file.
+    /// Returns whether all values are the defaults; if so, nothing has to be written to a file.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl Design {
-    /// Returns whether two designs are equal apart from their expectations and named places, so that they grow the same
+    /// Returns whether two designs are equal apart from their expectations and named places. Such designs grow the same
     /// dungeons.
     pub fn grows_like(&self, other: &Self) -> bool {
         if self.expect == other.expect && self.layout.places == other.layout.places {

@@ -189,7 +189,7 @@ struct Parser<'t> {
     tokens: Vec<(Token<'t>, Range<usize>)>,
     at: usize,
     depth: usize,
-    /// Whether the expression is about one dungeon, so that aggregates are errors.
+    /// Whether the expression is about one dungeon; if so, aggregates are errors.
     of_one: bool,
 }
 
@@ -503,7 +503,7 @@ impl<'t> Parser<'t> {
             return Err(wrong(span, "the name of a place is missing", help));
         };
         PlaceName::new(word).ok_or_else(|| {
-            let help = "a name has letters, digits and hyphens, begins with a letter and has at most 32 bytes";
+            let help = "a name consists of letters, digits and hyphens, begins with a letter and has at most 32 bytes";
             wrong(span, "this is not the name of a place", help)
         })
     }

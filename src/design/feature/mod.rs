@@ -175,8 +175,8 @@ impl Feature {
         })
     }
 
-    /// Returns the default meaning of a glyph in a map; `None` if the glyph has no default meaning, so that its cells
-    /// are floor.
+    /// Returns the default meaning of a glyph in a map; `None` if the glyph has no default meaning; its cells are then
+    /// floor.
     pub fn of_glyph(glyph: u8) -> Option<Self> {
         const OF_GLYPH: [Option<Feature>; 256] = {
             let mut all = [None; 256];
@@ -237,9 +237,9 @@ impl Feature {
         }
     }
 
-    /// Returns whether a player without special abilities can walk through the feature, for the check of whether a map
-    /// is connected. Features that are not solid are traversable, except deep water, lava, bog and teleport traps. Shut
-    /// doors are traversable, too, except sealed ones.
+    /// Returns whether a player without special abilities can walk through the feature. The check whether a map is
+    /// connected uses this. Features that are not solid are traversable, except deep water, lava, bog and teleport
+    /// traps. Shut doors are also traversable, except sealed ones.
     pub fn is_traversable(self) -> bool {
         match self.name() {
             "deep_water" | "lava" | "toxic_bog" | "trap_teleport" | "trap_teleport_permanent" => false,

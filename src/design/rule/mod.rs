@@ -391,7 +391,7 @@ impl fmt::Display for ApplyError {
                 if *more > 0 {
                     write!(
                         f,
-                        "; {} would be out of range, too",
+                        "; {} would also be out of range",
                         counted(*more as u64, "other value")
                     )
                 } else {

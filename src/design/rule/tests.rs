@@ -289,7 +289,7 @@ fn a_rule_that_leads_out_of_a_range_is_refused_as_a_whole() {
     let why = Rule::read("all * 2").unwrap().replaced(&design).unwrap_err();
     assert_eq!(
         why.to_string(),
-        "StraightSpawnProb of generation 0 would be 120, which is outside the range 0 to 100; 9 other values would be out of range, too"
+        "StraightSpawnProb of generation 0 would be 120, which is outside the range 0 to 100; 9 other values would also be out of range"
     );
     let said = Rule::read("StepLength - 9 in 3")
         .unwrap()

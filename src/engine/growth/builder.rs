@@ -140,7 +140,7 @@ impl Builder {
     }
 }
 
-/// The lengths, in squares, and the life span, in turns, of a kind of Builder. Derived values are stored, too, because
+/// The lengths, in squares, and the life span, in turns, of a kind of Builder. Derived values are also stored, because
 /// a turn uses them more than once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Measures {

@@ -28,7 +28,7 @@ pub(super) struct Roster {
     taken: SlotSet,
     /// Index of a word of `taken`: no word before it has a free slot.
     first_free: usize,
-    /// Slots of the awake Builders, so that they act in the order of their slots without being sorted.
+    /// Slots of the awake Builders. The set is in slot order, in which the Builders act, so they need not be sorted.
     awake: SlotSet,
     /// The word of `awake` that contains the acting Builder, without the Builders that have already acted in this
     /// iteration: its lowest set bit is the acting Builder. 0 if no Builder is left to act.
@@ -39,7 +39,8 @@ pub(super) struct Roster {
     /// within a group, the slots are in order of birth. There are few groups, since the babies of a generation wake
     /// together.
     sleepers: Vec<(u32, Vec<u32>)>,
-    /// Index of the group of `sleepers` to which a Builder was last added: the next Builder often belongs to it, too.
+    /// Index of the group of `sleepers` to which a Builder was last added: the next Builder often belongs to it as
+    /// well.
     recent: usize,
     /// An empty list whose allocation is reused for the next new group.
     spare: Vec<u32>,

@@ -178,13 +178,13 @@ pub(super) fn limit(design: &ValidDesign, built: &mut BuiltLayout) {
     let refused = built.refused.len();
     if refused > 0 {
         let left_out = if refused == 1 {
-            "the last one in the design does not start".to_owned()
+            "the last one does not start".to_owned()
         } else {
-            format!("the last {refused} in the design do not start")
+            format!("the last {refused} do not start")
         };
         built.diagnostics.push(
             Diagnostic::warning(format!(
-                "maxCrawlers is {most}, but more first Builders are to start: {left_out}"
+                "maxCrawlers is {most}, but the design has more first Builders: {left_out}"
             ))
             .at(Place::field(Entry::Constants, Constant::MaxCrawlers))
             .help("raise maxCrawlers, or remove first Crawlers, or Crawlers and columns of rooms"),

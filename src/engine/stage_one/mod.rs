@@ -125,7 +125,7 @@ pub fn source(design: &ValidDesign, at: Point) -> Option<SquareSource> {
             source = Some(SquareSource { part, entry });
         }
     });
-    // All vaults are placed in one step, so that step does not report which vault occupies the square.
+    // All vaults are placed in one step, which therefore does not report which vault occupies the square.
     if let Some(SquareSource {
         part: LayoutPart::Vault,
         entry,

@@ -270,7 +270,7 @@ fn without_heading(entry: Entry) -> Diagnostic {
 
 fn sealed(entry: Entry) -> Diagnostic {
     Diagnostic::warning(format!(
-        "the closed Crawlers of {} would cut off part of the dungeon; it is left out",
+        "the closed Crawlers of {} would cut off part of the dungeon; the room is left out",
         entry.label()
     ))
     .at(Place::entry(entry))

@@ -146,7 +146,7 @@ impl Style {
         if self.pyramid && width < PYRAMID + WAY {
             self.pyramid = false;
             report.warn(
-                format!("a room of width {width} is too small for a pyramid; it is left out"),
+                format!("a room of width {width} is too small for a pyramid; the pyramid is left out"),
                 format!("use a width of at least {}", PYRAMID + WAY),
             );
         }

@@ -378,7 +378,7 @@ fn more_first_crawlers_than_may_live_are_reported() {
         said(2),
         [(
             Place::field(Entry::Constants, Constant::MaxCrawlers),
-            "maxCrawlers is 2, but more first Builders are to start: the last one in the design does not start".into()
+            "maxCrawlers is 2, but the design has more first Builders: the last one does not start".into()
         )]
     );
 }

@@ -1,8 +1,8 @@
 //! Places resolved vaults in the dungeon: their walls, their open squares, and the ways out of their exits.
 //!
 //! A vault replaces the tiles of rooms and hand-placed tiles. Its solid squares, except doors, become wall. All its
-//! other squares are guaranteed open, so that no Crawler builds inside. The way out of each exit is guaranteed open,
-//! too: up to minCorrWidth squares, at least 1, which keep a corridor in front of the exit.
+//! other squares are guaranteed open, so that no Crawler builds inside. The way out of each exit is also guaranteed
+//! open: up to minCorrWidth squares, at least 1, which keep a corridor in front of the exit.
 
 use crate::design::{Diagnostic, Entry, Place, PlacedVault, PlacementError, ValidDesign, standing, way_out};
 use crate::geometry::Point;

@@ -139,7 +139,7 @@ impl RoomsReader<'_> {
             self.reported[section] = true;
             let (message, help) = if self.ended[section] {
                 (
-                    "this record is after the end of its list, but used",
+                    "this record is after the end of its list, but is used",
                     "move it before the record of zeros",
                 )
             } else if again {

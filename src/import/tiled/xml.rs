@@ -29,7 +29,7 @@ pub(super) fn check(text: &Text) -> Result<(), Rejection> {
             at = from + skipped;
             continue;
         }
-        // Scan inside declarations, too: an entity may contain elements.
+        // Also scan inside declarations: an entity may contain elements.
         if rest.starts_with("<!") {
             at = from + 2;
             continue;
