@@ -390,7 +390,7 @@ impl MetricsCalculator {
         found
     }
 
-    /// Returns whether every path from the entrance to the exit, which can be reached, crosses these squares.
+    /// Returns whether every path from the entrance to the exit crosses these squares. The exit must be reachable.
     ///
     /// The search from the exit prefers squares nearer to the entrance, so that it visits few squares if a path as
     /// short as possible leads around the squares.

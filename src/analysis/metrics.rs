@@ -46,7 +46,7 @@ pub struct AreaMetrics {
     /// Whether at least one of the shortest paths from the entrance to the exit goes through the area. [`Metrics::way`]
     /// is only one of the shortest paths and need not go through the area.
     pub crossed: bool,
-    /// Whether a path from the entrance to the exit exists and every one goes through the area.
+    /// Whether a path from the entrance to the exit exists, and every such path goes through the area.
     pub needed: bool,
     /// Shortest line across a passage (at most 12 squares) that cuts the reachable part of the area off from the
     /// entrance and the exit. Squares on the line count as cut off, but at least one square of the area must be beyond

@@ -169,7 +169,7 @@ mod tests {
             framed(&"[".repeat(100_000)),
             "Content-Length: -1\r\n\r\n".to_owned(),
             "Content-Length: 99999999999999999999999\r\n\r\n".to_owned(),
-            // The length is too small, so that the rest of the content precedes the next header.
+            // The length is too small, so the rest of the content precedes the next header.
             "Content-Length: 3\r\n\r\n{}{}x\r\n\r\n".to_owned(),
         ] {
             let found = all(format!("{garbage}{good}").as_bytes());

@@ -30,7 +30,8 @@ impl From<Place> for EditGroup {
 #[derive(Debug, Clone)]
 struct EditStep {
     name: String,
-    /// Parts of the design before the step while the step is applied, or after the step while it is undone.
+    /// The changed parts of the design. While the step is applied, they have their values before it; while it is
+    /// undone, their values after it.
     change: EditSide,
 }
 

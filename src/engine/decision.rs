@@ -230,7 +230,7 @@ pub enum Decision {
         /// Heading of the baby, chosen by a coin toss; `None` if the roll failed.
         forward: Option<Forward>,
     },
-    /// Whether a Crawler that made a free turn spawns a second baby, which faces in the Crawler's old heading.
+    /// Whether a Crawler that made a free turn spawns a second baby, which has the Crawler's old heading.
     SpawnsTwo {
         /// Roll for DoubleSpawnProb.
         roll: Roll,

@@ -201,10 +201,10 @@ impl<'a> EffectAnalysis<'a> {
                 let is_divided = self.design.layout.vaults.get(vault)?.div >= 1;
                 match field {
                     VaultField::Xdiv | VaultField::Ydiv if !is_divided => {
-                        whole("div is 0, so x and y are the vault's position".into())
+                        whole("div is 0, so x and y place the vault".into())
                     }
                     VaultField::X | VaultField::Y if is_divided => {
-                        whole("div is not 0, so Xdiv and Ydiv are the vault's position".into())
+                        whole("div is not 0, so Xdiv and Ydiv place the vault".into())
                     }
                     VaultField::Div
                     | VaultField::Xdiv

@@ -25,7 +25,7 @@ const ITERATIONS: u32 = 16;
 pub enum DoorOf {
     /// The room with this index in the design, and the site of the door in the room's wall.
     Room(usize, SitePlace),
-    /// The vault with this index in the design, and the feature that the door is.
+    /// The vault with this index in the design, and the door's feature.
     Vault(usize, Feature),
 }
 
@@ -221,7 +221,7 @@ impl<'a> DungeonView<'a> {
         (is_open != PlacedVault::is_wall(feature)).then_some(feature)
     }
 
-    /// Returns the contents of the placed vaults other than features, each with its vault's index in the design.
+    /// Returns the contents, other than features, of the placed vaults, each with its vault's index in the design.
     pub fn contents(&self) -> impl Iterator<Item = (usize, &VaultContent)> {
         let (standing, _) = standing(self.design.pieces(), self.size());
         standing
@@ -295,8 +295,8 @@ impl Door {
             let last_but_one = run.squares.len().checked_sub(2).map(|i| run.squares[i]);
             let before = neighbour(first, second).or_else(|| second.map(|second| across(first, second)));
             let before = before.unwrap_or_else(|| {
-                // The door has one square. If the squares to its left and right are closed, the wall runs from left to
-                // right; otherwise the squares above and below belong to the wall, unless the one above is open.
+                // The door has one square. The wall runs from left to right if the squares to its left and right are
+                // closed, or if the square above is open; otherwise it runs from top to bottom.
                 let beside = Point::new(first.x, first.y - 1);
                 let above = Point::new(first.x - 1, first.y);
                 let is_across = !dungeon.is_open(beside) && !dungeon.is_open(across(first, beside));

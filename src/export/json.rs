@@ -109,7 +109,7 @@ fn vaults(dungeon: &DungeonView<'_>) -> Value {
     standing.into_iter().map(vault).collect()
 }
 
-/// Returns the contents of a vault's squares other than features.
+/// Returns the contents, other than features, of a vault's squares.
 fn contents(piece: &PlacedVault) -> Value {
     let content = |content: &VaultContent| {
         let properties = content

@@ -117,7 +117,8 @@ impl VaultPicture<'_> {
         }
     }
 
-    /// Returns the number of each content by its text, and the legend: the features sorted by class, then the contents.
+    /// Returns the numbers of the contents by their texts, and the legend: the features sorted by class, then the
+    /// contents.
     fn legend(&self, palette: &Palette) -> (BTreeMap<String, usize>, Vec<LegendEntry>) {
         let mut features: Vec<Feature> = self.vault.features().map(|(_, feature)| feature).collect();
         features.sort_by_key(|feature| (feature.class(), feature.name()));
@@ -146,7 +147,8 @@ impl VaultPicture<'_> {
     }
 }
 
-/// Returns the text that describes a content in the legend, shortened to [`LONGEST`] characters.
+/// Returns the text that describes a monster, an item or other content in the legend, shortened to [`LONGEST`]
+/// characters.
 fn label(content: &VaultContent) -> String {
     let text = content.to_string();
     if text.chars().count() <= LONGEST {

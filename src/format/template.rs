@@ -128,7 +128,7 @@ impl Template {
     }
 
     /// Returns the byte ranges of the numbers in the record at `at` and the offset of its end. Returns `None` unless
-    /// every word and mark matches, in any case.
+    /// every word and mark matches, ignoring case.
     pub(super) fn exact(&self, input: &str, at: usize) -> Option<(Vec<Range<usize>>, usize)> {
         let mut numbers = Vec::with_capacity(self.names.len());
         let mut at = at;
@@ -148,8 +148,8 @@ impl Template {
     }
 }
 
-/// Skips white space from `at` and returns the offset after `text` if the input continues with `text`, in any case. As
-/// with scanf, the next text may follow without a separator.
+/// Skips white space from `at` and returns the offset after `text` if the input continues with `text`, ignoring case.
+/// As with scanf, the next text may follow without a separator.
 fn literal(input: &str, at: usize, text: &str) -> Option<usize> {
     let start = skip_space(input, at);
     let found = input.as_bytes().get(start..start + text.len())?;

@@ -19,8 +19,8 @@ struct Row {
     numbers: Vec<i64>,
 }
 
-/// Returns the rows of a text in which every line is empty or a list of numbers, and some line has several numbers;
-/// `None` for any other text.
+/// Returns the rows of a text in which every line is empty or a list of numbers, and at least one line has several
+/// numbers; `None` for any other text.
 fn rows(content: &str) -> Option<Vec<Row>> {
     let mut rows = Vec::new();
     let mut from = 0;

@@ -73,9 +73,9 @@ impl DesignFiles {
         Ok(lost)
     }
 
-    /// Writes to the targets of the paths, whose kinds are `sink_kinds`. If all targets are files, they are written
-    /// like [`save`](Self::save) writes them, but without backups. Otherwise, the targets are written one after
-    /// another.
+    /// Writes to the targets of the paths. `sink_kinds` contains the kind of each target. If all targets are files,
+    /// they are written like [`save`](Self::save) writes them, but without backups. Otherwise, the targets are written
+    /// one after another.
     ///
     /// # Errors
     ///

@@ -5,10 +5,10 @@
 //! smaller effects than a comparison of two independent samples.
 //!
 //! Under the hypothesis that the edit has no effect, the two dungeons of a seed are exchangeable: the sign of each
-//! difference is arbitrary. The tests count how many assignments of signs give a sum as extreme as the one observed
-//! (sign-flip permutation test; for booleans this is McNemar's exact test). The p-values are corrected for all metrics
-//! by the step-down procedure of Westfall and Young: the signs of all metrics of a seed flip together, so that the
-//! correction accounts for their correlation.
+//! difference is arbitrary. The tests count how many assignments of signs give a sum at least as extreme as the
+//! observed one (sign-flip permutation test; for booleans this is McNemar's exact test). The p-values are corrected for
+//! all metrics by the step-down procedure of Westfall and Young: the signs of all metrics of a seed flip together, so
+//! that the correction accounts for their correlation.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng as _, SeedableRng as _};

@@ -32,7 +32,8 @@ const EXACT_AREA: usize = 4096;
 /// Number of squares that are sampled on a larger floor.
 const AREA_SAMPLE: usize = 1024;
 
-/// The computation of the sight metrics, with its buffers and a set of squares, stored as bits by square number.
+/// The computation of the sight metrics, with its buffers and a set of squares, which has one bit for each square
+/// number.
 #[derive(Debug, Default)]
 pub(super) struct Sight {
     views: Views,

@@ -30,11 +30,11 @@ pub(super) struct Measured {
     pub(super) seeds: f64,
 }
 
-/// A linear model around a point of the unit box, its center.
+/// A linear model around a point of the unit box, its centre.
 #[derive(Debug, Clone)]
 pub(super) struct LocalModel {
     center: Vec<f64>,
-    /// Predicted difference at the center.
+    /// Predicted difference at the centre.
     level: Vec<f64>,
     /// Derivative of the difference with respect to each parameter.
     slopes: Vec<Vec<f64>>,
@@ -74,7 +74,7 @@ impl LocalModel {
         let mut matrix = vec![0.0; size * size];
         let mut right = vec![vec![0.0; components]; size];
         for (distance, one) in near {
-            // The farthest candidates have about a seventh of the weight of those at the center.
+            // The farthest candidates have about a seventh of the weight of those at the centre.
             let weight = one.seeds * (-2.0 * distance / far).exp();
             let mut row: Vec<f64> = one.at.iter().zip(center).map(|(at, center)| at - center).collect();
             row.push(1.0);
@@ -104,7 +104,7 @@ impl LocalModel {
     }
 
     /// Returns the parameter values whose dungeons the model predicts to be the most similar to the examples, at most
-    /// `radius` from the model's center in the unit box.
+    /// `radius` from the model's centre in the unit box.
     pub(super) fn best(&self, moves: &[TunedParameter], radius: f64) -> Vec<i32> {
         let step = self.step(radius);
         let at = self
@@ -140,7 +140,7 @@ impl LocalModel {
         values
     }
 
-    /// Returns the step from the center, at most `radius` long, that minimizes the squared length of the predicted
+    /// Returns the step from the centre, at most `radius` long, that minimizes the squared length of the predicted
     /// difference, computed with Levenberg's method.
     fn step(&self, radius: f64) -> Vec<f64> {
         let size = self.center.len();
@@ -252,7 +252,7 @@ mod tests {
                 "{one:?}: {value}, {target}"
             );
         }
-        // Within a radius the values stay near the center.
+        // Within a radius the values stay near the centre.
         let near = model.best(&moves, 0.01);
         for (one, value) in moves.iter().zip(near) {
             assert!((one.unit(value) - 0.5).abs() <= 0.011 + one.step());

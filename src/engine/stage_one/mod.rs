@@ -61,7 +61,7 @@
 //! | requested | built |
 //! |---|---|
 //! | a room past the border | shifted until its wall lies on the border |
-//! | a room that is too small, is larger than the dungeon, has a div below 1 or an invalid style, or has closed Crawlers that would cut the dungeon into parts | nothing; the room is left out |
+//! | a room that is too small, is larger than the dungeon, has a div below 1, an invalid style, or code 2 or 3 at its bottom right corner, or has closed Crawlers that would cut the dungeon into parts | nothing; the room is left out |
 //! | a door on the outer wall of a room that was shifted there | the outer wall, without the door |
 //! | a room that was shifted to the North or West and has no door except on the border, see above | nothing; the room is left out |
 //! | large doors, columns, a pyramid or a decoration that do not fit | doors of normal size; columns, pyramid or decoration are left out |

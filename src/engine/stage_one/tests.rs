@@ -14,7 +14,7 @@ fn with_room(size: i32, room: Room) -> BuiltLayout {
     grown(&design)
 }
 
-/// Returns the squares around a room's center after its Jumpers have finished.
+/// Returns the squares around a room's centre after its Jumpers have finished.
 fn shown(size: i32, room: Room, center: i32, reach: i32) -> Vec<String> {
     let mut design = Design::default();
     design.layout.size = Size::new(size, size);
