@@ -23,7 +23,9 @@ const NOT_SEEN: u32 = u32::MAX;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NoWalk {
     /// The dungeon or its reachable part has too many squares.
-    #[error("this dungeon is too large for a walk: at most {LARGEST_WALK} squares and {LARGEST_FLOOR} reachable squares")]
+    #[error(
+        "this dungeon is too large for a walk: at most {LARGEST_WALK} squares and {LARGEST_FLOOR} reachable squares"
+    )]
     TooLarge,
     /// No square is open, or the entrance is a wall or outside the dungeon.
     #[error("the entrance is a wall or outside the dungeon, so no walk can begin there")]
