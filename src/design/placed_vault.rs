@@ -113,7 +113,7 @@ impl PlacedVault {
         let Size { x, y } = self.size;
         if self.squares.len() as u64 != self.size.squares() || x > MAX_DIMENSION || y > MAX_DIMENSION {
             return Err(format!(
-                "a vault of {x} × {y} lists {}",
+                "a vault of {x} × {y} (at most {MAX_DIMENSION} a side) must list each of its squares, but lists {}",
                 counted(self.squares.len(), "square")
             ));
         }

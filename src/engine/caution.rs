@@ -31,7 +31,7 @@ pub fn cautions(design: &Design, options: Options) -> Vec<Diagnostic> {
             );
             let warning = Diagnostic::warning(message).at(Place::field(entry, Stat::OpenStartProb));
             found.push(warning.help(format!(
-                "the manual advises at most {MOST_OPEN_STARTS} %; joinDist 0 prevents joining"
+                "DungeonMaker's manual advises at most {MOST_OPEN_STARTS} %; joinDist 0 prevents joining"
             )));
         }
     }
@@ -56,7 +56,7 @@ fn closed_at_the_border(design: &Design) -> Vec<Diagnostic> {
             );
             Diagnostic::warning(message)
                 .at(Place::field(entry, CrawlerField::Termination))
-                .help("the manual advises termination 1, or a start away from the walls, back to back with an open Crawler")
+                .help("DungeonMaker's manual advises termination 1, or a start away from the walls and back to back with a Crawler that has an open end")
         })
         .collect()
 }

@@ -234,7 +234,7 @@ impl ExportKind {
         let name = path.file_name().unwrap_or_default().display();
         let kind = kind.name();
         Some(format!(
-            "{name} is not a design's name: .{ending} is the extension of {kind} exports"
+            "{name} cannot be a design file: .{ending} is the extension of {kind} exports"
         ))
     }
 

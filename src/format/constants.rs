@@ -51,7 +51,7 @@ fn read_constants(reader: &mut Reader<'_>, parsed: &mut Parsed<Constants>) {
             break;
         };
         if !skipped.is_empty() {
-            let warning = Diagnostic::warning("this is not a constant; it is ignored");
+            let warning = Diagnostic::warning("unknown constant; it is ignored");
             let names: Vec<&str> = Constant::ALL.iter().map(|constant| constant.info().name).collect();
             reader.report(warning.help(format!("the constants are {}", names.join(", "))), skipped);
         }

@@ -90,7 +90,7 @@ fn report_end(reader: &mut Reader<'_>, read: usize) {
     } else if read < GENERATIONS {
         let message = format!("found only {read} of {GENERATIONS} generations; the others have their default values");
         let warning = Diagnostic::warning(message).at(Place::entry(Entry::Generation(read)));
-        let help = format!("write {GENERATIONS} records, for generation 0 to {}", GENERATIONS - 1);
+        let help = format!("write {GENERATIONS} records, for generations 0 to {}", GENERATIONS - 1);
         reader.report(warning.help(help), input.len()..input.len());
     } else if !rest.is_empty() {
         let end = reader.at;

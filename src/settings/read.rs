@@ -180,7 +180,10 @@ impl Reader<'_> {
                     "write a character, or Enter, Space, Up, PageDown, F5 …, with Ctrl-, Alt- or Shift- before it",
                 ),
                 Some(key) if action.amid_text && bare(key) => problem(
-                    format!("`{key}` is a character, but {} works while text is typed", action.name),
+                    format!(
+                        "`{key}` cannot be a key of {}, which must also work while you type text",
+                        action.name
+                    ),
                     "use a key with Ctrl- or Alt-, or one that is not a character",
                 ),
                 Some(key) => {

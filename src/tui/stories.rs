@@ -581,7 +581,7 @@ fn saving_without_edits_reloads_a_file_changed_elsewhere() {
     let run = designer.run();
     designer.chord(KeyModifiers::CONTROL, 's');
     assert_eq!((step_length(&designer), designer.run() != run), (9, true));
-    assert!(foot(&designer).contains("halls.toml was changed on disk: reloaded"));
+    assert!(foot(&designer).contains("halls.toml was changed on disk; the dungeon was grown again"));
     assert_eq!(file(folder.path()).character.generations[0].step_length, 9);
 }
 

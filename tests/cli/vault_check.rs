@@ -654,7 +654,7 @@ fn a_map_behind_a_portal_has_an_exit_and_no_stairs() {
     let props = "desc = 'a well', dst = 'wet'";
     let found = portal_warnings(&portal(props, "MAP\n...\n"));
     assert!(
-        matches!(&found[..], [(8, message)] if message.contains("there is no way out of it with 20 of 20 seeds")),
+        matches!(&found[..], [(8, message)] if message.contains("there is no way out of it for 20 of 20 seeds")),
         "{found:?}"
     );
     let found = portal_warnings(&portal(props, "KFEAT: > = exit_portal_vault\nMAP\n.>.\n.(.\n"));
@@ -723,7 +723,7 @@ fn a_difference_is_shown_before_and_after() {
         (status, out.as_str()),
         (
             1,
-            "changed hall (new.des:1): different squares with 20 of 20 seeds\n\
+            "changed hall (new.des:1): the squares differ for 20 of 20 seeds\n\
              \x20 - MONS: rat\n\
              \x20 + MONS: ogre\n\
              \x20 seed 1 on D:3, before and after:\n\
@@ -738,7 +738,7 @@ fn a_difference_is_shown_before_and_after() {
              \x20 seed 1 on D:4:\n\
              \x20   ..\n\
              \x20 + exits: row 0, column 0; row 0, column 1\n\
-             changed same (new.des:14): the same squares with all of 20 seeds\n\
+             changed same (new.des:14): the squares are the same for each of 20 seeds\n\
              \x20 + WEIGHT: 5\n\
              removed gone (old.des:9)\n\
              \x20 seed 1 on D:4:\n\
@@ -776,7 +776,7 @@ fn a_function_of_the_file_changes_the_maps_that_call_it() {
     let (status, out) = diff(&file("G"), &file("T"), &[]);
     assert_eq!(status, 1);
     assert!(
-        out.starts_with("changed a (new.des:4): different squares with 20 of 20 seeds\n  seed 1 on D:1"),
+        out.starts_with("changed a (new.des:4): the squares differ for 20 of 20 seeds\n  seed 1 on D:1"),
         "{out}"
     );
     assert!(out.contains(".G.   .T."), "{out}");

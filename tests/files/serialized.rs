@@ -1122,7 +1122,7 @@ fn inconsistent_data_is_refused() {
             squares: vec![None],
             ..piece.clone()
         }),
-        "a vault of 1 × 2 lists 1 square",
+        "must list each of its squares, but lists 1 square",
     );
     refused::<PlacedVault>(
         saved(&PlacedVault {

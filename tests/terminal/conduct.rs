@@ -273,7 +273,7 @@ fn a_drag_continues_when_the_file_is_reloaded() {
     session.wait_for("a turn in the middle", |screen| turn(screen) < turns(screen));
     let middle = iteration(session.screen());
     replace(&path, &marked(9));
-    session.wait_for_text("changed on disk: reloaded and grown again");
+    session.wait_for_text("changed on disk; the dungeon was grown again");
     session.wait_for("the position of before", |screen| {
         is_grown(screen) && iteration(screen) == middle
     });

@@ -294,7 +294,7 @@ fn other_programs() {
     set_step_length(&mut session, '7');
     session.press_for("\x13", "saved: castle.toml");
     replace(&path, &marked(9));
-    session.wait_for_text("changed on disk: reloaded and grown again");
+    session.wait_for_text("changed on disk; the dungeon was grown again");
     // Undo restores the design from before the reload, and the other program's version is not lost.
     session.press_for("u", "undone");
     replace(&path, &marked(8));

@@ -185,6 +185,6 @@ fn a_changed_design_is_reloaded_while_another_file_hangs() {
     session.press_for(ENTER, "reading slow.toml");
     session.press_away(ESC, "Open a design");
     replace(&good, &marked(5));
-    session.wait_for_text("was changed on disk: reloaded and grown again");
+    session.wait_for_text("was changed on disk; the dungeon was grown again");
     session.leave();
 }

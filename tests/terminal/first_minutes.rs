@@ -139,7 +139,7 @@ fn change_a_number() {
     session.press_for("y", "as it was opened");
     session.wait_for_text("6 → 7");
     session.press_away(ESC, "Esc to the map");
-    session.press_for("w", "changes by the edit");
+    session.press_for("w", "changed by the edit");
     session.leave_it_unsaved();
 }
 
@@ -233,7 +233,7 @@ fn save() {
         &path("mine.toml"),
         &text_of(&path("mine.toml")).replacen("step_length = 7", "step_length = 9", 1),
     );
-    session.wait_for_text("changed on disk: reloaded and grown again");
+    session.wait_for_text("changed on disk; the dungeon was grown again");
     let step_length = |design: &Design| design.character.generations[0].step_length;
     // The files of DungeonMaker cannot hold all of it, which is reported.
     session.press_for("S", "one TOML file with everything");

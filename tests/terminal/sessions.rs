@@ -119,7 +119,7 @@ fn find_out_why_and_change_it() {
     user.keys(&["9", ENTER], "StepLength of generation 0: 6 → 9");
     user.session.wait_for_another_growth(before);
     user.keys(&[ESC], "Space play");
-    user.keys(&["w"], "changes by the edit");
+    user.keys(&["w"], "changed by the edit");
     user.keys(&["w", "u"], "undone: StepLength of generation 0");
     user.ends("find out why and change it");
 }

@@ -134,7 +134,7 @@ impl std::fmt::Display for AlternativeSubject {
                     List::Columns => "column",
                     _ => "wall tile",
                 };
-                write!(f, "without the {what} of the design at {at}")
+                write!(f, "without the design's {what} at {at}")
             }
             Self::Roll {
                 builder,

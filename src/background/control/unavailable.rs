@@ -6,7 +6,7 @@ use std::path::Path;
 use super::ControlSender;
 
 fn unavailable() -> io::Error {
-    io::Error::other("the control socket is not available on this system; `wallcrawler mcp` without --socket is")
+    io::Error::other("this system has no control sockets; use `wallcrawler mcp` without --socket")
 }
 
 /// A socket that cannot be opened.

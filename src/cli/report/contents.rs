@@ -159,7 +159,7 @@ impl Source<'_> {
                 plain("The path is "),
                 strong(with_unit(metric, median)),
                 plain(format!(
-                    " long in the median dungeon; in eight of ten dungeons it is {} to {}.",
+                    " long in the median dungeon; in eight out of ten dungeons, it is between {} and {}.",
                     shown(metric.info(), low),
                     shown(metric.info(), high)
                 )),
@@ -196,10 +196,7 @@ impl Source<'_> {
         .map(|(count, [one, many])| format!("{count} {}", if count == 1 { one } else { many }))
         .collect();
         vec![
-            plain(format!(
-                "Of {} that the design states, ",
-                counted(expected.len(), "expectation")
-            )),
+            plain(format!("Of the design's {}, ", counted(expected.len(), "expectation"))),
             strong(parts.join(", ")),
             plain("."),
         ]

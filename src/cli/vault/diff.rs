@@ -268,10 +268,10 @@ fn print(difference: &Difference, seeds: u64, output: &mut Output) {
     let of = if difference.change != "changed" {
         String::new()
     } else if difference.seeds == 0 {
-        format!(": the same squares with all of {}", counted(seeds, "seed"))
+        format!(": the squares are the same for each of {}", counted(seeds, "seed"))
     } else {
         format!(
-            ": different squares with {} of {}",
+            ": the squares differ for {} of {}",
             difference.seeds,
             counted(seeds, "seed")
         )

@@ -349,7 +349,7 @@ fn absent_place(name: PlaceName, text: &str, design: &Design) -> Option<Expectat
         help: match did_you_mean(name.as_str(), all.iter().copied()) {
             Some(help) => help,
             None if all.is_empty() => "the design has no named places; add one under [[place]]".into(),
-            None => format!("the design has the places {}", all.join(", ")),
+            None => format!("the design's places are {}", all.join(", ")),
         },
     })
 }

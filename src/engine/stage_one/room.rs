@@ -286,7 +286,7 @@ fn bad_code(value: i32, site: Site, entry: Entry) -> Diagnostic {
     let name = RoomField::SITES[site.index()].info().name;
     let help = match site {
         Site::Center(_) => "0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end",
-        Site::Corner(..) if matches!(value, 2 | 3) => "a Crawler at a corner needs its heading: add 10, 20, 30 or 40",
+        Site::Corner(..) if matches!(value, 2 | 3) => "a Crawler at a corner needs a heading: add 10, 20, 30 or 40",
         Site::Corner(..) => "0 nothing, 1 door; for a Crawler, 10, 20, 30 or 40 plus 2 or 3, such as 12",
     };
     Diagnostic::warning(format!("{value} is not a code for {name}; nothing is placed there"))

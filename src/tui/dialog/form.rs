@@ -340,7 +340,7 @@ mod tests {
         for other in ["film.wcr", "a/Map.PNG", "x.svg", "x.tmx", "x.txt", "x.json", "x.cast"] {
             let why = files(other).unwrap_err();
             assert!(
-                why.contains("is not a design's name") && why.contains("export"),
+                why.contains("cannot be a design file") && why.contains("export"),
                 "{why}"
             );
         }
@@ -364,7 +364,7 @@ mod tests {
             assert!(
                 files(rooms, stats, constants)
                     .unwrap_err()
-                    .contains("is not a design's name")
+                    .contains("cannot be a design file")
             );
         }
         assert!(files("r", "r", "").is_err());

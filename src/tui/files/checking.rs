@@ -167,7 +167,7 @@ fn unchanged(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Di
         say(files, editor, NoticeLevel::Warning, format!("{changed}; {warnings}"));
     }
     if found.is_other_level {
-        editor.done("a level file was changed on disk: reloaded and grown again");
+        editor.done("a level file was changed on disk; the dungeon was grown again");
         editor.regrow();
     }
 }
@@ -184,13 +184,13 @@ pub(super) fn say_read_again(files: &mut FilesState, editor: &mut Editor) {
             files,
             editor,
             NoticeLevel::Warning,
-            format!("{changed}: reloaded and grown again; {warnings}"),
+            format!("{changed}; the dungeon was grown again; {warnings}"),
         ),
         None => say(
             files,
             editor,
             NoticeLevel::Done,
-            format!("{changed}: reloaded and grown again"),
+            format!("{changed}; the dungeon was grown again"),
         ),
     }
 }
@@ -239,7 +239,7 @@ pub(in crate::tui) fn resolve(editor: &mut Editor, side: Side) {
     editor.document.resolve(side);
     editor.regrow();
     let text = match side {
-        Side::Mine => "using your version, unsaved; undo restores the file's",
+        Side::Mine => "using your version, not saved yet; undo restores the file's version",
         Side::Theirs => "using the file's version; undo restores yours",
     };
     if editor.document.valid().is_some() {

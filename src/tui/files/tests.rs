@@ -411,7 +411,7 @@ fn the_changed_file_is_named_and_its_invalid_values_are_warnings() {
         designer.app.editor.status.notice,
         Some((
             NoticeLevel::Done,
-            "dungeon.stats was changed on disk: reloaded and grown again".into()
+            "dungeon.stats was changed on disk; the dungeon was grown again".into()
         ))
     );
     assert_eq!(
@@ -423,7 +423,7 @@ fn the_changed_file_is_named_and_its_invalid_values_are_warnings() {
     let (tone, text) = designer.app.editor.status.notice.clone().unwrap();
     assert_eq!(tone, NoticeLevel::Warning);
     assert!(
-        text.starts_with("dungeon.stats was changed on disk: reloaded and grown again; line 1: ")
+        text.starts_with("dungeon.stats was changed on disk; the dungeon was grown again; line 1: ")
             && text.contains("StepLength"),
         "{text}"
     );

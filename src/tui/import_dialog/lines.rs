@@ -81,7 +81,7 @@ impl ImportLine {
     pub(super) const fn help(self) -> &'static str {
         match self {
             Self::Setting(setting) => setting.description(),
-            Self::Side(_) => "Dimensions of the dungeon [default: as the drawing needs]",
+            Self::Side(_) => "Dimensions of the dungeon [default: large enough for the drawing]",
             Self::Place(_) => "Place of the drawing's top left square [default: centred]",
             Self::Crawler => "Crawler to add if the design has none [default: where there is most room]",
         }

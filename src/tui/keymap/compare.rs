@@ -37,8 +37,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Compare, "right", [Key::plain(KeyCode::Right), Key::char('l')], act(CompareCommand::Move(Forward::East)), false, "Move the cursor right, on both sides.";
     Context::Compare, "next metric", [Key::char('s')], act(CompareCommand::Metric(ListStep::By(1))), true, "Select the next metric and show its histograms.";
     Context::Compare, "previous metric", [Key::char('S')], act(CompareCommand::Metric(ListStep::By(-1))), false, "Select the previous metric.";
-    Context::Compare, "page down", [Key::plain(KeyCode::PageDown)], act(CompareCommand::Metric(ListStep::Page(1))), false, "Move down by a page of metrics.";
-    Context::Compare, "page up", [Key::plain(KeyCode::PageUp)], act(CompareCommand::Metric(ListStep::Page(-1))), false, "Move up by a page of metrics.";
+    Context::Compare, "page down", [Key::plain(KeyCode::PageDown)], act(CompareCommand::Metric(ListStep::Page(1))), false, "Move down one page of metrics.";
+    Context::Compare, "page up", [Key::plain(KeyCode::PageUp)], act(CompareCommand::Metric(ListStep::Page(-1))), false, "Move up one page of metrics.";
     Context::Compare, "first metric", [Key::plain(KeyCode::Home)], act(CompareCommand::Metric(ListStep::First)), false, "Select the first metric.";
     Context::Compare, "last metric", [Key::plain(KeyCode::End)], act(CompareCommand::Metric(ListStep::Last)), false, "Select the last metric.";
     Context::Compare, "metrics or maps", [Key::plain(KeyCode::Tab)], act(CompareCommand::Page), true, "Show the maps alone, as large as possible; then the metrics alone; then both again, if there is room.";

@@ -40,7 +40,7 @@ pub(super) static ANSWER_KEYS: &[Binding] = bindings! {
     Context::Leaving, "discard", [Key::char('d')], answer(Answer::Discard), true, "Continue without saving; the changes are lost. Press the key twice.";
     Context::Leaving, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay and change nothing.";
     Context::Conflict, "both", [Key::char('b')], answer(Answer::Both), true, "Merge both versions: keep both sides' changes.";
-    Context::Conflict, "mine", [Key::char('m')], answer(Answer::Mine), true, "Keep your version; undo restores the file's.";
+    Context::Conflict, "mine", [Key::char('m')], answer(Answer::Mine), true, "Keep your version; undo restores the other one.";
     Context::Conflict, "theirs", [Key::char('t')], answer(Answer::Theirs), true, "Use the file's version; undo restores yours.";
     Context::Conflict, "later", [ESC, Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Decide later; saving will ask again.";
     Context::Replacing, "replace", [Key::char('r')], answer(Answer::Replace), true, "Replace the existing file.";
@@ -69,8 +69,8 @@ pub(super) static NEW_KEYS: &[Binding] = bindings! {
     Context::New, "more", [Key::plain(KeyCode::Right), Key::char(' '), Key::char('+')], Action::Dialog(DialogCommand::Change(1)), true, "Choose the next value; numbers can also be typed.";
     Context::New, "less", [Key::plain(KeyCode::Left), Key::char('-')], Action::Dialog(DialogCommand::Change(-1)), true, "Choose the previous value.";
     Context::New, "down", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Select the next setting.";
-    Context::New, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down by a page.";
-    Context::New, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up by a page.";
+    Context::New, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down one page.";
+    Context::New, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up one page.";
     Context::New, "first", [Key::plain(KeyCode::Home), Key::char('g')], Action::Dialog(DialogCommand::Select(ListStep::First)), false, "Select the first setting.";
     Context::New, "last", [Key::plain(KeyCode::End), Key::char('G')], Action::Dialog(DialogCommand::Select(ListStep::Last)), false, "Select the last setting.";
     Context::New, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Select the previous setting.";
@@ -97,8 +97,8 @@ pub(super) static RECOVER_KEYS: &[Binding] = bindings! {
     Context::Leftovers, "later", [Key::plain(KeyCode::Esc), Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Keep the work and ask again at the next start.";
     Context::Leftovers, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), false, "Select the next entry.";
     Context::Leftovers, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), false, "Select the previous entry.";
-    Context::Leftovers, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down by a page.";
-    Context::Leftovers, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up by a page.";
+    Context::Leftovers, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down one page.";
+    Context::Leftovers, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up one page.";
     Context::Leftovers, "first", [Key::plain(KeyCode::Home), Key::char('g')], Action::Dialog(DialogCommand::Select(ListStep::First)), false, "Select the first entry.";
     Context::Leftovers, "last", [Key::plain(KeyCode::End), Key::char('G')], Action::Dialog(DialogCommand::Select(ListStep::Last)), false, "Select the last entry.";
 };

@@ -44,11 +44,11 @@ pub(super) static KEYS: &[Binding] = keys! {
     "colour by", [Key::char('t')], MapCommand::NextColours(1), true, "Colour squares by the next mode: generation, age, lineage, kind, or plain digits.";
     "colour back", [Key::alt('t')], MapCommand::NextColours(-1), false, "Colour squares by the previous mode.";
     "colour by generation", [], MapCommand::Colour(ColourMode::Generation), false, "Colour tiles by the generation that laid them.";
-    "colour by age", [], MapCommand::Colour(ColourMode::Age), false, "Colour tiles by when they were laid, from the run's first turn to its last.";
-    "colour by lineage", [], MapCommand::Colour(ColourMode::Lineage), false, "Colour tiles by the first Crawler from which their Builder descends.";
+    "colour by age", [], MapCommand::Colour(ColourMode::Age), false, "Colour tiles by when they were laid, from the first turn to the last.";
+    "colour by lineage", [], MapCommand::Colour(ColourMode::Lineage), false, "Colour tiles by the first Crawler in the ancestry of their Builder.";
     "colour by kind", [], MapCommand::Colour(ColourMode::Kind), false, "Colour squares by kind: walls, high walls, columns, squares kept open, features of vaults.";
     "plain digits", [], MapCommand::Colour(ColourMode::Digits), false, "Show the digits of generations without colours, as DungeonMaker prints them.";
-    "what changed", [Key::char('w')], MapCommand::Changes, false, "Show what the last edit changed: tiles that appeared, disappeared and stayed, compared with the previous run at the same moment.";
+    "what changed", [Key::char('w')], MapCommand::Changes, false, "Show what the last edit changed: compare the dungeon with the one on the screen before the edit, and colour the tiles that appeared, vanished or stayed the same.";
     "hide generation", [Key::char('x')], MapCommand::Hide, false, "Hide the generation that laid the tile under the cursor, or show it again.";
     "generation alone", [Key::char('X')], MapCommand::ShowAlone, false, "Show only the generation of the tile under the cursor, or every generation again.";
     "show all", [Key::char('z')], MapCommand::ShowAll, false, "Show every generation again.";

@@ -43,8 +43,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Panels, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(PanelCommand::Row(ListStep::By(1))), false, "Select the line below.";
     Context::Panels, "left", [Key::plain(KeyCode::Left), Key::char('h')], Action::Panel(PanelCommand::Column(-1)), false, "Select the field to the left, or leave an entry's fields.";
     Context::Panels, "right", [Key::plain(KeyCode::Right), Key::char('l')], Action::Panel(PanelCommand::Column(1)), false, "Select the field to the right, or go into an entry's fields.";
-    Context::Panels, "page up", [Key::plain(KeyCode::PageUp)], Action::Panel(PanelCommand::Row(ListStep::Page(-1))), false, "Move up by a page.";
-    Context::Panels, "page down", [Key::plain(KeyCode::PageDown)], Action::Panel(PanelCommand::Row(ListStep::Page(1))), false, "Move down by a page.";
+    Context::Panels, "page up", [Key::plain(KeyCode::PageUp)], Action::Panel(PanelCommand::Row(ListStep::Page(-1))), false, "Move up one page.";
+    Context::Panels, "page down", [Key::plain(KeyCode::PageDown)], Action::Panel(PanelCommand::Row(ListStep::Page(1))), false, "Move down one page.";
     Context::Panels, "first", [Key::plain(KeyCode::Home)], Action::Panel(PanelCommand::Row(ListStep::First)), false, "Go to the first entry or generation.";
     Context::Panels, "last", [Key::plain(KeyCode::End)], Action::Panel(PanelCommand::Row(ListStep::Last)), false, "Go to the last entry or generation.";
     Context::Panel(Panel::Design), "another seed", [Key::char('r')], Action::Panel(PanelCommand::Reroll), true, "Grow with a random seed.";

@@ -37,8 +37,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "left", [Key::plain(KeyCode::Left), Key::char('h')], act(SeedGalleryCommand::Next(-1)), false, "Select the previous dungeon.";
     Context::Gallery, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(SeedGalleryCommand::Select(ListStep::By(1))), false, "Select the dungeon below.";
     Context::Gallery, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(SeedGalleryCommand::Select(ListStep::By(-1))), false, "Select the dungeon above.";
-    Context::Gallery, "page down", [Key::plain(KeyCode::PageDown)], act(SeedGalleryCommand::Select(ListStep::Page(1))), false, "Move down by a page of dungeons.";
-    Context::Gallery, "page up", [Key::plain(KeyCode::PageUp)], act(SeedGalleryCommand::Select(ListStep::Page(-1))), false, "Move up by a page of dungeons.";
+    Context::Gallery, "page down", [Key::plain(KeyCode::PageDown)], act(SeedGalleryCommand::Select(ListStep::Page(1))), false, "Move down one page of dungeons.";
+    Context::Gallery, "page up", [Key::plain(KeyCode::PageUp)], act(SeedGalleryCommand::Select(ListStep::Page(-1))), false, "Move up one page of dungeons.";
     Context::Gallery, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(SeedGalleryCommand::Select(ListStep::First)), false, "Select the first dungeon.";
     Context::Gallery, "last", [Key::plain(KeyCode::End), Key::char('G')], act(SeedGalleryCommand::Select(ListStep::Last)), false, "Select the last dungeon.";
     Context::Gallery, "undo", [Key::char('u'), Key::ctrl('z')], Action::Undo, false, "Undo the last edit of the design.";
@@ -56,7 +56,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Atlas, "file", [Key::char('w')], act(SeedGalleryCommand::File), true, "Keep the atlas in a file from now on, or continue the atlas in an existing file, such as one written by `wallcrawler atlas`.";
     Context::Atlas, "horizontal axis", [Key::char('x')], act(SeedGalleryCommand::Axis(0)), true, "Choose the metric of the horizontal axis from a list, and begin an atlas with it.";
     Context::Atlas, "vertical axis", [Key::char('y')], act(SeedGalleryCommand::Axis(1)), true, "Choose the metric of the vertical axis from a list, and begin an atlas with it.";
-    Context::Atlas, "seeds", [Key::char('a')], act(SeedGalleryCommand::Atlas), true, "Go back to the dungeons of the design from many seeds.";
+    Context::Atlas, "seeds", [Key::char('a')], act(SeedGalleryCommand::Atlas), true, "Go back to the seed gallery: the design's own dungeons, one for each seed.";
     Context::Atlas, "range", [Key::char('v')], act(SeedGalleryCommand::Range), false, "Show the range of the design with the same axes: how different its dungeons are from seed to seed.";
     Context::Atlas, "right", [Key::plain(KeyCode::Right), Key::char('l')], act(SeedGalleryCommand::Next(1)), false, "Select the next filled cell to the right.";
     Context::Atlas, "left", [Key::plain(KeyCode::Left), Key::char('h')], act(SeedGalleryCommand::Next(-1)), false, "Select the next filled cell to the left.";
@@ -64,8 +64,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Atlas, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(SeedGalleryCommand::Select(ListStep::By(-1))), false, "Select the next filled cell above.";
     Context::Atlas, "page down", [Key::plain(KeyCode::PageDown)], act(SeedGalleryCommand::Select(ListStep::Page(1))), false, "Move down by four filled cells.";
     Context::Atlas, "page up", [Key::plain(KeyCode::PageUp)], act(SeedGalleryCommand::Select(ListStep::Page(-1))), false, "Move up by four filled cells.";
-    Context::Atlas, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(SeedGalleryCommand::Select(ListStep::First)), false, "Select the first cell: the lowest one.";
-    Context::Atlas, "last", [Key::plain(KeyCode::End), Key::char('G')], act(SeedGalleryCommand::Select(ListStep::Last)), false, "Select the last cell: the highest one.";
+    Context::Atlas, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(SeedGalleryCommand::Select(ListStep::First)), false, "Select the first filled cell, in the lowest row.";
+    Context::Atlas, "last", [Key::plain(KeyCode::End), Key::char('G')], act(SeedGalleryCommand::Select(ListStep::Last)), false, "Select the last filled cell, in the highest row.";
     Context::Atlas, "undo", [Key::char('u'), Key::ctrl('z')], Action::Undo, false, "Undo the last edit of the design.";
     Context::Atlas, "redo", [Key::char('U'), Key::ctrl('r'), Key::ctrl('y')], Action::Redo, false, "Redo the edit that was undone.";
     Context::Atlas, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
@@ -79,8 +79,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::MetricList, "choose", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Sort by the selected metric, or use it for the axis; a click on it does the same.";
     Context::MetricList, "down", [Key::plain(KeyCode::Down), Key::char('j'), Key::plain(KeyCode::Tab)], act(SeedGalleryCommand::Field(ListStep::By(1))), true, "Select the next metric.";
     Context::MetricList, "up", [Key::plain(KeyCode::Up), Key::char('k'), Key::plain(KeyCode::BackTab)], act(SeedGalleryCommand::Field(ListStep::By(-1))), true, "Select the previous metric.";
-    Context::MetricList, "page down", [Key::plain(KeyCode::PageDown)], act(SeedGalleryCommand::Field(ListStep::Page(1))), false, "Move down by a page of metrics.";
-    Context::MetricList, "page up", [Key::plain(KeyCode::PageUp)], act(SeedGalleryCommand::Field(ListStep::Page(-1))), false, "Move up by a page of metrics.";
+    Context::MetricList, "page down", [Key::plain(KeyCode::PageDown)], act(SeedGalleryCommand::Field(ListStep::Page(1))), false, "Move down one page of metrics.";
+    Context::MetricList, "page up", [Key::plain(KeyCode::PageUp)], act(SeedGalleryCommand::Field(ListStep::Page(-1))), false, "Move up one page of metrics.";
     Context::MetricList, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(SeedGalleryCommand::Field(ListStep::First)), false, "Select the first metric.";
     Context::MetricList, "last", [Key::plain(KeyCode::End), Key::char('G')], act(SeedGalleryCommand::Field(ListStep::Last)), false, "Select the last metric.";
     Context::MetricList, "cancel", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('f'), Key::ctrl('c')], act(SeedGalleryCommand::Cancel), true, "Keep the current order or axis.";

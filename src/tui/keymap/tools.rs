@@ -21,12 +21,12 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "apply", [Key::plain(KeyCode::Enter)], act(DrawCommand::Hold), true, "Press once to start a stroke, line, room or move at the cursor; press again to apply it.";
     Context::Tools, "click", [Key::char(' ')], act(DrawCommand::Apply), false, "Do what a click does: apply the tool to the cursor's square, or finish the stroke.";
     Context::Tools, "done", [Key::plain(KeyCode::Esc)], act(DrawCommand::Leave), true, "Cancel the stroke or move; if nothing is in progress, close the drawing tools.";
-    Context::Tools, "select", [Key::char('s')], choose(Tool::Select), false, "Select entries, move them, and click the sites of a room.";
+    Context::Tools, "select", [Key::char('s')], choose(Tool::Select), false, "Select rooms, squares, Crawlers and vaults, and move them; a click on a site of the selected room (a corner or the middle of a wall) changes it.";
     Context::Tools, "room", [Key::char('r')], choose(Tool::Room), false, "Place rooms: a click uses the current width, a drag from the middle sets it.";
     Context::Tools, "wall", [Key::char('w')], choose(Tool::Wall), false, "Draw wall tiles.";
     Context::Tools, "open", [Key::char('o')], choose(Tool::Open), false, "Draw squares that always stay open.";
     Context::Tools, "column", [Key::char('c')], choose(Tool::Column), false, "Draw columns.";
-    Context::Tools, "Crawler", [Key::char('C')], choose(Tool::Crawler), false, "Place first Crawlers: a click uses the current heading and Direction, a drag sets both.";
+    Context::Tools, "Crawler", [Key::char('C')], choose(Tool::Crawler), false, "Place the first Crawlers: drag from the square to set the heading; a slanted drag also sets a diagonal Direction.";
     Context::Tools, "erase", [Key::char('e')], choose(Tool::Erase), false, "Erase wall tiles, open squares, columns and first Crawlers.";
     Context::Tools, "pencil", [Key::char('1')], act(DrawCommand::Shape(StrokeShape::Pencil)), false, "Draw square by square.";
     Context::Tools, "line", [Key::char('2')], act(DrawCommand::Shape(StrokeShape::Line)), false, "Draw straight lines.";
@@ -36,7 +36,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "draw down", [Key::shift(KeyCode::Down)], act(DrawCommand::Extend(Forward::South)), false, "Start a stroke if none is in progress, and move down by a square.";
     Context::Tools, "draw left", [Key::shift(KeyCode::Left)], act(DrawCommand::Extend(Forward::West)), false, "Start a stroke if none is in progress, and move left by a square.";
     Context::Tools, "draw right", [Key::shift(KeyCode::Right)], act(DrawCommand::Extend(Forward::East)), false, "Start a stroke if none is in progress, and move right by a square.";
-    Context::Tools, "grab", [Key::char('g')], act(DrawCommand::Grab), true, "Move the selection, or the entry under the cursor, with the cursor until you apply the move.";
+    Context::Tools, "grab", [Key::char('g')], act(DrawCommand::Grab), true, "Pick up the selection, or else the entry under the cursor: it moves with the cursor until you apply the move.";
     Context::Tools, "nudge up", [Key::alt_code(KeyCode::Up)], act(DrawCommand::Nudge(Forward::North)), false, "Move the selection up by one square; a room on the grid moves by one division.";
     Context::Tools, "nudge down", [Key::alt_code(KeyCode::Down)], act(DrawCommand::Nudge(Forward::South)), false, "Move the selection down by one square; a room on the grid moves by one division.";
     Context::Tools, "nudge left", [Key::alt_code(KeyCode::Left)], act(DrawCommand::Nudge(Forward::West)), false, "Move the selection left by one square; a room on the grid moves by one division.";

@@ -30,8 +30,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Vaults, "leave portal", [Key::char('b'), Key::plain(KeyCode::Backspace)], act(BrowserCommand::Back), true, "Leave the map that was entered and return to the map with the portal.";
     Context::Vaults, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(BrowserCommand::Select(ListStep::By(1))), false, "Select the next map.";
     Context::Vaults, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(BrowserCommand::Select(ListStep::By(-1))), false, "Select the previous map.";
-    Context::Vaults, "page down", [Key::plain(KeyCode::PageDown)], act(BrowserCommand::Select(ListStep::Page(1))), false, "Move down by a page of maps.";
-    Context::Vaults, "page up", [Key::plain(KeyCode::PageUp)], act(BrowserCommand::Select(ListStep::Page(-1))), false, "Move up by a page of maps.";
+    Context::Vaults, "page down", [Key::plain(KeyCode::PageDown)], act(BrowserCommand::Select(ListStep::Page(1))), false, "Move down one page of maps.";
+    Context::Vaults, "page up", [Key::plain(KeyCode::PageUp)], act(BrowserCommand::Select(ListStep::Page(-1))), false, "Move up one page of maps.";
     Context::Vaults, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(BrowserCommand::Select(ListStep::First)), false, "Select the first map.";
     Context::Vaults, "last", [Key::plain(KeyCode::End), Key::char('G')], act(BrowserCommand::Select(ListStep::Last)), false, "Select the last map.";
     Context::Vaults, "source down", [Key::char('J'), Key::shift(KeyCode::Down)], act(BrowserCommand::ScrollSource(3)), false, "Scroll the source down.";

@@ -16,13 +16,13 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Views, "go there", [Key::plain(KeyCode::Enter)], Action::View(ViewCommand::Go), true, "Follow the line's link: to its moment and square, its entry of the design, or its step of the history.";
     Context::Views, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::View(ViewCommand::Select(ListStep::By(-1))), false, "Select the line above.";
     Context::Views, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::View(ViewCommand::Select(ListStep::By(1))), false, "Select the line below.";
-    Context::Views, "page up", [Key::plain(KeyCode::PageUp)], Action::View(ViewCommand::Select(ListStep::Page(-1))), false, "Move up by a page.";
-    Context::Views, "page down", [Key::plain(KeyCode::PageDown)], Action::View(ViewCommand::Select(ListStep::Page(1))), false, "Move down by a page.";
+    Context::Views, "page up", [Key::plain(KeyCode::PageUp)], Action::View(ViewCommand::Select(ListStep::Page(-1))), false, "Move up one page.";
+    Context::Views, "page down", [Key::plain(KeyCode::PageDown)], Action::View(ViewCommand::Select(ListStep::Page(1))), false, "Move down one page.";
     Context::Views, "first", [Key::plain(KeyCode::Home)], Action::View(ViewCommand::Select(ListStep::First)), false, "Go to the first line.";
     Context::Everywhere, "follow", [Key::char('F')], Action::View(ViewCommand::Follow), false, "Follow the Builder under the cursor: the map keeps it in the middle while time moves forward or back; press again to stop.";
     Context::Everywhere, "next Builder", [Key::char('B')], Action::View(ViewCommand::NextBuilder(1)), false, "Go to the next living Builder, awake ones first; if you follow a Builder, the map follows the new one instead.";
     Context::Everywhere, "previous Builder", [], Action::View(ViewCommand::NextBuilder(-1)), false, "Go to the previous living Builder.";
-    Context::Everywhere, "what if", [Key::char('Q')], Action::View(ViewCommand::Why), false, "In the Inspect view, list small changes to the run, each of which would change the wall or open square under the cursor; if a Builder is there, show what would differ without it. Follow a line's link to see the dungeon with this change.";
+    Context::Everywhere, "what if", [Key::char('Q')], Action::View(ViewCommand::Why), false, "In the Inspect view, list small changes to the growth that would each change the wall or open square under the cursor; on a Builder, list what would be different without it. Follow a line's link to see the dungeon with that change.";
     EVENTS, "births", [Key::char('1')], Action::View(ViewCommand::Kind(EventKind::Birth)), true, "Show or hide births.";
     EVENTS, "deaths", [Key::char('2')], Action::View(ViewCommand::Kind(EventKind::Death)), true, "Show or hide deaths.";
     EVENTS, "turns", [Key::char('3')], Action::View(ViewCommand::Kind(EventKind::Turn)), true, "Show or hide turns to a side.";

@@ -120,9 +120,9 @@ pub(super) fn toggle(editor: &mut Editor) {
             editor.map.colours = ColourMode::Changes;
         }
         (Some(before), Some(_)) => editor.warn(format!(
-            "the previous run had a different size, {before}: edit something else to compare"
+            "the previous dungeon had a different size, {before}: edit something else to compare"
         )),
-        _ => editor.warn("no earlier run to compare with: edit the design first"),
+        _ => editor.warn("no earlier dungeon to compare with: edit the design first"),
     }
 }
 
@@ -231,20 +231,20 @@ mod tests {
     fn only_edits_are_compared() {
         let mut designer = TestApp::grown(120, 40);
         designer.keys("w");
-        assert!(designer.text().contains("no earlier run to compare with"));
+        assert!(designer.text().contains("no earlier dungeon to compare with"));
         assert_eq!(shown(&designer.app.editor), ColourMode::Generation);
         designer.keys("g");
         designer.keys("w");
-        assert!(designer.text().contains("no earlier run"), "a seek is no edit");
+        assert!(designer.text().contains("no earlier dungeon"), "a seek is no edit");
         designer.keys("G");
         designer.receive_run(spiral(5));
         designer.keys("tw");
         let same = counts(&designer);
         assert_eq!(same[..2], [0, 0], "the same run again");
-        assert!(!designer.text().contains("from another moment"));
+        assert!(!designer.text().contains("or over time"));
         designer.keys("g");
         assert!(counts(&designer)[1] > 0);
-        assert!(designer.text().contains("from another moment"));
+        assert!(designer.text().contains("or over time"));
         designer.keys("w");
         assert_eq!(shown(&designer.app.editor), ColourMode::Age, "as it was before");
     }
@@ -278,10 +278,10 @@ mod tests {
             EventChunk::default(),
         );
         designer.receive_run(small);
-        assert!(designer.text().contains("no earlier run of this size"));
+        assert!(designer.text().contains("no earlier dungeon of this size"));
         assert_eq!(shown(&designer.app.editor), ColourMode::Generation);
         designer.keys("ww");
-        assert!(designer.text().contains("the previous run had a different size"));
+        assert!(designer.text().contains("the previous dungeon had a different size"));
     }
 
     #[test]

@@ -137,7 +137,7 @@ pub(super) fn line(
         ColourMode::Age => " age, first to last",
         ColourMode::Lineage => " first Crawler",
         ColourMode::Changes => " changes",
-        ColourMode::WallFrequency => " wall in % of seeds",
+        ColourMode::WallFrequency => " % of seeds with a wall",
         ColourMode::Kind | ColourMode::Digits => "",
     };
     if line.width() + name.len() < room {

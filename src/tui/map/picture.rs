@@ -75,7 +75,7 @@ fn colours_part(editor: &Editor) -> Option<Span<'static>> {
     let (text, style) = match editor.map.colours {
         ColourMode::Generation => return None,
         ColourMode::Changes if changes::shown(editor) != ColourMode::Changes => {
-            (format!("no earlier run of this size: {}", ends()), theme.warning())
+            (format!("no earlier dungeon of this size: {}", ends()), theme.warning())
         }
         ColourMode::Changes
             if editor
@@ -88,12 +88,8 @@ fn colours_part(editor: &Editor) -> Option<Span<'static>> {
             (format!("{}: {}", what.unwrap_or_default(), ends()), theme.warning())
         }
         ColourMode::Changes => {
-            let moment = if editor.time.has_moved() {
-                " from another moment"
-            } else {
-                ""
-            };
-            (format!("changes by the edit{moment}: {}", ends()), theme.warning())
+            let moment = if editor.time.has_moved() { " or over time" } else { "" };
+            (format!("changed by the edit{moment}: {}", ends()), theme.warning())
         }
         ColourMode::WallFrequency => return Some(Span::styled(wall_frequency::title(editor), theme.warning())),
         colours => (format!("by {}", colours.name()), Style::default()),

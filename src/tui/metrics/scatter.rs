@@ -20,8 +20,8 @@ const WIDTH: u16 = 60;
 /// Largest number of places that one command adds.
 const MOST: u32 = 200;
 
-const HINT: &str =
-    "a number and a name; how many steps apart; dead ends first, or anywhere. Chosen for this seed only.";
+const HINT: &str = "number and name, minimum distance in steps (`10 apart`), and `dead ends` (those first) or \
+                    `anywhere`. The squares are chosen for this seed only.";
 
 /// The places to be added, as parsed from the prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -108,7 +108,7 @@ pub(super) fn doors(tools: &mut DrawState, editor: &mut Editor) {
     if rooms.is_empty() {
         let (style, doors) = rooms::next_doors(tools.room.style, corner);
         tools.room.style = style;
-        editor.done(format!("new rooms will have {which} doors that are {doors}"));
+        editor.done(format!("{which} doors of new rooms: {doors}"));
         return;
     }
     let mut doors = "";

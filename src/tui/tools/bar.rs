@@ -276,8 +276,8 @@ fn select_hint(tools: &DrawState, editor: &Editor, apply: &str) -> String {
         }
         Some(entry) => format!("{} · a click or {apply} selects it", entry.label()),
         None => match tools.selection.len() {
-            0 => "click an entry (a room by its wall or middle), or drag around some".into(),
-            count => format!("{count} selected · drag around others, or {apply}, move, {apply}"),
+            0 => "click an entry (a room by its wall or middle), or drag a box around some".into(),
+            count => format!("{count} selected · drag a box to select others, or {apply}, move, {apply}"),
         },
     }
 }

@@ -199,7 +199,7 @@ pub(super) fn warn_of_half_pairs(editor: &mut Editor, name: &str, before: usize)
     let halves = objects::halves(&editor.document.design().layout);
     if let Some(half) = halves.last().filter(|_| halves.len() > before) {
         let text = format!(
-            "{name}; {} is now half of an open/closed pair and is left out: {} changes how it ends",
+            "{name}; {} is now half of an open/closed pair without the other half, so it will not be in the dungeon: {} changes its termination",
             half.label(),
             super::key(editor, DrawCommand::Change(1))
         );

@@ -339,7 +339,7 @@ fn builder_lines(id: BuilderId, builder: &FrameBuilder, subject: InspectSubject,
 fn descent(editor: &Editor, id: BuilderId, start: &Start, width: u16) -> Vec<ListRow> {
     let builder = editor.time.frame().and_then(|frame| frame.builder(id));
     let is_first = builder.is_some_and(|builder| builder.birth.parent.is_none());
-    let how = if is_first { "it is" } else { "it descends from" };
+    let how = if is_first { "it is" } else { "it is descended from" };
     let text = format!("{how} {}, at {:#}", start.description(), start.at);
     let link = Some(Link::Entry(start.origin));
     ListRow::wrapped(&Span::raw(""), &text, editor.theme.text(), width, link)

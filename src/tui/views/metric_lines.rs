@@ -226,7 +226,7 @@ impl MetricRows<'_> {
             0 => "none".into(),
             len => {
                 let more = places.iter().filter(|place| place.ways > 3).count() as u64;
-                format!("{}, {} with 4+ ways", thousands(len as u64), thousands(more))
+                format!("{}, {} with 4+ passages", thousands(len as u64), thousands(more))
             }
         };
         if self.heading(
@@ -237,7 +237,7 @@ impl MetricRows<'_> {
             places.is_empty(),
         ) {
             for (i, place) in places.iter().enumerate() {
-                let text = format!("{} ways at {:#}, {} wide", place.ways, place.at, place.width);
+                let text = format!("{} passages at {:#}, {} wide", place.ways, place.at, place.width);
                 let link = Link::Square(place.at);
                 self.item(&text, theme.text(), Some(link), Some((LayerKind::Junctions, i + 1)));
             }

@@ -65,7 +65,7 @@ fn a_wall_has_a_story() {
     // The first line links to the entry of the first Crawler, and the story begins at the Crawler's start.
     designer.press(KeyCode::Home);
     let text = designer.text();
-    assert!(text.contains("it descends from Crawler 1 of the layout"), "{text}");
+    assert!(text.contains("it is descended from Crawler 1 of the layout"), "{text}");
     designer.press(KeyCode::Enter);
     assert_eq!(designer.app.editor.focus, Focus::Panel);
     assert!(designer.text().contains("Crawlers"), "{}", designer.text());
@@ -467,7 +467,7 @@ fn a_wall_in_a_design_with_vaults_has_a_story_and_so_has_a_vault() {
     inspect(&mut designer, at);
     designer.press(KeyCode::Home);
     let text = designer.text();
-    assert!(text.contains("descends from") || text.contains("it is"), "{text}");
+    assert!(text.contains("descended from") || text.contains("it is"), "{text}");
     assert!(text.contains("started as"), "{text}");
     let run = designer.app.editor.time.run().unwrap();
     let piece = &run.design.pieces()[0];

@@ -158,7 +158,7 @@ pub(super) fn toggle(state: &mut WhyState, editor: &mut Editor, alternative: Alt
         .is_some_and(|shown| shown.alternative == alternative)
     {
         editor.map.end_alternative();
-        editor.done("back to the dungeon of this run");
+        editor.done("back to the actual dungeon");
         return;
     }
     let Some(run) = editor.time.run() else { return };
@@ -180,7 +180,7 @@ fn show(editor: &mut Editor, dungeon: AlternativeDungeon) {
     editor.map.colours = ColourMode::Changes;
     editor.map.alternative = Some(dungeon);
     let changes = editor.keymap.key_of(Action::Map(MapCommand::Changes));
-    editor.done(format!("the dungeon {text}; {changes} shows this run's dungeon again"));
+    editor.done(format!("the dungeon {text}; {changes} shows the actual dungeon again"));
 }
 
 /// Returns the lines of the answers; no lines if there is no question.

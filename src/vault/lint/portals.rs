@@ -135,7 +135,7 @@ pub fn destinations(
         let (file, source) = (library.file(*map), library.map(*map));
         if facts.without_exit > 0 {
             let message = format!(
-                "the portal to `{portal}` leads to this map, but there is no way out of it with {} of {} seeds",
+                "the portal to `{portal}` leads to this map, but there is no way out of it for {} of {} seeds",
                 facts.without_exit, facts.resolved
             );
             let diagnostic = Diagnostic::warning(message).help("add an exit, such as `KFEAT: > = exit_portal_vault`");

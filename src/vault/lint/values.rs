@@ -197,7 +197,7 @@ fn wrong_word(kind: Kind, word: &str) -> Option<Wrong> {
         }
         let known = table.iter().map(|(known, _)| *known);
         let hint = did_you_mean(key, known).map_or_else(String::new, |hint| format!("; {hint}"));
-        let help = "write a name, a colon and a value without blanks, such as `hd:5`, `q:2` or `count:7`";
+        let help = "write a name, a colon and a value, without spaces, such as `hd:5`, `q:2` or `count:7`";
         return Some((word.to_owned(), format!("unknown modifier{hint}"), help));
     };
     let (message, help) = expected.fault(key, value)?;
@@ -227,7 +227,7 @@ impl Value {
                 let message = unknown("god", &gods())?;
                 Some((
                     message,
-                    "write the name of a god with `_` for blanks, such as `sif_muna`",
+                    "write the name of a god with `_` for spaces, such as `sif_muna`",
                 ))
             }
             Self::Attitude => {

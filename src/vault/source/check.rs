@@ -109,7 +109,7 @@ pub fn help(keyword: Keyword) -> &'static str {
         "item" => "write items with `/` between alternatives and `,` between the glyphs `d` to `k`",
         "kmons" => "write `glyphs = monster / other monster w:5`",
         "kitem" => "write `glyphs = item / other item w:5`",
-        "tags" | "lflags" | "bflags" => "write words, separated by blanks",
+        "tags" | "lflags" | "bflags" => "write words, separated by spaces",
         "desc" | "welcome" => "write the text",
         "order" => "write a whole number",
         "clear" => "write the glyphs",

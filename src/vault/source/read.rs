@@ -358,7 +358,7 @@ impl<'a> Reader<'a> {
                 .find(|at| !is_tag(&value[at.clone()]))
         {
             let problem = Diagnostic::error("a tag consists of letters, digits, `_` and `-`");
-            self.report(problem.help("separate tags by blanks, not commas"), places.span(at));
+            self.report(problem.help("separate tags with spaces, not commas"), places.span(at));
         }
         let line = number(first);
         if let Some(map) = self.map() {

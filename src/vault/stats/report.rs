@@ -53,8 +53,8 @@ impl VaultSurvey {
                     RefusalReason::Validation => (count.invalid, "failed its own validation"),
                     RefusalReason::Lua(message) => (count.failed, message.as_str()),
                 };
-                let seed = refusal.seed;
-                lines.push(format!("  {name}: {times} × {why} (first on {level}, seed {seed})"));
+                let (times, seed) = (counted(times, "time"), refusal.seed);
+                lines.push(format!("  {name}: {why} ({times}, first on {level}, seed {seed})"));
             }
         }
         if !lines.is_empty() {

@@ -176,7 +176,7 @@ impl Server {
                 }
             }
             (_, method) => {
-                let message = format!("`{method}` is not allowed now");
+                let message = format!("`{method}` is not allowed at this point");
                 error(&request, ErrorCode::InvalidRequest, message)
             }
         }

@@ -56,7 +56,7 @@ pub(in crate::tui::tuning) fn draw(
         ),
         Line::default(),
         sheet::both(
-            "eight of ten dungeons",
+            "eight in ten dungeons",
             "examples → learnt",
             width,
             [theme.heading(), theme.quiet()],
@@ -81,9 +81,9 @@ pub(in crate::tui::tuning) fn draw(
     lines.push(Line::default());
     let Some(learnt) = state.learnt() else {
         let said = if state.learning.is_none() {
-            "The examples are measured first. Then characters are tried until their dungeons resemble the examples."
+            "The examples are measured first. Then parameter values are tried until the dungeons resemble the examples."
         } else {
-            "No character that was tried is more like the examples than the design itself."
+            "None of the parameter values tried give dungeons more like the examples than the design's own."
         };
         lines.extend(wrapped(said, width, theme.quiet()));
         sheet::draw_lines(&lines, text, text.y, buf);
@@ -126,7 +126,7 @@ fn progress_line(editor: &Editor, state: &LearnState, width: u16) -> Line<'stati
             return if state.metrics().iter().all(LearntMetric::holds) {
                 Line::styled("finished: the dungeons are like the examples", theme.good())
             } else {
-                Line::styled("finished: no similar character found", theme.warning())
+                Line::styled("finished: no similar dungeons found", theme.warning())
             };
         }
     };
