@@ -135,7 +135,7 @@ impl LibrarySummary {
                 self.without_failure,
                 "at least 95 %",
             ),
-            ("maps that resolve from one of 3 seeds", self.with_grid, ""),
+            ("maps that resolve for 1 or more of 3 seeds", self.with_grid, ""),
             ("maps that are the same from the same seed", self.same, "at least 100 %"),
             ("maps that differ over 4 seeds, unrotated", self.differing, "about 74 %"),
         ]

@@ -74,7 +74,7 @@ const MONSTER_WORDS: [&str; 16] = [
     "name_species",
     "name_suffix",
 ];
-/// Words before a monster's name that select a form or a number of the monster.
+/// Words before a monster's name that select a variant of the monster.
 const MONSTER_FORMS: [&str; 34] = [
     "0", "8", "9", "spectral", "any", "random", "base", "nonbase", "lesser", "common", "greater", "large", "very",
     "enormous", "titanic", "juvenile", "larval", "mature", "elder", "primal", "red", "green", "blue", "white", "black",
@@ -314,7 +314,7 @@ pub fn unknown_names(file: &VaultFile, map: &MapSource, names: &Names) -> Vec<Fi
                 continue;
             }
             let diagnostic = Diagnostic::warning(message)
-                .help("correct the name, or pass the names of a release of the game that has it with --names");
+                .help("correct the name, or pass --names with a list from a release of the game that has it");
             let lines = header.line..=map.last_line;
             findings.push(Finding::of_lines(Rule::Name, file, map, lines, &name, diagnostic));
         }

@@ -38,7 +38,7 @@ const SHOPS: [&str; 18] = [
     "evoker",
 ];
 
-/// The colours of the game.
+/// The 16 colours of the game, and the words `none` and `random`.
 const COLOURS: [&str; 18] = [
     "black",
     "blue",

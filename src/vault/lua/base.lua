@@ -1,7 +1,7 @@
 -- Replacements for functions of C Lua that loop or catch errors out of reach of the sandbox's limits.
 -- Arguments: `plain`, which turns a caught error into text, or raises it again if the run must end; and `begin`,
--- which charges the first instructions of a coroutine. Returns a function that begins a run: it numbers objects
--- from the start again.
+-- which charges the first instructions of a coroutine. Returns a function that begins a run and restarts the
+-- numbering of objects.
 local plain, begin = ...
 
 local pcall, error, type, select, next, tonumber = pcall, error, type, select, next, tonumber

@@ -1,8 +1,8 @@
 //! Environments: the tables in which Lua looks up names, and opaque values for undefined names.
 //!
 //! The base globals contain Lua's own functions, the modules of the game and the helper library. Each file has a table
-//! for the names that its prelude defines; names missing there are looked up in the base globals. Each map has a table,
-//! too. Names missing there are looked up among the functions of `dgn`, which are bound to the map on first use, and
+//! for the names that its prelude defines; names missing there are looked up in the base globals. Each map also has a
+//! table. Names missing there are looked up among the functions of `dgn`, which are bound to the map on first use, and
 //! then in the file's table. `environment.lua` creates the tables with functions from `api/environment.rs`.
 
 use std::rc::Rc;

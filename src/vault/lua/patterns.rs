@@ -67,7 +67,7 @@ pub(super) enum Captured<'a> {
 /// An alternative to try when matching fails.
 #[derive(Debug, Clone, Copy)]
 enum Retreat {
-    /// Continue at `next` with one repetition less than `count`.
+    /// Continue at `next` with one repetition fewer than `count`.
     Longest { from: usize, count: usize, next: usize },
     /// Continue after the item with one more repetition, if the subject matches it.
     Shortest { at: usize, item: usize, end: usize },

@@ -95,7 +95,7 @@ impl<'a> VaultUsage<'a> {
         let limit = TOTAL / 1_000_000;
         Some(
             Diagnostic::warning(format!(
-                "the vaults of a design share a limit of {limit} million Lua instructions, and {last} reached it; the vault is left out"
+                "this vault is left out: the vaults of a design share a limit of {limit} million Lua instructions, and {last} reached it"
             ))
             .help("fix the level file of that vault, or use fewer vaults"),
         )

@@ -135,7 +135,7 @@ impl VaultResolver {
         let outcome = match &source.levels {
             Err(why) => Err(Box::new(rejection(
                 why,
-                "name a level file beside the design, or leave the file empty",
+                "name a level file beside the design, or leave `file` empty",
             ))),
             Ok(levels) => {
                 let (level, budget) = self.level_runtime(&roll.file, levels);
@@ -220,7 +220,7 @@ impl From<LuaFailure> for Unresolved {
     fn from(failure: LuaFailure) -> Self {
         let by_clock = failure.kind == FailureKind::Time;
         let help = if by_clock {
-            "fix the level file; results of a time limit depend on the machine"
+            "fix the level file; what fits into the time limit depends on the speed of the machine"
         } else {
             "fix the level file"
         };
@@ -235,7 +235,9 @@ impl From<LuaFailure> for Unresolved {
 /// earlier entry.
 fn too_late(roll: VaultEntry, seed: u64, last: &str) -> ResolvedEntry {
     let seconds = TOTAL_TIME.as_secs();
-    let message = format!("the vaults of a design share a limit of {seconds} seconds, and {last} reached it");
+    let message = format!(
+        "no time is left for this vault: the vaults of a design share {seconds} seconds, and {last} used them up"
+    );
     ResolvedEntry {
         roll,
         seed,
@@ -251,7 +253,7 @@ fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<ResolvedM
     let world = VaultWorld::at(level)
         .map_err(|error| rejection(error.to_string(), "write a branch and a depth, such as D:5 or Lair:2"))?;
     let map = match (entry.map.as_str(), entry.tag.as_str()) {
-        ("", "") => return Err(rejection("neither a map nor a tag is named", "type the name of a map").into()),
+        ("", "") => return Err(rejection("neither a map nor a tag is named", "set `map` or `tag`").into()),
         ("", tag) => draw(runtime, tag, &world, seed),
         (name, _) => runtime.library().by_name(name),
     };

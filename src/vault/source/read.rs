@@ -228,12 +228,12 @@ impl<'a> Reader<'a> {
             let span = self.text.span(index);
             if row.is_empty() {
                 let problem = Diagnostic::error("a row of a MAP is blank");
-                let help = "remove it; an empty row still has cells, and cells outside the map are blanks";
+                let help = "remove it, or write `.` for floor: a space is a cell outside the map";
                 self.report(problem.help(help), span);
             } else if let Some(tab) = row.iter().position(|b| *b == b'\t') {
                 let problem = Diagnostic::error("a row of a MAP has a tab");
                 let at = span.start + tab;
-                self.report(problem.help("use one blank per cell"), at..at + 1);
+                self.report(problem.help("write one space for each cell"), at..at + 1);
             }
         }
     }
@@ -292,7 +292,7 @@ impl<'a> Reader<'a> {
             let next = self.text.line(self.at).trim_ascii_start();
             if self.at >= self.text.len() || next.is_empty() || begins_statement(next) {
                 value.dangling = true;
-                let problem = Diagnostic::error("this line ends in a continuation, but no line continues it");
+                let problem = Diagnostic::error("this line ends in `\\`, but no line continues it");
                 let help = "remove the `\\` at its end, or continue the value on the next line";
                 self.report_line(problem.help(help), index);
                 break;

@@ -102,8 +102,8 @@ fn chance(crawl: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Adds the noise functions that layouts use. `simplex` accepts one to four coordinates and returns a value from −1 to 1;
-/// `worley` accepts one to three coordinates and returns the distances of the two nearest random points and the
+/// Adds the noise functions that layouts use. `simplex` accepts one to four coordinates and returns a value from −1 to
+/// 1; `worley` accepts one to three coordinates and returns the distances to the two nearest random points and the
 /// numbers that identify these points. `worley_diff` returns the difference between the two distances.
 fn noise(crawl: &Module) -> mlua::Result<()> {
     crawl.add("simplex", |call| Ok(noise::simplex(coordinates(call)?)))?;

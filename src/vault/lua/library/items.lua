@@ -25,7 +25,7 @@ function dgn.delayed_decay_extra(e, glyphs, corpse, extra)
     on(e, "kitem", glyphs .. " = " .. text)
 end
 
--- Names and weights of a list that maps names to weights, or lists names or {name, weight}.
+-- The names and weights in a table, which maps names to weights, or is a list of names or of {name, weight}.
 local function entries(list)
     local out = {}
     if #list > 0 then
@@ -58,8 +58,9 @@ local function described(name, ego, quality, weight)
     return text
 end
 
---- Alternatives of items: a table name -> weight or a list, an ego for all or a table ego -> weight, further words for all,
---- and the separator ("/" or "|"). The weight of an item with an ego is the product of both.
+--- Alternatives of items as text. `list` is a table name -> weight or a list of names; `ego` is one ego for all items
+--- or a table ego -> weight; `words` are added to every item; `separator` is "/" (the default) or "|". The weight of
+--- an item with an ego is the product of both weights.
 function dgn.random_item_def(list, ego, words, separator)
     local egos = type(ego) == "table" and entries(ego) or { { ego } }
     local texts = {}

@@ -1,8 +1,8 @@
 -- Iterators over points: `for p in iter.rect_iterator(a, b) do … end`.
 --
--- Part of Wallcrawler's own helper library. Every iterator yields points with x and y, row by row from the left
--- top unless stated otherwise. An optional filter, a function of the point, skips points. Points of a level (not
--- of a map) only matter inside trigger functions, which a resolution never runs; those iterators yield nothing.
+-- Part of Wallcrawler's own helper library. Every iterator yields points with x and y, row by row from the top
+-- left unless stated otherwise. An optional filter, a function of the point, skips points. Iterators over a level (not
+-- a map) matter only inside trigger functions, which a resolution never runs, so they yield nothing.
 
 iter = rawget(_G, "iter") or {}
 
@@ -114,7 +114,7 @@ function iter.orthogonal_iterator(centre, filter)
     }, filter)
 end
 
---- The points between two points by the longer axis, both included.
+--- The points of the line between two points, both included: one for each step along the longer axis.
 function iter.line_iterator(a, b, filter)
     local steps = math.max(math.abs(b.x - a.x), math.abs(b.y - a.y))
     local list = {}

@@ -81,7 +81,7 @@ local function class(name, from_args)
     return made
 end
 
--- Constructor functions from a class.
+-- A function that creates markers of a new class.
 local function constructor(name, from_args)
     local made = class(name, from_args)
     return function(...) return made:new(...) end

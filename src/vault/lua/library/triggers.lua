@@ -61,7 +61,7 @@ local function subclass(name, parent)
     return made
 end
 
---- Calls the function with a name: func, repeated, data.
+--- Calls the function whose name is `func`: func, repeated, data.
 TriggerableFunction = subclass("TriggerableFunction", Triggerable)
 
 --- Shows a message: msg, channel, repeated.

@@ -3,7 +3,7 @@
 -- Part of Wallcrawler's own helper library. A tutorial's message is a marker like any other; its text is the
 -- key by which a game would look the message up.
 
---- A marker that shows the tutorial message with a key when the player reaches its cell.
+--- A marker that shows a tutorial message when the player reaches its cell; `key` is the key of the message.
 function tutorial_msg(key)
     return TriggerableFunction:new { class = "tutorial_msg", message = key, repeated = true }
 end

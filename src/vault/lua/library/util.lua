@@ -405,7 +405,7 @@ function util.random_choose_weighted(list)
     return i and list[i][1]
 end
 
---- One entry of a list of tables, drawn by the entry's field `key` (or key(entry)).
+--- One entry of a list of tables, drawn by weight: the entry's field `key`, or key(entry).
 function util.random_weighted_from(key, list)
     if type(key) == "table" then
         key, list = list or "weight", key
@@ -434,7 +434,7 @@ function util.random_range_real(low, high)
     return low + (high - low) * crawl.random_real()
 end
 
---- The global table with a name; it is created if necessary.
+--- The global table called `name`, which is created if necessary.
 function util.namespace(name)
     _G[name] = _G[name] or {}
     return _G[name]

@@ -94,7 +94,7 @@ end
 
 -- Clouds ---------------------------------------------------------------------------
 
---- One permanent cloud on each cell that has the given glyph; `opaque` is whether it blocks sight.
+--- One permanent cloud on each cell with one of the glyphs; it blocks sight if `opaque` is true.
 function single_cloud(e, glyphs, cloud, opaque)
     e.lua_marker(glyphs, fog_machine {
         cloud_type = cloud or "thin mist", pow_min = 1000, pow_max = 1000, delay = 10,

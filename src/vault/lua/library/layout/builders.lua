@@ -1,13 +1,14 @@
 -- Whole levels in one call: layout_basic() and similar functions.
 --
 -- Part of Wallcrawler's own helper library. In the game, the program itself builds these levels; here each function
--- draws a similar level on the map with the painting functions. They get the map (a map calls them without it).
+-- draws a similar level on the map with the painting functions. The functions receive the map as their first argument;
+-- a map that calls one by its bare name leaves this argument out.
 
 -- Sets dgn[name] unless the runtime has it.
 local function offer(name, build)
     if rawget(dgn, name) == nil then
         dgn[name] = function(map, ...)
-            -- Without a map (dgn.layout_swamp() by its full name) there is nothing to draw on.
+            -- A call by the full name, such as dgn.layout_swamp(), passes no map: there is nothing to draw on.
             if map == nil then
                 return
             end

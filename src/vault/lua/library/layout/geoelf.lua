@@ -122,8 +122,8 @@ local function furnish(e, room)
     end
 end
 
---- Draws rooms and corridors: the share of extra corridors, the share of fancy rooms; whether all rooms are fancy,
---- and whether the corridors' ends get doors.
+--- Draws rooms and corridors. `extra` is the share of extra corridors, `fancy` the share of fancy rooms; `all_fancy`
+--- makes all rooms fancy, and `doors` adds doors at the ends of corridors.
 function geoelf.generate(e, rooms, corridors, extra, fancy, all_fancy, doors)
     e = layout.env(e)
     choose(rooms, corridors, extra or 0)

@@ -1,8 +1,8 @@
 -- Functions that all layouts share: a map as a table of glyphs, its zones, and the areas around a first vault.
 --
 -- Part of Wallcrawler's own helper library. Layouts draw a whole level with the painting functions of the map
--- (fill_area, make_box, …). They draw the same kind of place as the game's layout of that name, but not
--- the same level.
+-- (fill_area, make_box, …). They draw the same kind of place as the game's layouts of the same names,
+-- but not the same level.
 
 layout = rawget(_G, "layout") or {}
 

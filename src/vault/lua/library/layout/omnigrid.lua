@@ -1,8 +1,9 @@
 -- Grids of rectangles: an area is divided into cells repeatedly; cells know their neighbours and are joined into groups.
 --
 -- Part of Wallcrawler's own helper library. A cell has x1, y1, x2, y2, `borders` (what it shares with neighbours),
--- `borders_left` (those without a style) and `group` (a list of cells). A border lies on the edge of its cell: x1, y1,
--- x2, y2, `dir` (0 north, 1 west, 2 south, 3 east), `len`, `of`, `with`, `inverse` (the neighbour's) and `style`.
+-- `borders_left` (those without a style) and `group` (a list of cells). A border lies on the edge of its cell. It has
+-- x1, y1, x2, y2, `dir` (0 north, 1 west, 2 south, 3 east), `len`, `of`, `with`, `inverse` (the neighbour's border)
+-- and `style`.
 
 omnigrid = rawget(_G, "omnigrid") or {}
 

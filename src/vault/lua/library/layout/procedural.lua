@@ -42,7 +42,7 @@ end
 procedural.simplex = procedural.simplex3d
 procedural.noise = procedural.simplex3d
 
---- The distance of the nearest scattered point, from 0 at the point to 1; parameters as for simplex3d.
+--- The distance to the nearest scattered point, from 0 at the point to 1; parameters as for simplex3d.
 function procedural.worley(params)
     local at = origin(params)
     return function(x, y)

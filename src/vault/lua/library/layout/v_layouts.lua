@@ -98,7 +98,7 @@ local function wall(x1, y1, x2, y2)
     return { type = "wall", corner1 = { x = x1, y = y1 }, corner2 = { x = x2, y = y2 } }
 end
 
---- A ring of a corridor some cells wide, some cells from the level's edge.
+--- A ring-shaped corridor, `width` cells wide and 6 to `padding` cells from the level's edge.
 function build_vaults_ring_layout(e, width, padding)
     local gxm, gym = dgn.max_bounds()
     local pad = crawl.random_range(6, math.max(padding or 12, 6))

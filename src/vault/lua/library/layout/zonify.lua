@@ -1,7 +1,7 @@
 -- Zones of a map: all but the largest ones are filled.
 --
--- Part of Wallcrawler's own helper library. The functions whose names begin with map_ act on a map; those that begin
--- with grid_ act on a level under construction; resolving a vault has no such level, so they do nothing.
+-- Part of Wallcrawler's own helper library. The functions whose names begin with map_ act on a map. In the game,
+-- those that begin with grid_ act on a level under construction; here there is no such level, so they do nothing.
 
 zonify = rawget(_G, "zonify") or {}
 
