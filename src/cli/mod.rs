@@ -100,7 +100,8 @@ const UNEXPECTED: u8 = 3;
 #[command(
     name = "wallcrawler",
     version,
-    override_usage = "wallcrawler [OPTIONS] [DESIGN]\n       wallcrawler [OPTIONS] <COMMAND>"
+    override_usage = "wallcrawler [OPTIONS] [DESIGN]\n       wallcrawler [OPTIONS] <COMMAND>",
+    mut_arg("design", |design| design.help(source::DESIGN_OF_DESIGNER))
 )]
 struct Cli {
     #[command(subcommand)]

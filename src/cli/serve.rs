@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::failure::Failure;
 use super::output::Output;
+use super::source::DESIGN_OF_DESIGNER;
 use super::{DesignArgs, Outcome, change, open_design, settings};
 use crate::geometry::Size;
 
@@ -13,6 +14,7 @@ const SCREEN: Size = Size::new(40, 120);
 
 /// The arguments of `serve`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("design", |design| design.help(DESIGN_OF_DESIGNER)))]
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
@@ -34,6 +36,7 @@ pub(super) struct Args {
 
 /// The arguments of `mcp`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("design", |design| design.help(DESIGN_OF_DESIGNER)))]
 pub(super) struct McpArgs {
     #[command(flatten)]
     design: DesignArgs,

@@ -58,6 +58,10 @@ pub(super) fn preset_name() -> PossibleValuesParser {
     PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name))
 }
 
+/// Help for the design in commands that run the designer, which reads keys or requests from standard input.
+pub(super) const DESIGN_OF_DESIGNER: &str = "TOML design, rooms file of DungeonMaker (with the stats file beside it, such as stats4 for rooms4), \
+                                             recording, drawing to import, or dungeon code (wc1:…) [default: the first preset]";
+
 /// Help for `--seed` in commands that grow dungeons from the seeds of `--seeds`.
 pub(super) const SEED_OF_CHECK: &str = "Seed for the initial check of the design and its vaults; the dungeons are grown from \
                                         --seeds [default: the design's seed]";

@@ -11,6 +11,7 @@ use super::loaded::LoadedDesign;
 use super::sink::{Sink, SinkKind};
 use crate::design::{Character, Constants, Design, Diagnostic, Entry, Place, PlacedVault};
 use crate::format::{Parsed, Text, constants, native, rooms, stats};
+use crate::text::counted;
 
 impl DesignFiles {
     /// Reads the files. Errors are returned as diagnostics in the result; if a file cannot be used, the result has no
@@ -229,12 +230,14 @@ fn lost_places(design: &Design) -> Option<Diagnostic> {
 }
 
 fn lost_expectations(design: &Design) -> Option<Diagnostic> {
-    let message = match design.expect.that.len() {
-        _ if design.expect.is_empty() => return None,
-        1 => "the files of DungeonMaker cannot store expectations: one is left out".to_owned(),
-        count => format!("the files of DungeonMaker cannot store expectations: {count} are left out"),
-    };
-    Some(Diagnostic::warning(message).help("save as TOML to keep them"))
+    let count = design.expect.that.len();
+    let expectations = (count > 0).then(|| counted(count, "expectation"));
+    let entrance = design.expect.entrance.map(|_| "the entrance".to_owned());
+    let exit = design.expect.exit.map(|_| "the exit".to_owned());
+    let lost: Vec<String> = [expectations, entrance, exit].into_iter().flatten().collect();
+    let message = "the files of DungeonMaker cannot store expectations, entrance or exit; left out:";
+    (!lost.is_empty())
+        .then(|| Diagnostic::warning(format!("{message} {}", lost.join(", "))).help("save as TOML to keep them"))
 }
 
 fn lost_character(design: &Design) -> Option<Diagnostic> {
@@ -261,6 +264,7 @@ mod tests {
     use super::super::disk::{MAX_TOML_BYTES, read};
     use super::super::draft::write_atomic;
     use super::*;
+    use crate::geometry::Point;
 
     #[test]
     fn files_of_any_format_are_recognized_and_combined() {
@@ -338,6 +342,17 @@ mod tests {
             "{}",
             loaded.diagnostics[0]
         );
+    }
+
+    #[test]
+    fn an_entrance_that_dungeonmaker_cannot_store_is_named() {
+        let mut design = Design::default();
+        assert_eq!(lost_expectations(&design), None);
+        design.expect.entrance = Some(Point::new(1, 2));
+        let lost = |design: &Design| lost_expectations(design).unwrap().message;
+        assert!(lost(&design).ends_with("left out: the entrance"), "{}", lost(&design));
+        design.expect.that = vec!["reachable".into(), "loops >= 2".into()];
+        assert!(lost(&design).ends_with("left out: 2 expectations, the entrance"), "{}", lost(&design));
     }
 
     #[test]

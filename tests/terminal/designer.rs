@@ -303,7 +303,7 @@ fn other_programs() {
     session.press_for("u", "undone");
     // A broken file leaves the last valid design as it is.
     replace(&path, "seed = [");
-    session.wait_for_text("has errors (see Problems); showing the last valid version");
+    session.wait_for_text("(see Problems); showing the last valid version");
     replace(&path, &marked(6));
     session.wait_for_text("Changed on both sides");
     session.wait_until_gone("has errors");

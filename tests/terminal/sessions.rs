@@ -163,7 +163,7 @@ fn open_break_and_repair_a_file() {
     // An editor breaks the file; the message says where.
     replace(&file, &text.replace("dim_x = 30", "dim_x = = 30"));
     user.session
-        .wait_for_text("has errors (see Problems); showing the last valid version");
+        .wait_for_text("(see Problems); showing the last valid version");
     user.keys(&["\x1b5"], "hall.toml:5");
     replace(&file, &text.replace("dim_x = 30", "dim_x = 40"));
     user.session.wait_for_text("hall.toml · 40 × 30");

@@ -125,7 +125,9 @@ impl OptionLine {
                 ExportSetting::Grid => "A grid line every N squares: type a number, or press Backspace for none.",
                 ExportSetting::Legend => "A title, and what the colours mean, below the dungeon.",
                 ExportSetting::Marks => "Doors; or all: doors, entrance, exit, places, room numbers, coordinates.",
-                ExportSetting::OpenDoors => "`shut` writes closed doors; `open` leaves doors out, as some importers turn open doors into windows.",
+                ExportSetting::OpenDoors => {
+                    "`shut` writes closed doors; `open` leaves doors out, as some importers turn open doors into windows."
+                }
                 ExportSetting::Duration => "Duration of the growth in seconds: type a number.",
                 ExportSetting::Follow => "The number of a Builder to follow: type it, or press Backspace for none.",
             },

@@ -126,11 +126,11 @@ fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialo
         Reload::Broken => {
             let names = editor.document.changed_names();
             let what = if editor.document.is_unreadable() {
-                "cannot be read"
+                format!("{names} cannot be read")
             } else {
-                "has errors"
+                format!("errors in {names}")
             };
-            let text = format!("{names} {what} (see Problems); showing the last valid version");
+            let text = format!("{what} (see Problems); showing the last valid version");
             say(files, editor, NoticeLevel::Error, text);
         }
         Reload::Conflict => {
@@ -140,7 +140,8 @@ fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialo
             editor.status.conflict_waits = dialog.is_none();
             if !editor.status.conflict_waits {
                 let changed = editor.document.changed_files("changed on disk");
-                let text = format!("{changed}, and there are unsaved changes here: saving will ask which version to keep");
+                let text =
+                    format!("{changed}, and there are unsaved changes here: saving will ask which version to keep");
                 say(files, editor, NoticeLevel::Warning, text);
             }
         }

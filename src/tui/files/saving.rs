@@ -234,7 +234,8 @@ pub(in crate::tui) fn handle_saved(
             pending.ask(editor, dialog, text, |then| Question::unreadable(&title, then));
         }
         Err(SaveError::InTheWay(there)) => {
-            let text = format!("not saved: {} already exists", names(&there));
+            let exist = if there.len() == 1 { "exists" } else { "exist" };
+            let text = format!("not saved: {} already {exist}", names(&there));
             pending.ask(editor, dialog, text, |then| {
                 Question::replacing(writing.files, &there, then)
             });

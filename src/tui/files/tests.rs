@@ -330,7 +330,7 @@ fn notices_about_a_file_disappear_when_it_is_restored() {
         fs::write(&path, "[layout\n").unwrap();
         changed(&mut designer);
         assert!(
-            designer.text().contains("halls.toml has errors (see Problems)"),
+            designer.text().contains("errors in halls.toml (see Problems)"),
             "{}",
             designer.text()
         );

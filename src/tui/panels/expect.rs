@@ -204,7 +204,7 @@ fn lines(panels: &PanelsState, editor: &Editor, width: u16) -> Vec<BlockLine> {
         let report = panels.inputs.expectations.get(index);
         let (sign, style, description) = match report.map_or(&ExpectationState::NotYet, |report| &report.here) {
             ExpectationState::Wrong(problem) => ("!", theme.warning(), describe(text, problem)),
-            ExpectationState::NotYet => ("·", theme.quiet(), "pending: the run has not finished".to_owned()),
+            ExpectationState::NotYet => ("·", theme.quiet(), "pending: the growth has not finished".to_owned()),
             ExpectationState::OverSeeds(description) if description.is_empty() => {
                 ("·", theme.quiet(), "needs many seeds".into())
             }

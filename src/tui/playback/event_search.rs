@@ -9,6 +9,7 @@ use crate::engine::{BuilderId, Event, Tile};
 use crate::geometry::Point;
 use crate::recording::{Frame, Recording};
 use crate::tui::commands::SearchedEvent;
+use crate::tui::wording::builder_name;
 
 /// Maximum distance from the cursor, in rows and in columns, that counts as near.
 pub(in crate::tui) const NEAR: i32 = 5;
@@ -156,8 +157,14 @@ impl EventSearch {
 /// Describes an event in a few words. `frame` is the moment after the event.
 pub(in crate::tui) fn description(event: &Event, frame: &Frame) -> String {
     let id = event.builder();
-    let generation = frame.builder(id).map_or(0, |builder| builder.birth.generation);
-    let who = format!("Builder {} of generation {generation}", id.0);
+    let who = match frame.builder(id) {
+        Some(builder) => format!(
+            "{} of generation {}",
+            builder_name(builder.birth.kind, id),
+            builder.birth.generation
+        ),
+        None => format!("Builder {id}"),
+    };
     match *event {
         Event::Born { .. } => format!("{who} is born"),
         Event::Died { cause, .. } => {

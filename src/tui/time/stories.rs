@@ -240,7 +240,7 @@ fn the_next_event_near_the_cursor_is_found() {
     assert_eq!(
         notice(&designer),
         format!(
-            "Builder 2 of generation 2 is born at row {}, column {} in turn 14",
+            "Crawler #3 of generation 2 is born at row {}, column {} in turn 14",
             birth.x, birth.y
         )
     );
@@ -251,7 +251,7 @@ fn the_next_event_near_the_cursor_is_found() {
     assert_eq!(
         notice(&designer),
         format!(
-            "Builder 1 of generation 1 dies of old age at row {}, column {} in turn 14",
+            "Crawler #2 of generation 1 dies of old age at row {}, column {} in turn 14",
             birth.x, birth.y
         )
     );

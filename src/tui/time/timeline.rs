@@ -196,7 +196,7 @@ const WORDY_FROM: u16 = 96;
 fn draw_words(editor: &Editor, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let Some((recording, frame)) = editor.time.recording().zip(editor.time.frame()) else {
-        Line::styled("waiting for the first run", theme.quiet()).render(area, buf);
+        Line::styled("the growth has not started yet", theme.quiet()).render(area, buf);
         return;
     };
     let clock = editor.time.clock();

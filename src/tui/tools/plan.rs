@@ -13,6 +13,7 @@ use super::{DrawState, Gesture, HeldObject, headings};
 use crate::design::{CrawlerStart, Design, Entry, List, PlacedVault, Room, ValidDesign};
 use crate::geometry::{Forward, Point};
 use crate::import;
+use crate::text::counted;
 use crate::tui::commands::{DrawCommand, StrokeShape, Tool};
 use crate::tui::editor::Editor;
 
@@ -266,7 +267,18 @@ fn moved(tools: &DrawState, editor: &Editor, by: Point) -> Result<Option<ToolPla
         new.push((*entry, object.moved(to, layout.size, placing(tools))?));
     }
     rewritten(before, new, |count| {
-        format!("{count} entries moved by {} rows and {} columns", by.x, by.y)
+        let part = |length: i32, noun, [back, forth]: [&str; 2]| {
+            (length != 0).then(|| {
+                let way = if length < 0 { back } else { forth };
+                format!("{} {way}", counted(length.unsigned_abs(), noun))
+            })
+        };
+        let parts = [
+            part(by.x, "row", ["up", "down"]),
+            part(by.y, "column", ["left", "right"]),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        format!("{} moved {}", counted(count, "entry"), parts.join(" and "))
     })
 }
 

@@ -375,7 +375,7 @@ fn several_entries_are_selected_moved_copied_and_removed() {
     assert_eq!(layout(&designer).columns, [p(26, 29)]);
     assert_eq!(
         undone(&mut designer),
-        "undone: 4 entries moved by 2 rows and -1 columns"
+        "undone: 4 entries moved 2 rows down and 1 column left"
     );
     designer.keys("y");
     walk(&mut designer, p(30, 10));

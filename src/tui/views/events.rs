@@ -327,7 +327,7 @@ pub(super) fn page(state: &EventsState, editor: &Editor, inside: Rect) -> ListPa
     let Some((search, recording)) = state.search.as_ref().zip(editor.time.recording()) else {
         let rows = ListRow::wrapped(
             &Span::raw(""),
-            "waiting for the first run",
+            "the growth has not started yet",
             theme.quiet(),
             inside.width,
             None,

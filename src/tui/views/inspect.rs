@@ -159,7 +159,7 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
     let state = &views.inspect;
     let list = state.list;
     let Some((frame, subject)) = editor.time.frame().zip(state.subject) else {
-        let waiting = Line::styled("waiting for the first run", theme.quiet());
+        let waiting = Line::styled("the growth has not started yet", theme.quiet());
         return ListPage::new(vec![waiting], Vec::new(), 0, list, inside);
     };
     let mut head = vec![square(editor, frame, subject.at)];

@@ -157,7 +157,7 @@ pub(super) fn page(list: ListState, editor: &Editor, inside: Rect) -> ListPage {
     let area = columns(inside);
     let note = |text: &str| ListRow::wrapped(&Span::raw(""), text, theme.quiet(), inside.width, None);
     let Some(stats) = editor.time.recording().map(Recording::stats) else {
-        return ListPage::new(Vec::new(), note("waiting for the first run"), 0, list, inside);
+        return ListPage::new(Vec::new(), note("the growth has not started yet"), 0, list, inside);
     };
     if area.width < LEAST {
         return ListPage::new(Vec::new(), note("too narrow for plots"), 0, list, inside);

@@ -347,7 +347,7 @@ fn kind_of_baby(jumper: Roll, late: Roll, kind: BuilderKind, generations: u32) -
     let mut description = Vec::new();
     if jumper.chance > 0 {
         let what = match (jumper.succeeds(), kind) {
-            (true, BuilderKind::Crawler) => "a Crawler, as Jumpers are not born in this run".into(),
+            (true, BuilderKind::Crawler) => "a Crawler, as Jumpers are not born in this dungeon".into(),
             (true, _) => format!(
                 "a Jumper, {} after its parent",
                 counted(u64::from(generations), "generation")
