@@ -81,7 +81,7 @@ fn statements_are_sentences_with_numbers() {
     );
     let text = printed(&["why", "--preset", "first-steps", "--metric", "fill > 99"]);
     assert!(
-        text.contains("single changes has this effect, and none of 66 pairs"),
+        text.contains("single changes has this effect, nor does any of 66 pairs"),
         "{text}"
     );
     let text = printed(&[

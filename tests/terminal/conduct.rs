@@ -48,7 +48,7 @@ fn the_tour_starts_for_new_users_only() {
 #[test]
 fn any_action_is_found_by_its_name() {
     says(
-        ": finds any action by its name and runs it. ? explains the focused pane and lists every key; / searches \
+        ": opens the palette, which finds any action by its name and runs it. ? explains the focused pane and lists every key; / searches \
          that list.",
     );
     let mut session = Session::grown(40, 120, &[]);
@@ -75,7 +75,7 @@ fn any_action_is_found_by_its_name() {
 
 #[test]
 fn any_window_size_works() {
-    says("the designer still works with 40 × 12");
+    says("the designer still works at 40 × 12");
     let mut session = Session::start(24, 80);
     session.wait_for("growth", |screen| turn(screen) > Some(0));
     session.resize(12, 40);
@@ -309,7 +309,7 @@ fn unsaved_work_of_a_killed_designer_is_offered_recovered_and_saved() {
     says(
         "Unsaved work is stored separately from your files (under $XDG_STATE_HOME, or ~/.local/state if that is not \
          set). If the designer crashed or was killed, or if its terminal was closed, the next start offers to \
-         restore it.",
+         restore the unsaved work.",
     );
     let home = home();
     let path = castle(&home);

@@ -48,7 +48,7 @@ fn a_program_changes_the_design_while_the_user_watches_and_undoes() {
     let answer = ask(&stream, r#"{"id": 4, "action": "help.close"}"#);
     assert!(answer.contains(r#""ran":"help.close""#), "{answer}");
     let answer = ask(&stream, r#"{"id": 5, "action": "suspend"}"#);
-    assert!(answer.contains("would stop this connection"), "{answer}");
+    assert!(answer.contains("would also stop this connection"), "{answer}");
     session.leave();
     assert!(!path.exists(), "the socket is removed");
 }

@@ -199,7 +199,7 @@ fn views() {
         "Legend, Inspect (why a wall is there), Events (what happened, by kind, generation and place), Plots \
          (Builders, births, deaths and tiles over time), Plan (computed from the design alone: when each first \
          Crawler and its descendants act, and which generation spawns which), History (every edit; select one to \
-         return to this step)",
+         return to it)",
     );
     let mut session = Session::grown(40, 120, &[]);
     session.press_for("e", "Events");
@@ -307,7 +307,7 @@ fn other_programs() {
     replace(&path, &marked(6));
     session.wait_for_text("Changed on both sides");
     session.wait_until_gone("has errors");
-    session.press_for("m", "using your version, unsaved");
+    session.press_for("m", "using your version, not saved yet");
     session.press("q");
     session.wait_for_text("Unsaved changes");
     session.press("s");

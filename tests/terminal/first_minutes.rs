@@ -147,7 +147,7 @@ fn change_a_number() {
 fn draw() {
     says(
         "On the map (Esc moves the focus there) d opens the drawing tools. With the mouse or the keyboard, you can \
-         draw rooms with their doors, walls, open squares, columns and first Crawlers; a preview shows each before \
+         draw rooms (including their doors), walls, open squares, columns and first Crawlers; a preview shows each before \
          you place it. Esc closes the tools. The Rooms panel (Alt-2) lists the same objects.",
     );
     let mut session = Session::grown(40, 120, &["--preset", "keep"]);

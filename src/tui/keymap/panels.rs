@@ -54,7 +54,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     ROOMS, "move up", [Key::char('K')], Action::Panel(PanelCommand::Entry(EntryCommand::Shift(-1))), false, "Move the entry up in its list.";
     ROOMS, "move down", [Key::char('J')], Action::Panel(PanelCommand::Entry(EntryCommand::Shift(1))), false, "Move the entry down in its list.";
     ROOMS, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Open the entry, edit the value, or toggle the switch.";
-    EXPECT, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(PanelCommand::Entry(EntryCommand::Add)), true, "Add an expectation, such as path >= 180 in 95 %.";
+    EXPECT, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(PanelCommand::Entry(EntryCommand::Add)), true, "Add an expectation, such as path >= 180 in 95%.";
     EXPECT, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Edit the expectation; an empty one is removed.";
     EXPECT, "check over seeds", [Key::char('c')], Action::Metrics(MetricsCommand::Check), true, "Grow dungeons from a hundred seeds and count in how many each expectation holds; press again to stop.";
     EXPECT, "failing seed", [Key::char('f')], Action::Panel(PanelCommand::OpenFailing), true, "Set the seed to the first one for which the expectation failed.";
@@ -62,7 +62,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     EXPECT, "move up", [Key::char('K')], Action::Panel(PanelCommand::Entry(EntryCommand::Shift(-1))), false, "Move the expectation up.";
     EXPECT, "move down", [Key::char('J')], Action::Panel(PanelCommand::Entry(EntryCommand::Shift(1))), false, "Move the expectation down.";
     Context::Panel(Panel::Problems), "go there", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Go to the entry or field that the problem is about.";
-    Context::Typing, "accept", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Take), true, "Accept the typed value. Keys that do not edit the text, such as Tab, also accept it, except while a rule is typed.";
+    Context::Typing, "accept", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Take), true, "Accept the typed value. Most keys that do not edit the text also accept it, except while you type a rule.";
     Context::Typing, "cancel", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Leave), true, "Cancel and keep the old value.";
     Context::Typing, "line break", [Key::ctrl('j')], Action::Panel(PanelCommand::BreakLine), false, "Insert a line break in the notes.";
 };

@@ -252,7 +252,7 @@ fn an_unavailable_action_shows_why_and_the_palette_stays_open() {
     designer.keys("keep roll");
     designer.press(KeyCode::Enter);
     assert!(
-        notice(&designer).contains("while ten rolls of a vault are compared"),
+        notice(&designer).contains("while you compare ten rolls of a vault"),
         "{}",
         notice(&designer)
     );

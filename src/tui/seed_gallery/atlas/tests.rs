@@ -305,7 +305,7 @@ fn the_axes_are_those_of_the_range_and_every_pair_keeps_its_atlas() {
     designer.keys("x");
     designer.keys("g");
     designer.press(KeyCode::Enter);
-    assert!(designer.text().contains("is a metric, not the seed"));
+    assert!(designer.text().contains("must be a metric, not the seed"));
     designer.keys("x");
     designer.keys("k");
     designer.press(KeyCode::Enter);
