@@ -8,7 +8,7 @@
 #   find     a dungeon of a search for a long path, which needs no other metric
 #
 # Clocks on a shared machine are noisy; the number of instructions is nearly the same every time, so even a change of
-# 1 % is visible. The start of the program and the reading of the preset are not counted: for growth, metrics and sight,
+# 1% is visible. The start of the program and the reading of the preset are not counted: for growth, metrics and sight,
 # only the instructions of one function are; for survey and find, the difference between eleven dungeons and one. SIDE
 # replaces the preset's numbers of rows and columns. Prints the instructions per dungeon and per square. Needs valgrind.
 set -eu

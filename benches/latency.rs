@@ -141,7 +141,7 @@ impl Times {
     }
 
     fn print(&self) {
-        println!("                      times   median   99 %  slowest | processor: 99 %  most, in ms");
+        println!("                      times   median   99%  slowest | processor: 99%  most, in ms");
         for (name, times) in &self.0 {
             let ranked = |time: &dyn Fn(&Took) -> Option<Duration>| {
                 let mut all: Vec<_> = times.iter().filter_map(time).collect();

@@ -270,7 +270,8 @@ fn section(page: &str, heading: &str, info: &FieldInfo) -> Range<usize> {
     let from = from.unwrap_or_else(|| panic!("{} has no section", info.name));
     let after = lines[from + 1..].iter().position(|line| line.starts_with("##"));
     let (min, max, default) = (grouped(info.min), grouped(info.max), grouped(info.default));
-    let range = format!("{min} to {max} {}; {default} in a new design.", info.unit);
+    let range = info.with_unit(&format!("{min} to {max}"));
+    let range = format!("{range}; {default} in a new design.");
     assert_eq!(lines[from + 2], range, "{}", info.name);
     from..after.map_or(lines.len(), |after| from + 1 + after)
 }

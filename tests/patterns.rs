@@ -112,7 +112,7 @@ fn decimal(number: i64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Formats a row; brackets hold the 95 % intervals of the median and of the share over all seeds.
+/// Formats a row; brackets hold the 95% intervals of the median and of the share over all seeds.
 fn row(metric: &str, tally: &ValueCounts) -> String {
     if let Some(count) = satisfied(tally) {
         let interval = Interval::of_share(count, ALL).percent_range();

@@ -81,12 +81,12 @@ fn formatted(tally: &ValueCounts) -> String {
     let truths = [true, false].map(|truth| tally.count(&Cell::Truth(truth)));
     let all = truths[0] + truths[1];
     if let Some(percent) = (truths[0] * 100 + all / 2).checked_div(all) {
-        return format!("{percent} %");
+        return format!("{percent}%");
     }
     match tally.quantile(500) {
         None => "none".into(),
         Some(number) if number % 10_000 == 0 => (number / 10_000).to_string(),
-        Some(number) if number.abs() < 10_000 => format!("{} %", (number + 50).div_euclid(100)),
+        Some(number) if number.abs() < 10_000 => format!("{}%", (number + 50).div_euclid(100)),
         Some(number) => format!("{:.1}", number as f64 / 1e4),
     }
 }

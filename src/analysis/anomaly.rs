@@ -24,7 +24,7 @@ pub enum Anomaly {
     LeftOut(AreaIndex),
     /// A room or vault was placed but cannot be reached.
     Unreached(AreaIndex),
-    /// One generation laid more than 70 % of the tiles, although other generations also laid some.
+    /// One generation laid more than 70% of the tiles, although other generations also laid some.
     TakesOver(u32),
     /// A straight corridor runs along more than nine tenths of a side of the outer wall.
     OuterCorridor,

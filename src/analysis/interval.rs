@@ -9,13 +9,13 @@
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Binomial, ContinuousCDF as _, DiscreteCDF as _, StudentsT};
 
-/// Quantile of the normal distribution for a 95 % interval.
+/// Quantile of the normal distribution for a 95% interval.
 pub(super) const NORMAL_975: f64 = 1.959_963_984_540_054;
 
-/// Probability that the true value lies below a 95 % interval, which is also the probability that it lies above.
+/// Probability that the true value lies below a 95% interval, which is also the probability that it lies above.
 const TAIL: f64 = 0.025;
 
-/// A 95 % confidence interval, or another range of numbers.
+/// A 95% confidence interval, or another range of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Lower end.
@@ -145,15 +145,15 @@ impl Interval {
         self.low <= number && number <= self.high
     }
 
-    /// Formats the interval of a share in whole percent: `[58 %, 76 %]`. Bounds are rounded outwards.
+    /// Formats the interval of a share in whole percent: `[58%, 76%]`. Bounds are rounded outwards.
     pub fn percent(self) -> String {
         // The tolerance is needed because 0.29 × 100 is not exactly 29 in binary.
         let (low, high) = ((self.low * 100.0 + 1e-9).floor(), (self.high * 100.0 - 1e-9).ceil());
-        format!("[{low:.0} %, {high:.0} %]")
+        format!("[{low:.0}%, {high:.0}%]")
     }
 
-    /// Formats the interval of a share in tenths of a percent: `99.3 to 99.9 %`. Up to four decimals are written if
-    /// both ends would otherwise look the same, or if one would look like 0 or 100 % without being exactly that.
+    /// Formats the interval of a share in tenths of a percent: `99.3 to 99.9%`. Up to four decimals are written if
+    /// both ends would otherwise look the same, or if one would look like 0 or 100% without being exactly that.
     pub fn percent_range(self) -> String {
         let text = |end: f64, decimals: usize| match end {
             0.0 => "0".to_owned(),
@@ -169,7 +169,7 @@ impl Interval {
             text(self.low, decimals) != text(self.high, decimals) && !near(self.low) && !near(self.high)
         };
         let decimals = (1..4).find(|decimals| is_clear(*decimals)).unwrap_or(4);
-        format!("{} to {} %", text(self.low, decimals), text(self.high, decimals))
+        format!("{} to {}%", text(self.low, decimals), text(self.high, decimals))
     }
 }
 
@@ -218,16 +218,16 @@ mod tests {
                 "{met} of {seeds}: {found:?}"
             );
         }
-        assert_eq!(Interval::of_share(96, 100).percent(), "[90 %, 99 %]");
-        assert_eq!(Interval::of_share(0, 0).percent(), "[0 %, 100 %]");
+        assert_eq!(Interval::of_share(96, 100).percent(), "[90%, 99%]");
+        assert_eq!(Interval::of_share(0, 0).percent(), "[0%, 100%]");
         for (met, seeds, expected) in [
-            (0, 0, "0 to 100 %"),
-            (998, 1000, "99.3 to 99.9 %"),
-            (999, 1000, "99.44 to 99.98 %"),
-            (1000, 1000, "99.6 to 100 %"),
-            (0, 1000, "0 to 0.4 %"),
-            (1, 1000, "0.02 to 0.56 %"),
-            (637, 1000, "60.7 to 66.6 %"),
+            (0, 0, "0 to 100%"),
+            (998, 1000, "99.3 to 99.9%"),
+            (999, 1000, "99.44 to 99.98%"),
+            (1000, 1000, "99.6 to 100%"),
+            (0, 1000, "0 to 0.4%"),
+            (1, 1000, "0.02 to 0.56%"),
+            (637, 1000, "60.7 to 66.6%"),
         ] {
             assert_eq!(
                 Interval::of_share(met, seeds).percent_range(),

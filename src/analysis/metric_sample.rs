@@ -293,7 +293,7 @@ impl MetricSample {
         (0..self.len()).map(|i| (self.seeds[i], severity(i))).collect()
     }
 
-    /// Describes the metrics in an expression for a seed, such as `path 164, dead-ends 31`. Aggregates have their 95 %
+    /// Describes the metrics in an expression for a seed, such as `path 164, dead-ends 31`. Aggregates have their 95%
     /// interval: `median dead-ends 42 [40, 45]`.
     pub fn explain(&self, condition: &Expression, seed: Option<u64>) -> String {
         let index = seed.and_then(|seed| self.seeds.iter().position(|known| *known == seed));
@@ -455,17 +455,17 @@ mod tests {
     #[test]
     fn a_share_near_the_needed_one_needs_more_seeds() {
         let of = |few: u32, text| verdict(text, (0..100).map(|seed| u32::from(seed < few))).0;
-        let near = of(4, "dead-ends == 0 in 95 %");
+        let near = of(4, "dead-ends == 0 in 95%");
         assert_eq!(
             (near.holds, near.outcome, near.description().as_str()),
             (true, Outcome::NeedsMoreSeeds, "needs about 1,800 more seeds")
         );
-        assert_eq!(near.share().unwrap().percent(), "[90 %, 99 %]");
-        let below = of(7, "dead-ends == 0 in 95 %");
+        assert_eq!(near.share().unwrap().percent(), "[90%, 99%]");
+        let below = of(7, "dead-ends == 0 in 95%");
         assert_eq!((below.holds, below.outcome), (false, Outcome::NeedsMoreSeeds));
-        assert_eq!(of(5, "dead-ends == 0 in 95 %").description(), "needs more seeds");
-        assert_eq!(of(0, "dead-ends == 0 in 95 %").description(), "holds");
-        assert_eq!(of(30, "dead-ends == 0 in 95 %").description(), "fails");
+        assert_eq!(of(5, "dead-ends == 0 in 95%").description(), "needs more seeds");
+        assert_eq!(of(0, "dead-ends == 0 in 95%").description(), "holds");
+        assert_eq!(of(30, "dead-ends == 0 in 95%").description(), "fails");
         // Without a share, one failing dungeon decides.
         assert_eq!(of(0, "dead-ends == 0").description(), "holds");
         assert_eq!(of(1, "dead-ends == 0").description(), "fails");
@@ -485,11 +485,11 @@ mod tests {
             )
         };
         let few = |few: u32| (0..50).map(|seed| u32::from(seed < few)).collect::<Vec<_>>();
-        // For a hundred seeds, 80 % plus 1.96 standard errors is 87.8 %.
-        assert_eq!(margin("dead-ends == 0 in 80 %", &few(6)), (0.0, 0.0));
-        let (shortfall, short) = margin("dead-ends == 0 in 80 %", &few(8));
+        // For a hundred seeds, 80% plus 1.96 standard errors is 87.8%.
+        assert_eq!(margin("dead-ends == 0 in 80%", &few(6)), (0.0, 0.0));
+        let (shortfall, short) = margin("dead-ends == 0 in 80%", &few(8));
         assert!(shortfall == 0.0 && short > 0.0, "{short}");
-        assert!(margin("dead-ends == 0 in 80 %", &few(12)).0 > 0.0);
+        assert!(margin("dead-ends == 0 in 80%", &few(12)).0 > 0.0);
         // Without a share there is no margin.
         assert_eq!(margin("dead-ends <= 1", &few(8)), (0.0, 0.0));
         let spread: Vec<u32> = (0..50).collect();
@@ -513,7 +513,7 @@ mod tests {
         for few in [2, 3, 7, 8] {
             let of = |scale: u32| {
                 verdict(
-                    "dead-ends == 0 in 95 %",
+                    "dead-ends == 0 in 95%",
                     (0..100 * scale).map(|seed| u32::from(seed % 100 < few)),
                 )
                 .0

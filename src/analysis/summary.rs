@@ -63,7 +63,7 @@ impl ValueCounts {
         self.number(rank(self.len(), thousandths))
     }
 
-    /// Returns the 95 % confidence interval of a quantile over all seeds, in ten-thousandths. An end is infinite if
+    /// Returns the 95% confidence interval of a quantile over all seeds, in ten-thousandths. An end is infinite if
     /// there are too few numbers to determine it.
     pub fn quantile_interval(&self, thousandths: u16) -> Interval {
         let number = |rank| self.number(rank).map(|number| number as f64);

@@ -482,7 +482,7 @@ fn conditions_are_evaluated_with_the_metrics() {
         "dead-ends == 3 and enclosed = 0",
         "not (path < 10)",
         "crosses room 1 or not crosses room 1",
-        "share(width 1..) == 100 %",
+        "share(width 1..) == 100%",
         "share(width 3) + share(width 1..2) + share(width 4..) >= 0.999",
         "path * 2 - path = path / 1",
         "-path < -path / 2",

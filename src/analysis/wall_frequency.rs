@@ -120,7 +120,7 @@ impl WallFrequency {
     }
 
     /// Converts the number of dungeons in which a square is a wall to a tenth of all dungeons, from 0 to 9. All
-    /// dungeons (100 %) belong to the last tenth.
+    /// dungeons (100%) belong to the last tenth.
     pub fn tenth(&self, walls: u16) -> usize {
         (usize::from(walls) * 10 / usize::from(self.dungeons.max(1))).min(9)
     }

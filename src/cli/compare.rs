@@ -297,11 +297,11 @@ fn print_table(
     let [first, second] = dungeons.map(|count| grouped(count as u64));
     output.line(&if is_paired {
         format!(
-            "{} on each side, compared seed by seed; means and 95 % intervals",
+            "{} on each side, compared seed by seed; means and 95% intervals",
             counted(dungeons[0].min(dungeons[1]) as u64, "dungeon")
         )
     } else {
-        format!("{first} and {second} dungeons of different seeds; means and 95 % intervals")
+        format!("{first} and {second} dungeons of different seeds; means and 95% intervals")
     });
     output.line("");
     let head = ["metric", "first", "second", "difference", "seeds", "p, corrected"].map(str::to_owned);
@@ -339,7 +339,7 @@ fn cells(comparison: &MetricComparison) -> [String; 6] {
     let digits = comparison.change.map_or(2, MeanDifference::decimals);
     let mean = |mean: Option<f64>| match mean {
         None => "none".to_owned(),
-        Some(share) if info.is_truth => format!("{:.1} %", share * 100.0),
+        Some(share) if info.is_truth => format!("{:.1}%", share * 100.0),
         Some(mean) => format!("{mean:.digits$}"),
     };
     let [first, second] = comparison.means().map(mean);

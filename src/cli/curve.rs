@@ -102,7 +102,7 @@ struct CurvePoint {
     is_present: bool,
     dungeons: usize,
     mean: Option<f64>,
-    /// 95 % interval of the mean, or of the share of dungeons for a metric whose value is yes or no.
+    /// 95% interval of the mean, or of the share of dungeons for a metric whose value is yes or no.
     interval: Interval,
     /// Difference from the unchanged design, over the same seeds.
     change: PairedChange,
@@ -266,7 +266,7 @@ fn members(point: &CurvePoint) -> Members {
 fn print_table(args: &Args, points: &[CurvePoint], output: &mut Output) {
     let seeds = counted(args.seeds.len(), "dungeon");
     output.line(&format!(
-        "{} over {}: {seeds} for each value; means, and differences from the design seed by seed, with 95 % intervals",
+        "{} over {}: {seeds} for each value; means, and differences from the design seed by seed, with 95% intervals",
         args.metrics.join(", "),
         args.over
     ));
@@ -279,7 +279,7 @@ fn print_table(args: &Args, points: &[CurvePoint], output: &mut Output) {
         }
         let mean = match point.mean {
             None => "none".into(),
-            Some(share) if info.is_truth => format!("{:.1} % {}", share * 100.0, point.interval.percent()),
+            Some(share) if info.is_truth => format!("{:.1}% {}", share * 100.0, point.interval.percent()),
             Some(mean) => {
                 let digits = if mean.abs() < 10.0 { 3 } else { 1 };
                 let Interval { low, high } = point.interval;

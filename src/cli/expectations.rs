@@ -250,7 +250,7 @@ fn diagnostic(
     if let Some(share) = verdict.share().filter(|_| expectation.share.is_some()) {
         let _ = write!(
             message,
-            "; {} of all seeds meet it (95 % interval)",
+            "; {} of all seeds meet it (95% interval)",
             share.percent_range()
         );
     }
@@ -302,7 +302,7 @@ fn report(anomaly: Anomaly, metrics: &Metrics) -> String {
     let number = |plain: DungeonMetric| metrics.value(Metric::Plain(plain)).number().unwrap_or(0.0);
     match anomaly {
         Anomaly::TakesOver(generation) => {
-            format!("{:.0} % of the tiles", metrics.share_of_generation(generation) * 100.0)
+            format!("{:.0}% of the tiles", metrics.share_of_generation(generation) * 100.0)
         }
         Anomaly::NoWay => match (metrics.entrance, metrics.exit) {
             (Some(from), Some(to)) => format!("from {from} to {to}"),

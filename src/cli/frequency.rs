@@ -42,7 +42,7 @@ pub(super) struct Args {
     /// Print a row for each square as CSV
     #[arg(long)]
     csv: bool,
-    /// Print as JSON, row by row, the number of dungeons in which each square is a wall, and the 95 % confidence
+    /// Print as JSON, row by row, the number of dungeons in which each square is a wall, and the 95% confidence
     /// interval of the share of these dungeons
     #[arg(long, conflicts_with = "csv")]
     json: bool,
@@ -147,7 +147,7 @@ fn picture(frequency: &WallFrequency, args: &Args, kind: PictureKind) -> Result<
                 let share = f64::from(walls) / f64::from(dungeons) * 100.0;
                 let Interval { low, high } = interval(frequency, at);
                 let (low, high) = (low * 100.0, high * 100.0);
-                format!("{at}: wall in {walls} of {dungeons} dungeons, {share:.1} % [{low:.1}, {high:.1}]")
+                format!("{at}: wall in {walls} of {dungeons} dungeons, {share:.1}% [{low:.1}, {high:.1}]")
             }
         }
     };
@@ -166,7 +166,7 @@ fn picture(frequency: &WallFrequency, args: &Args, kind: PictureKind) -> Result<
     Ok(bytes)
 }
 
-/// Returns the 95 % interval of the share of dungeons in which a square is a wall. If the design determines the square,
+/// Returns the 95% interval of the share of dungeons in which a square is a wall. If the design determines the square,
 /// the interval is a single point.
 fn interval(frequency: &WallFrequency, at: Point) -> Interval {
     let (walls, dungeons) = (frequency.walls(at), frequency.dungeons());
@@ -192,7 +192,7 @@ const fn origin_name(origin: SquareOrigin) -> &'static str {
 }
 
 /// Prints a CSV row for each square: its row and column, its origin, the number of dungeons in which it is a wall, the
-/// number of all dungeons, and the share with its 95 % interval.
+/// number of all dungeons, and the share with its 95% interval.
 fn print_csv(frequency: &WallFrequency, output: &mut Output) {
     output.line("row,column,origin,walls,dungeons,share,low,high");
     let dungeons = frequency.dungeons();
@@ -211,7 +211,7 @@ fn print_csv(frequency: &WallFrequency, output: &mut Output) {
 }
 
 /// Prints all squares as a JSON object of tables, each a list of rows: the number of dungeons in which a square is a
-/// wall, the limits of the 95 % interval of the share, and the square's origin.
+/// wall, the limits of the 95% interval of the share, and the square's origin.
 fn print_json(frequency: &WallFrequency, output: &mut Output) {
     let size = frequency.size();
     let table = |value: &dyn Fn(Point) -> Value| -> Vec<Vec<Value>> {
@@ -232,7 +232,7 @@ fn print_json(frequency: &WallFrequency, output: &mut Output) {
     output.line(&all.to_string());
 }
 
-/// Prints a map, and the number of squares in each tenth of the wall frequency (0 to 10 %, 10 to 20 %, …).
+/// Prints a map, and the number of squares in each tenth of the wall frequency (0 to 10%, 10 to 20%, …).
 fn print_map(frequency: &WallFrequency, which: &str, output: &mut Output) {
     let size = frequency.size();
     for x in 0..size.x {
@@ -249,7 +249,7 @@ fn print_map(frequency: &WallFrequency, which: &str, output: &mut Output) {
         ('.', tally.never, "never a wall".to_owned()),
     ];
     for (tenth, squares) in (0_u8..).zip(tally.chance) {
-        let tenth_of = |share: u8| format!("{} %", u32::from(share) * 10);
+        let tenth_of = |share: u8| format!("{}%", u32::from(share) * 10);
         let meaning = format!(
             "walls in {} to {} of the dungeons",
             tenth_of(tenth),
@@ -264,7 +264,7 @@ fn print_map(frequency: &WallFrequency, which: &str, output: &mut Output) {
     let widest = Interval::of_share(dungeons / 2, dungeons);
     let points = (widest.high - widest.low) * 50.0;
     output.line(&format!(
-        "the share of a square is accurate to ± {points:.1} points (95 %)"
+        "the share of a square is accurate to ± {points:.1} points (95%)"
     ));
 }
 

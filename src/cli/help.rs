@@ -220,7 +220,7 @@ const ENDS: &[HelpEnd] = &[
     HelpEnd {
         command: "tune",
         examples: &[
-            "tune castle.toml --expect 'path >= 180 in 95 %' --output tuned.toml",
+            "tune castle.toml --expect 'path >= 180 in 95%' --output tuned.toml",
             "tune castle.toml --move MaxAge,joinDist",
         ],
         statuses: &[

@@ -351,7 +351,7 @@ fn accuracy(examples: &[TrialMetrics], learnt: Option<&TrialTable>) -> Option<f6
 /// Returns the expectation that a metric lies in the range of the examples.
 fn expectation(one: &LearntMetric) -> String {
     let [low, high] = one.asked;
-    format!("{} in {low}..{high} in {} %", one.metric, HOLDS * 100.0)
+    format!("{} in {low}..{high} in {}%", one.metric, HOLDS * 100.0)
 }
 
 /// The result of the search.
@@ -392,19 +392,19 @@ impl Learnt {
             let metric = one.metric.to_string();
             let share = one.share * 100.0;
             output.line(&format!(
-                "  {metric:12} {examples:18} {learnt:34} {share:3.0} % in the range of the examples"
+                "  {metric:12} {examples:18} {learnt:34} {share:3.0}% in the range of the examples"
             ));
         }
         if let Some(accuracy) = self.accuracy {
             output.line(&format!(
                 "a classifier that sees only 3 × 3 patterns distinguishes these dungeons from the examples with an \
-                 accuracy of {:.0} % (50 %: it only guesses)",
+                 accuracy of {:.0}% (50%: it only guesses)",
                 accuracy * 100.0
             ));
         }
         if !self.is_like() {
             output.line(&format!(
-                "no candidate met all ranges of the examples (at least {:.0} % of its dungeons must be in each):",
+                "no candidate met all ranges of the examples (at least {:.0}% of its dungeons must be in each):",
                 HOLDS * 100.0
             ));
         }
@@ -454,7 +454,7 @@ fn unreached(one: &LearntMetric) -> String {
         Some(nearest) => format!("the nearest median of any candidate is {}", number(nearest)),
     };
     format!(
-        "{}: {:.0} % in {}{median}; {nearest}",
+        "{}: {:.0}% in {}{median}; {nearest}",
         one.metric,
         one.share * 100.0,
         range(one.asked)

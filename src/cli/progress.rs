@@ -169,7 +169,7 @@ pub(super) fn reported<T>(
     done.ok()
 }
 
-/// Formats the progress of a task: `[############............] 50 %, writing map.png`.
+/// Formats the progress of a task: `[############............] 50%, writing map.png`.
 fn part(what: &str, done: u64, all: u64) -> String {
     if all == 0 {
         return what.to_owned();
@@ -177,7 +177,7 @@ fn part(what: &str, done: u64, all: u64) -> String {
     let share = |of: u64| (u128::from(done.min(all)) * u128::from(of) / u128::from(all)) as usize;
     let filled = share(BAR);
     format!(
-        "[{}{}] {} %, {what}",
+        "[{}{}] {}%, {what}",
         "#".repeat(filled),
         ".".repeat(BAR as usize - filled),
         share(100)
@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(span(7300.0), "2 h 1 min");
         assert_eq!(
             part("writing map.png", 5, 10),
-            "[############............] 50 %, writing map.png"
+            "[############............] 50%, writing map.png"
         );
         assert_eq!(part("growing", 5, 0), "growing");
     }

@@ -105,7 +105,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Returns the 95 % interval of the share of dungeons with a flaw.
+/// Returns the 95% interval of the share of dungeons with a flaw.
 fn interval(amount: &FlawAmount) -> Interval {
     Interval::of_share(amount.count as u64, amount.dungeons as u64)
 }

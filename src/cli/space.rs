@@ -24,7 +24,7 @@ pub(super) struct MoveArgs {
 pub(super) struct SpaceArgs {
     #[command(flatten)]
     pub(super) moves: MoveArgs,
-    /// Add an expectation to those of the design: 'path >= 180 in 95 %'; can be given more than once
+    /// Add an expectation to those of the design: 'path >= 180 in 95%'; can be given more than once
     #[arg(long, value_name = "EXPECTATION")]
     expect: Vec<String>,
 }

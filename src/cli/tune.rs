@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let (texts, expected) = args.space.expectations(&design)?;
     if expected.is_empty() {
         let nothing = Diagnostic::error("the design has no expectations to tune for");
-        let nothing = nothing.help("pass one, such as --expect 'path >= 180 in 95 %'");
+        let nothing = nothing.help("pass one, such as --expect 'path >= 180 in 95%'");
         return Err(Failure::new(UNREADABLE, vec![nothing]));
     }
     let moves = args.space.moves.parameters(&design, options, false)?;

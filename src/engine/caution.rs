@@ -31,7 +31,7 @@ pub fn cautions(design: &Design, options: Options) -> Vec<Diagnostic> {
             );
             let warning = Diagnostic::warning(message).at(Place::field(entry, Stat::OpenStartProb));
             found.push(warning.help(format!(
-                "DungeonMaker's manual advises at most {MOST_OPEN_STARTS} %; joinDist 0 prevents joining"
+                "DungeonMaker's manual advises at most {MOST_OPEN_STARTS}%; joinDist 0 prevents joining"
             )));
         }
     }

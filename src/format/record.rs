@@ -123,7 +123,7 @@ impl<'t> Reader<'t> {
         self.templates.iter().position(|t| t.starts_at(self.input(), at))
     }
 
-    /// Returns the index of the template that best matches the words at offset `at`, if at least 60 % of the template
+    /// Returns the index of the template that best matches the words at offset `at`, if at least 60% of the template
     /// matches.
     fn nearly_at(&self, at: usize) -> Option<usize> {
         let (first, _) = lex(self.input(), at)?;

@@ -302,7 +302,7 @@ fn drawn(pixels: Pixels, options: &ImportOptions, diagnostics: &mut Vec<Diagnost
     let (walls, all) = (drawing.walls(), drawing.size().squares());
     let share = walls as u64 * 100 / all.max(1);
     let description = format!(
-        "squares darker than {} % of white are walls: {walls} of {all}",
+        "squares darker than {}% of white are walls: {walls} of {all}",
         (limit * 100).div_ceil(255)
     );
     diagnostics.push(if share > 75 && !options.invert {
@@ -506,7 +506,7 @@ mod tests {
                 .iter()
                 .any(|d| d.severity == Severity::Warning && d.help.contains("--invert"))
         );
-        // With a threshold of 50 %, both shades of the first picture are dark and both shades of the second are light.
+        // With a threshold of 50%, both shades of the first picture are dark and both shades of the second are light.
         assert_eq!(shown(&read_as(10, 60)), MAZE);
         assert_eq!(shown(&read_as(180, 250)), MAZE);
         let half = ImportOptions {

@@ -352,7 +352,11 @@ mod tests {
         let lost = |design: &Design| lost_expectations(design).unwrap().message;
         assert!(lost(&design).ends_with("left out: the entrance"), "{}", lost(&design));
         design.expect.that = vec!["reachable".into(), "loops >= 2".into()];
-        assert!(lost(&design).ends_with("left out: 2 expectations, the entrance"), "{}", lost(&design));
+        assert!(
+            lost(&design).ends_with("left out: 2 expectations, the entrance"),
+            "{}",
+            lost(&design)
+        );
     }
 
     #[test]

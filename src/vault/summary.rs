@@ -121,23 +121,23 @@ impl LibrarySummary {
     /// Returns the rows of the table: label, share and target; the target is empty if there is none.
     pub fn rows(&self) -> [(&'static str, Share, &'static str); 9] {
         [
-            ("files read without a diagnostic", self.files, "at least 100 %"),
-            ("maps read without a diagnostic", self.maps, "at least 100 %"),
+            ("files read without a diagnostic", self.files, "at least 100%"),
+            ("maps read without a diagnostic", self.maps, "at least 100%"),
             (
                 "files unchanged by printing and reading",
                 self.round_trips,
-                "at least 100 %",
+                "at least 100%",
             ),
-            ("Lua chunks that compile", self.chunks, "at least 100 %"),
-            ("maps whose compile run is clean", self.clean_runs, "at least 95 %"),
+            ("Lua chunks that compile", self.chunks, "at least 100%"),
+            ("maps whose compile run is clean", self.clean_runs, "at least 95%"),
             (
                 "maps without a Lua error over 3 seeds",
                 self.without_failure,
-                "at least 95 %",
+                "at least 95%",
             ),
             ("maps that resolve for 1 or more of 3 seeds", self.with_grid, ""),
-            ("maps that are the same from the same seed", self.same, "at least 100 %"),
-            ("maps that differ over 4 seeds, unrotated", self.differing, "about 74 %"),
+            ("maps that are the same from the same seed", self.same, "at least 100%"),
+            ("maps that differ over 4 seeds, unrotated", self.differing, "about 74%"),
         ]
     }
 }
@@ -146,12 +146,12 @@ impl std::fmt::Display for LibrarySummary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (what, share, target) in self.rows() {
             let of = format!("{} of {}", share.count, share.of);
-            // Rounded down, so that 100 % appears only for a complete share.
+            // Rounded down, so that 100% appears only for a complete share.
             let percent = (share.percent() * 10.0).floor() / 10.0;
             writeln!(
                 f,
                 "{}",
-                format!("{what:<42}{of:>16}{percent:>8.1} %  {target}").trim_end()
+                format!("{what:<42}{of:>16}{percent:>8.1}%  {target}").trim_end()
             )?;
         }
         writeln!(f, "{:<42}{:>16}", "undefined names", self.undefined_names)
@@ -257,8 +257,8 @@ mod tests {
         };
         assert_eq!(summary, expected);
         let table = summary.to_string();
-        assert!(table.contains("5 of 6    83.3 %  at least 100 %"), "{table}");
-        assert!(table.contains("about 74 %"), "{table}");
+        assert!(table.contains("5 of 6    83.3%  at least 100%"), "{table}");
+        assert!(table.contains("about 74%"), "{table}");
         assert_eq!(table.lines().count(), summary.rows().len() + 1);
     }
 }

@@ -19,7 +19,7 @@ fn chamber(folder: &Folder) -> String {
         at: Point::new(0, 30),
         ..CrawlerStart::default()
     }];
-    design.expect.that = vec!["path >= 1 in 100 %".to_owned()];
+    design.expect.that = vec!["path >= 1 in 100%".to_owned()];
     folder.put("chamber.toml", &native::write(&design));
     folder.path("chamber.toml")
 }

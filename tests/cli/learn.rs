@@ -174,7 +174,7 @@ fn metrics_that_no_character_reaches_are_named() {
     assert_eq!(ran.status, 3, "{} {}", ran.out, ran.err);
     assert!(
         ran.out
-            .contains("no candidate met all ranges of the examples (at least 60 % of its dungeons"),
+            .contains("no candidate met all ranges of the examples (at least 60% of its dungeons"),
         "{}",
         ran.out
     );
@@ -324,7 +324,7 @@ fn hidden_characters_are_learnt_from_their_dungeons() {
     let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / numbers.len() as f64;
     let [share, accuracy] = [held as f64 / bands as f64, mean(&accuracies)];
     println!(
-        "{held} of {bands} bands hold ({:.1} %), classifier right in {:.1} %",
+        "{held} of {bands} bands hold ({:.1}%), classifier right in {:.1}%",
         share * 100.0,
         accuracy * 100.0
     );

@@ -205,7 +205,7 @@ fn a_corridor_along_the_outer_wall_is_reported_with_a_seed() {
 
 #[test]
 fn a_sound_design_has_no_anomalies() {
-    let (status, text) = checked(|_| (), &["reachable", "median path >= 60", "path >= 70 in 90 %"]);
+    let (status, text) = checked(|_| (), &["reachable", "median path >= 60", "path >= 70 in 90%"]);
     assert_eq!(status, 0, "{text}");
     assert!(
         text.contains("expectations that hold over seeds 0 to 19: 2 of 3; 0 fail, 1 needs more seeds"),
@@ -217,7 +217,7 @@ fn a_sound_design_has_no_anomalies() {
 fn an_expectation_with_too_few_seeds_is_a_note_and_with_strict_an_error() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut design = hall();
-    design.expect.that = ["reachable", "dead-ends < 0 in 90 %", "path >= 70 in 90 %"]
+    design.expect.that = ["reachable", "dead-ends < 0 in 90%", "path >= 70 in 90%"]
         .map(str::to_owned)
         .to_vec();
     write(folder.path(), "hall.toml", &design);
@@ -234,7 +234,7 @@ fn an_expectation_with_too_few_seeds_is_a_note_and_with_strict_an_error() {
         "{text}"
     );
     assert!(
-        text.contains("; 0 to 16.1 % of all seeds meet it (95 % interval)"),
+        text.contains("; 0 to 16.1% of all seeds meet it (95% interval)"),
         "{text}"
     );
     assert!(text.contains("note: this expectation needs about "), "{text}");
@@ -369,7 +369,7 @@ fn a_survey_prints_intervals_within_a_hundred_columns() {
     };
     let many = lines("40");
     let heads: Vec<String> = line(&many, "metric ").split_whitespace().map(str::to_owned).collect();
-    assert_eq!(heads.join(" "), "metric min p10 median 95 % interval p90 max mean");
+    assert_eq!(heads.join(" "), "metric min p10 median 95% interval p90 max mean");
     let reachable = line(&many, "reachable ");
     let met: u64 = reachable
         .split_whitespace()

@@ -117,7 +117,7 @@ fn the_frequency_of_each_square_agrees_with_growing_every_seed() {
     let (left, top) = (at % size.y * 3, at / size.y * 3);
     let share = |name: &str| square[name].parse::<f64>().expect("a number") * 100.0;
     assert!(drawn.contains(&format!("<rect x=\"{left}\" y=\"{top}\" width=\"3\" height=\"3\"")));
-    let hint = format!("wall in {} of 40 dungeons, {:.1} %", square["walls"], share("share"));
+    let hint = format!("wall in {} of 40 dungeons, {:.1}%", square["walls"], share("share"));
     assert!(drawn.contains(&hint), "{hint}");
     refused(
         &["frequency", &toml, "--to", &folder.path("walls.gif")],
@@ -249,7 +249,7 @@ fn remedies_count_a_flaw_as_surveys_do_and_reduce_it() {
     assert_eq!(csv.lines().count(), all + 1);
     let text = printed(&[&["remedies", "--top", "1"], &preset[..]].concat());
     assert!(
-        text.contains(&format!(" in {showing} of 40 dungeons [91 %, 100 %]")),
+        text.contains(&format!(" in {showing} of 40 dungeons [91%, 100%]")),
         "{text}"
     );
     assert!(text.contains(best["remedy"].as_str().expect("a name")), "{text}");

@@ -362,7 +362,7 @@ fn design(notes: impl Strategy<Value = String>) -> impl Strategy<Value = Design>
 /// Generates expectations, valid and invalid: a save keeps both.
 fn expectations() -> impl Strategy<Value = Expectations> {
     let square = || prop::option::of((any::<i32>(), any::<i32>()).prop_map(|(x, y)| Point::new(x, y)));
-    let that = prop_oneof![Just("path >= 180 in 95 %".to_owned()), string()];
+    let that = prop_oneof![Just("path >= 180 in 95%".to_owned()), string()];
     (square(), square(), prop::collection::vec(that, 0..5)).prop_map(|(entrance, exit, that)| Expectations {
         entrance,
         exit,

@@ -196,7 +196,7 @@ format = 1
 that = [
     "reachable", # of course
     # Not too short:
-    "path >= 180 in 95 %",
+    "path >= 180 in 95%",
 ]
 exit = [3, 4] # the pit
 
@@ -207,7 +207,7 @@ dim_x = 60
 #[test]
 fn expectations_are_added_and_removed_and_comments_stay() {
     let design = read(EXPECTING);
-    assert_eq!(design.expect.that, ["reachable", "path >= 180 in 95 %"]);
+    assert_eq!(design.expect.that, ["reachable", "path >= 180 in 95%"]);
     assert_eq!(
         (design.expect.entrance, design.expect.exit),
         (None, Some(Point::new(3, 4)))
@@ -220,10 +220,10 @@ fn expectations_are_added_and_removed_and_comments_stay() {
         text
     };
     let longer = updated(&|d| d.expect.that.push("loops > 2".into()));
-    let expected = EXPECTING.replace("95 %\",\n", "95 %\",\n    \"loops > 2\",\n");
+    let expected = EXPECTING.replace("95%\",\n", "95%\",\n    \"loops > 2\",\n");
     assert_eq!(longer, expected);
     let other = updated(&|d| d.expect.that[1] = "path >= 200".into());
-    assert_eq!(other, EXPECTING.replace("path >= 180 in 95 %", "path >= 200"));
+    assert_eq!(other, EXPECTING.replace("path >= 180 in 95%", "path >= 200"));
     let moved = updated(&|d| d.expect.exit = Some(Point::new(9, 9)));
     assert_eq!(moved, EXPECTING.replace("[3, 4]", "[9, 9]"));
     let entered = updated(&|d| d.expect.entrance = Some(Point::new(1, 1)));

@@ -1049,7 +1049,7 @@ fn rules_and_expectations_survive_serde() {
     }
     for text in [
         "reachable",
-        "path >= 180 in 95 %",
+        "path >= 180 in 95%",
         "median dead-ends <= 40",
         "not (share(generation 3) > 0.35)",
     ] {

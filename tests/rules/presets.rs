@@ -178,7 +178,7 @@ fn no_part_is_empty_or_overfull() {
     every_run(|preset, design, grown| {
         let (name, seed, size) = (preset.name, design.seed, design.layout.size);
         let whole = built(&grown.grid, |_| true);
-        assert!((8..=35).contains(&whole), "{name} {seed}: {whole} % built");
+        assert!((8..=35).contains(&whole), "{name} {seed}: {whole}% built");
         let halves = [
             built(&grown.grid, |at| at.x < size.x / 2),
             built(&grown.grid, |at| at.x >= size.x / 2),
@@ -186,7 +186,7 @@ fn no_part_is_empty_or_overfull() {
             built(&grown.grid, |at| at.y >= size.y / 2),
         ];
         for half in halves {
-            assert!(half * 2 > whole, "{name} {seed}: {half} % of a half, {whole} % of all");
+            assert!(half * 2 > whole, "{name} {seed}: {half}% of a half, {whole}% of all");
         }
     });
 }

@@ -96,7 +96,7 @@ fn a_cancelled_export_leaves_no_file_and_quitting_asks() {
         session.press_for(DOWN, "Pixels along");
         session.press_for("4096", "4,096 pixels per square");
         // So large that it is cancelled before it is finished.
-        session.press_for(ENTER, " % ×");
+        session.press_for(ENTER, "% ×");
     };
     giant(&mut session);
     assert_eq!(left_in(home.path()).len(), 1, "it is written under another name");

@@ -74,7 +74,7 @@ fn print(what: &str, times: &mut [Duration]) {
     let at = |percent: usize| times.get((times.len() * percent / 100).min(times.len().saturating_sub(1)));
     let ms = [50, 90, 99, 100].map(|percent| at(percent).map_or(0.0, |time| time.as_secs_f64() * 1_000.0));
     println!(
-        "  {what}: median {:.1} ms, 90 % within {:.1}, 99 % within {:.1}, all {} within {:.1}",
+        "  {what}: median {:.1} ms, 90% within {:.1}, 99% within {:.1}, all {} within {:.1}",
         ms[0],
         ms[1],
         ms[2],

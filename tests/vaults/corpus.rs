@@ -121,8 +121,8 @@ fn report(tally: &Tally) {
         say(&format!("{times} × {failure}"));
     }
     say(&format!(
-        "{} maps: {:.1} % compile clean; of {} resolved over 3 seeds {:.1} % have no Lua error, {:.1} % a grid; \
-         {:.1} % differ over 4 seeds; {} vetoes, {} rejected by their own validation",
+        "{} maps: {:.1}% compile clean; of {} resolved over 3 seeds {:.1}% have no Lua error, {:.1}% a grid; \
+         {:.1}% differ over 4 seeds; {} vetoes, {} rejected by their own validation",
         tally.maps,
         share(tally.clean, tally.maps),
         tally.tried,
@@ -149,7 +149,7 @@ fn the_level_files_compile_and_resolve() {
     let slack = if STEP == 1 { 0.0 } else { 4.0 };
     assert!(
         (72.0 - slack..=76.0 + slack).contains(&differ),
-        "{differ} % of the maps differ over 4 seeds"
+        "{differ}% of the maps differ over 4 seeds"
     );
 }
 

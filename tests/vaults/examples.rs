@@ -272,13 +272,13 @@ fn surveys_and_graphs_are_printed() {
     assert!(stats.starts_with("D:4, 7 times, seed 1: 7 built in 7 tries"), "{stats}");
     assert!(
         stats.contains("condition_002  main      7     7     7  D:4 7")
-            && stats.contains("condition_002  main  100.00 %"),
+            && stats.contains("condition_002  main  100.00%"),
         "{stats}"
     );
     let frequencies = printed(&["stats", "guide/condition_002.des", "--place", "Temple", "--odds"]);
     assert_eq!(
         frequencies,
-        "map            list     on Temple:1\ncondition_002  further     100.00 %\n"
+        "map            list     on Temple:1\ncondition_002  further      100.00%\n"
     );
     let lines = printed(&[
         "stats",

@@ -32,7 +32,7 @@ pub enum Difference {
     Spread,
 }
 
-/// The mean of the second sample minus the mean of the first, with its 95 % confidence interval.
+/// The mean of the second sample minus the mean of the first, with its 95% confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct MeanDifference {
     /// Mean difference; for booleans the difference of the shares.

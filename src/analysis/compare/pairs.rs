@@ -190,7 +190,7 @@ fn deviations(pairs: &[Option<[f64; 2]>]) -> Vec<f64> {
         .collect()
 }
 
-/// Returns the mean of the differences with its 95 % confidence interval from Student's t-distribution; `None` for
+/// Returns the mean of the differences with its 95% confidence interval from Student's t-distribution; `None` for
 /// fewer than two differences.
 fn mean_difference(differences: &[f64]) -> Option<MeanDifference> {
     let Interval { low, high } = Interval::of_mean(differences, differences.len() as u64);
@@ -198,7 +198,7 @@ fn mean_difference(differences: &[f64]) -> Option<MeanDifference> {
     (differences.len() > 1).then_some(MeanDifference { mean, low, high })
 }
 
-/// Returns the difference between two shares of the same seeds, with its 95 % confidence interval; `None` for fewer
+/// Returns the difference between two shares of the same seeds, with its 95% confidence interval; `None` for fewer
 /// than two pairs. The interval is Bonett and Price's, which is also valid for few discordant pairs.
 fn share_difference(counts: PairCounts) -> Option<MeanDifference> {
     if counts.pairs < 2 {

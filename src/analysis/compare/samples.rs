@@ -55,7 +55,7 @@ pub fn compare_samples(first: &[&MetricValues], second: &[&MetricValues]) -> Vec
     found.into_iter().map(|(comparison, _)| comparison).collect()
 }
 
-/// Returns the difference of the means with its 95 % confidence interval by Welch's t-test; `None` if a side has fewer
+/// Returns the difference of the means with its 95% confidence interval by Welch's t-test; `None` if a side has fewer
 /// than two values.
 fn mean_difference(samples: &[Vec<f64>; 2]) -> Option<MeanDifference> {
     let [first, second] = samples.each_ref().map(|values| moments(values));
@@ -74,7 +74,7 @@ fn mean_difference(samples: &[Vec<f64>; 2]) -> Option<MeanDifference> {
     })
 }
 
-/// Returns the difference of two shares with its 95 % confidence interval by Agresti and Caffo's method, which adds one
+/// Returns the difference of two shares with its 95% confidence interval by Agresti and Caffo's method, which adds one
 /// to each count; `None` if a side has no value.
 fn share_difference(samples: &[Vec<f64>; 2]) -> Option<MeanDifference> {
     if samples.iter().any(Vec::is_empty) {

@@ -22,7 +22,7 @@ const MOST_GROUPS: f64 = 48.0;
 pub struct Sensitivity {
     /// Share of the metric's variance that the factor explains, from 0 to 1.
     pub share: f64,
-    /// 95 % confidence interval of the share, limited to the range from 0 to 1.
+    /// 95% confidence interval of the share, limited to the range from 0 to 1.
     pub interval: Interval,
     /// Share that a factor without any influence would show on average, given this number of designs.
     pub without_influence: f64,

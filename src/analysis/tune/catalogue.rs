@@ -347,7 +347,7 @@ fn of_anomaly(catalogue: &mut Catalogue, anomaly: Anomaly, readings: &TrialTable
     }
 }
 
-/// Returns the generations, at most four, that laid the most tiles. Generations that laid 2 % of the tiles or less in
+/// Returns the generations, at most four, that laid the most tiles. Generations that laid 2% of the tiles or less in
 /// the median dungeon are left out.
 fn used(readings: &TrialTable) -> Vec<usize> {
     let mut shares: Vec<(usize, f64)> = (0..GENERATIONS)

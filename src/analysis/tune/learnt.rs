@@ -68,7 +68,7 @@ pub fn starting_from(moves: &[TunedParameter], designs: &[Design]) -> (Vec<Tuned
 pub struct LearntMetric {
     /// The metric.
     pub metric: Metric,
-    /// Range of the middle 80 % of the examples, rounded outwards.
+    /// Range of the middle 80% of the examples, rounded outwards.
     pub asked: [f64; 2],
     /// p10, median and p90 of the learnt character's dungeons over fresh seeds; `None` if none of them has the
     /// metric.
@@ -82,14 +82,14 @@ pub struct LearntMetric {
 }
 
 impl LearntMetric {
-    /// Returns whether the metric was learnt: at least 60 % of the dungeons lie in the range of the middle 80 % of
+    /// Returns whether the metric was learnt: at least 60% of the dungeons lie in the range of the middle 80% of
     /// the examples.
     pub fn holds(&self) -> bool {
         self.share >= HOLDS
     }
 }
 
-/// Minimum share of the dungeons in the range of the middle 80 % of the examples for a metric to count as learnt.
+/// Minimum share of the dungeons in the range of the middle 80% of the examples for a metric to count as learnt.
 pub const HOLDS: f64 = 0.6;
 
 /// Converts the metrics of a dungeon of size `from` to those of a similar dungeon of size `to`. Counts are multiplied

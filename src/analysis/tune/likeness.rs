@@ -23,7 +23,7 @@ const PRIOR_OF_COVARIANCE: f64 = 30.0;
 /// is estimated from their mean and the metric's standard deviation.
 const ENOUGH: usize = 10;
 
-/// Number of standard deviations on either side of the mean within which 80 % of normally distributed numbers lie.
+/// Number of standard deviations on either side of the mean within which 80% of normally distributed numbers lie.
 const EIGHT_OF_TEN: f64 = 1.28;
 
 /// Cost, in deviations, of a difference of 1 between the share of dungeons and the share of examples that lack a
@@ -162,7 +162,7 @@ impl Likeness {
         }
     }
 
-    /// Returns, for each metric, the range in which 80 % of dungeons like the examples are expected; `None` for a
+    /// Returns, for each metric, the range in which 80% of dungeons like the examples are expected; `None` for a
     /// metric that no example has.
     pub(super) fn bands(&self) -> Vec<Option<[f64; 2]>> {
         let bands = self

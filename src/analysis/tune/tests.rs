@@ -143,7 +143,7 @@ fn an_exit_behind_a_wall_and_a_sealed_room_are_opened() {
 
 #[test]
 fn paths_that_are_too_short_are_lengthened() {
-    let (name, effect, _) = best_remedy(|_| (), "path >= 76 in 90 %", |flaw| flaw == Flaw::Unmet(0));
+    let (name, effect, _) = best_remedy(|_| (), "path >= 76 in 90%", |flaw| flaw == Flaw::Unmet(0));
     assert!(effect.gain() > 0.0, "{name}");
 }
 
@@ -208,7 +208,7 @@ fn tuned(design: &Design, texts: &[&str], seeds: u64) -> Tuning {
 #[test]
 fn a_search_meets_a_failing_expectation_with_few_moves() {
     let design = hall();
-    let texts = ["median dead-ends <= 14", "path >= 60 in 80 %"];
+    let texts = ["median dead-ends <= 14", "path >= 60 in 80%"];
     let tuning = tuned(&design, &texts, 8);
     assert!(!tuning.before().unwrap().is_met(), "choose another expectation");
     let best = tuning.best().unwrap();

@@ -74,12 +74,12 @@ fn with_unit(metric: DungeonMetric, value: f64) -> String {
     }
 }
 
-/// Formats the share of dungeons that have a property, and estimates the share over all seeds: `99.7 %; 95 % interval
-/// for all seeds: [99 %, 100 %]`.
+/// Formats the share of dungeons that have a property, and estimates the share over all seeds: `99.7%; 95% interval
+/// for all seeds: [99%, 100%]`.
 fn share(met: u64, of: u64) -> String {
     let percent = decimal((met as f64 / of.max(1) as f64 * 1000.0).round() as i64 * 1000);
     format!(
-        "{percent} %; 95 % interval for all seeds: {}",
+        "{percent}%; 95% interval for all seeds: {}",
         Interval::of_share(met, of).percent()
     )
 }
@@ -334,7 +334,7 @@ impl Source<'_> {
         blocks.push(Block::Heading("Metrics".into()));
         blocks.push(Block::Paragraph(text(
             "What was measured in each dungeon. A tenth of the dungeons have less than p10, and a tenth more than p90. \
-             Brackets contain the interval in which the median of all seeds lies with a confidence of 95 %.",
+             Brackets contain the interval in which the median of all seeds lies with a confidence of 95%.",
         )));
         let head = [
             "metric",
@@ -407,14 +407,14 @@ impl Source<'_> {
         let expected = &self.findings.expectations;
         if expected.is_empty() {
             blocks.push(Block::Paragraph(text(
-                "The design states no expectations. With some, such as `path >= 180 in 95 %`, this section would say whether they hold.",
+                "The design states no expectations. With some, such as `path >= 180 in 95%`, this section would say whether they hold.",
             )));
             return;
         }
         blocks.push(Block::Paragraph(text(
             "What the design promises about its dungeons. An expectation holds if the seeds of this report show this with a \
-             confidence of 95 %, and fails if they show the opposite; if they show neither, it needs more seeds. An expectation \
-             that every dungeon must meet is judged over these seeds alone. Brackets contain the 95 % confidence interval of \
+             confidence of 95%, and fails if they show the opposite; if they show neither, it needs more seeds. An expectation \
+             that every dungeon must meet is judged over these seeds alone. Brackets contain the 95% confidence interval of \
              the share over all seeds.",
         )));
         blocks.push(Block::Table {

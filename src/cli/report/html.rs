@@ -103,8 +103,7 @@ fn hex([red, green, blue]: Rgb) -> String {
 fn line(line: &Line) -> String {
     line.iter()
         .map(|piece| match piece {
-            // A non-breaking space keeps a percent sign on the same line as its number.
-            Piece::Text(text) => escaped(text).replace(" %", "\u{a0}%"),
+            Piece::Text(text) => escaped(text),
             Piece::Code(text) => format!("<code>{}</code>", escaped(text)),
             Piece::Strong(text) => format!("<strong>{}</strong>", escaped(text)),
         })

@@ -17,7 +17,7 @@ const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇'
 /// Quantiles to print, in thousandths: minimum, p10, median, p90 and maximum.
 const QUANTILES: [u16; 5] = [0, 100, 500, 900, 1000];
 
-/// The quantile after which its 95 % interval is printed, in thousandths.
+/// The quantile after which its 95% interval is printed, in thousandths.
 const MEDIAN: u16 = 500;
 
 /// Width of the median's interval, in characters: a space and two shares, such as `[0.4783, 0.5012]`.
@@ -72,7 +72,7 @@ pub(super) fn lines(summary: &SurveySummary, columns: &[Column], design: &Design
             .unwrap_or(0);
         lines.push(format!(
             "{:width$}  dungeons  {:INTERVAL$}  seeds",
-            "anomaly", "95 % interval"
+            "anomaly", "95% interval"
         ));
         for (anomaly, shown) in &summary.anomalies {
             let mut line = format!(
@@ -132,7 +132,7 @@ fn spread(name: &str, widths: Widths, tally: &ValueCounts) -> String {
     line.trim_end().to_owned()
 }
 
-/// Formats the 95 % interval of the median. Returns an empty string if there are too few seeds for an interval.
+/// Formats the 95% interval of the median. Returns an empty string if there are too few seeds for an interval.
 fn interval(tally: &ValueCounts) -> String {
     let interval = tally.quantile_interval(MEDIAN);
     // Both ends are counted values, which are stored as integers.
@@ -144,7 +144,7 @@ fn interval(tally: &ValueCounts) -> String {
     }
 }
 
-/// Returns the line below a table of shares: the largest distance between a share and an end of its 95 % interval. Each
+/// Returns the line below a table of shares: the largest distance between a share and an end of its 95% interval. Each
 /// share is passed as the number of dungeons that have the property and the number of all dungeons.
 fn uncertainty(what: &str, shares: &[(u64, u64)]) -> String {
     let distance = |&(met, of): &(u64, u64)| {
@@ -156,7 +156,7 @@ fn uncertainty(what: &str, shares: &[(u64, u64)]) -> String {
         .filter(|(_, of)| *of > 0)
         .map(distance)
         .fold(0.0, f64::max);
-    format!("95 % intervals of {what}: ±{:.1} points or less", most * 100.0)
+    format!("95% intervals of {what}: ±{:.1} points or less", most * 100.0)
 }
 
 /// Returns the number of decimal places of the mean: as many as the quantiles beside it have, but at least two.
@@ -176,7 +176,7 @@ pub(in crate::cli) fn histogram(counts: &[u64]) -> String {
 
 fn heads(first: &str, widths: Widths) -> String {
     let Widths { name, number, .. } = widths;
-    let interval = format!(" {:1$}", "95 % interval", INTERVAL - 1);
+    let interval = format!(" {:1$}", "95% interval", INTERVAL - 1);
     format!(
         "{first:name$}{:>number$}{:>number$}{:>number$}{interval}{:>number$}{:>number$}{:>mean$}",
         "min",
@@ -343,6 +343,6 @@ mod tests {
     fn the_line_below_a_table_names_the_widest_interval() {
         // Wilson: 0.299 to 0.701 for 10 of 20, and 0.839 to 1 for 20 of 20.
         let line = uncertainty("them", &[(20, 20), (10, 20), (0, 0)]);
-        assert_eq!(line, "95 % intervals of them: ±20.1 points or less");
+        assert_eq!(line, "95% intervals of them: ±20.1 points or less");
     }
 }

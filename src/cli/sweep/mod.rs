@@ -63,7 +63,7 @@ pub(super) struct Args {
     #[command(flatten)]
     rows: RowArgs,
     /// For each varied number, print the share of each metric's variance that it explains on its own (the
-    /// first-order Sobol index), with 95 % confidence intervals
+    /// first-order Sobol index), with 95% confidence intervals
     #[arg(long, conflicts_with = "shard")]
     sensitivity: bool,
     /// Print the correlations between the metrics and the varied numbers, and between the metrics

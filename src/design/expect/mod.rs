@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! reachable
-//! path >= 180 in 95 %
-//! found in 120..300 in 90 %
+//! path >= 180 in 95%
+//! found in 120..300 in 90%
 //! share(generation 3) <= 0.35 and dead-ends < loops * 4
 //! median dead-ends <= 40
 //! crosses room 2
 //! path to boss >= 80
 //! ```
 //!
-//! A condition is checked in each dungeon. It must be true for every seed or, if it ends with `in 95 %`, for that
+//! A condition is checked in each dungeon. It must be true for every seed or, if it ends with `in 95%`, for that
 //! share of the seeds. `median`, `mean`, `least`, `most` and `p90` aggregate a metric over all seeds. Commands that
 //! filter seeds use the same language. The tables [`METRICS`] and [`SIGHT_METRICS`] define the names and meanings of
 //! all metrics; the analysis computes the values, and this module does not depend on dungeons. Case does not matter in

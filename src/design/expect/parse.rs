@@ -9,7 +9,7 @@ use crate::text::did_you_mean;
 /// Maximum nesting depth of parentheses, `-`, `not` and aggregates; deeper nesting is an error.
 const DEEPEST: usize = 60;
 
-/// Parses an expectation such as `path >= 180 in 95 %`.
+/// Parses an expectation such as `path >= 180 in 95%`.
 ///
 /// # Errors
 /// Returns the first error, with its place.
@@ -20,10 +20,10 @@ pub fn parse(text: &str) -> Result<Expectation, ExpectationError> {
     if parser.takes("in") {
         let (token, span) = parser.next();
         let Token::Number(number) = token else {
-            return Err(wrong(span, "a percentage is missing", "write `in 95 %`"));
+            return Err(wrong(span, "a percentage is missing", "write `in 95%`"));
         };
         if !parser.takes("%") {
-            return Err(wrong(parser.peek().1, "`%` is missing", "write `in 95 %`"));
+            return Err(wrong(parser.peek().1, "`%` is missing", "write `in 95%`"));
         }
         if !(number > 0.0 && number <= 100.0) {
             return Err(wrong(
@@ -42,7 +42,7 @@ pub fn parse(text: &str) -> Result<Expectation, ExpectationError> {
         }
         share = Some(number / 100.0);
     }
-    parser.end("end the expectation here, or continue with `and`, `or` or `in 95 %`")?;
+    parser.end("end the expectation here, or continue with `and`, `or` or `in 95%`")?;
     Ok(Expectation { condition, share })
 }
 
@@ -342,7 +342,7 @@ impl<'t> Parser<'t> {
         };
         let least = end(self)?;
         if !self.takes("..") {
-            let help = "write a range such as `path in 120..300`, or a condition before `in 95 %`";
+            let help = "write a range such as `path in 120..300`, or a condition before `in 95%`";
             return Err(wrong(self.peek().1, "`..` is missing", help));
         }
         let most = end(self)?;

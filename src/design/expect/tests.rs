@@ -51,7 +51,7 @@ fn equivalent_spellings_parse_to_the_same_expression() {
         ("path >= 180", "  PATH>=180 "),
         ("path ≥ 180 and path ≤ 200", "path >= 180 and path <= 200"),
         ("enclosed = 0", "enclosed == 0"),
-        ("share(generation 3) <= 35 %", "share ( generation 3 ) <= 0.35"),
+        ("share(generation 3) <= 35%", "share ( generation 3 ) <= 0.35"),
         (
             "reachable or path > 1 and path > 2",
             "reachable or (path > 1 and path > 2)",
@@ -75,6 +75,7 @@ fn equivalent_spellings_parse_to_the_same_expression() {
 
 #[test]
 fn shares_of_seeds_and_special_metrics() {
+    assert_eq!(parse("path >= 180 in 95%").unwrap().share, Some(0.95));
     assert_eq!(parse("path >= 180 in 95 %").unwrap().share, Some(0.95));
     assert_eq!(parse("path >= 180").unwrap().share, None);
     let metric = |text: &str| {
@@ -140,8 +141,8 @@ fn errors_are_reported_at_their_position() {
         ("1 < path < 5", 9, "second `<`"),
         ("path > 5 reachable", 9, "does not belong"),
         ("path > 5 in 95", 14, "`%`"),
-        ("path > 5 in 0 %", 12, "not a share"),
-        ("median path > 5 in 95 %", 19, "all seeds"),
+        ("path > 5 in 0%", 12, "not a share"),
+        ("median path > 5 in 95%", 19, "all seeds"),
         ("median 5 > 5", 7, "already about all"),
         ("median mean path > 5", 7, "already about all"),
         ("crosses 2", 8, "`room`"),
@@ -224,17 +225,17 @@ fn too_many_expectations_are_rejected_with_the_limit() {
 
 #[test]
 fn a_range_of_a_number_is_two_comparisons() {
-    let range = parse("found in 120..300 in 90 %").unwrap();
+    let range = parse("found in 120..300 in 90%").unwrap();
     assert_eq!(
         range.condition,
         parse_condition("found >= 120 and found <= 300").unwrap()
     );
     assert_eq!(range.share, Some(0.9));
-    let shares = parse_condition("not unseen in 10 % .. 20 % * 2 or reachable").unwrap();
-    let long = "not (unseen >= 10 % and unseen <= 20 % * 2) or reachable";
+    let shares = parse_condition("not unseen in 10% .. 20% * 2 or reachable").unwrap();
+    let long = "not (unseen >= 10% and unseen <= 20% * 2) or reachable";
     assert_eq!(shares, parse_condition(long).unwrap());
     for (text, at, message) in [
-        ("found in 95 %", 13, "`..` is missing"),
+        ("found in 95%", 12, "`..` is missing"),
         ("found in 1..", 12, "missing"),
         ("found in 1..reachable", 12, "true or false"),
         ("reachable in 1..2", 14, "`%` is missing"),

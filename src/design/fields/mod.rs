@@ -46,6 +46,15 @@ impl FieldInfo {
     pub fn range(&self) -> RangeInclusive<i32> {
         self.min..=self.max
     }
+
+    /// Returns a number or a range with the unit after it: `100%`, `5 squares`.
+    pub fn with_unit(&self, number: &str) -> String {
+        match self.unit {
+            "" => number.to_owned(),
+            "%" => format!("{number}%"),
+            unit => format!("{number} {unit}"),
+        }
+    }
 }
 
 /// Returns whether two names differ only in case and underscores.

@@ -45,7 +45,7 @@
 //! 5. *Free turn.* After building, the Crawler makes a free turn with probability ChangeDirProb. A Crawler of
 //!    generation 0 whose heading is its Direction must pass a roll of chDirOnStraight as well (`decide-*`, `chdir*`). A
 //!    free turn goes to a side that the Direction allows, whether or not there is room (`chdir*`). If both sides are
-//!    allowed, the Crawler turns with a probability of 75 % to the side that is its heading at birth; if neither side
+//!    allowed, the Crawler turns with a probability of 75% to the side that is its heading at birth; if neither side
 //!    is, a coin toss decides (`decide-dir24-*`, `babies-dir54-*`).
 //! 6. *Babies.* After a free turn it spawns one baby with the opposite of its new heading and, with probability
 //!    DoubleSpawnProb, a second one with its old heading. Without a free turn it spawns, with probability
@@ -57,10 +57,10 @@
 //!
 //! A baby starts on its parent's square. It is not born if the number of living Builders, sleeping ones included, has
 //! reached maxCrawlers (`maxcrawlers-*`). NoDirectionProb and OpenStartProb of its own generation decide whether it has
-//! a Direction and an open start. Its Direction does not depend on its parent's: 20 % of Directions are 90° to a side,
-//! 50 % are straight ahead, and 30 % are diagonal; a coin toss chooses the side (`baby-heading-*`, `gen1-turns-*`). The
+//! a Direction and an open start. Its Direction does not depend on its parent's: 20% of Directions are 90° to a side,
+//! 50% are straight ahead, and 30% are diagonal; a coin toss chooses the side (`baby-heading-*`, `gen1-turns-*`). The
 //! shares in the original program are not documented. These values fit the samples best; the share of Directions
-//! straight ahead may be between 40 % and 60 %.
+//! straight ahead may be between 40% and 60%.
 //!
 //! # A Jumper
 //!

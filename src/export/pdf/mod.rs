@@ -242,10 +242,10 @@ impl PdfDocument {
         );
         let Size { x, y } = self.pages.grid();
         let how = if self.pages.count() == 1 {
-            "Print at 100 %, not fitted to the page.".into()
+            "Print at 100%, not fitted to the page.".into()
         } else {
             format!(
-                "{x} x {y} pages of {}, named by row and column. Print at 100 %, not fitted to the page; cut along the \
+                "{x} x {y} pages of {}, named by row and column. Print at 100%, not fitted to the page; cut along the \
                  marks at the left and the top; glue each page over the edge of the one before.",
                 self.pages.paper()
             )

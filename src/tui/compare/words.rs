@@ -20,7 +20,7 @@ pub(super) fn statement(comparison: &MetricComparison) -> (String, bool) {
         return (String::new(), false);
     };
     let numbers = if info.is_truth {
-        let percent = |mean: f64| format!("{:.0} %", mean * 100.0);
+        let percent = |mean: f64| format!("{:.0}%", mean * 100.0);
         format!("yes in {} → {}", percent(mean), percent(other))
     } else if description(a, by) == description(b, by) {
         // The means show a shift that the medians do not.
@@ -133,7 +133,7 @@ mod tests {
                 1.0,
                 Difference::Chance
             ),
-            "reachable: yes in 50 % → 100 %, not significant"
+            "reachable: yes in 50% → 100%, not significant"
         );
         assert_eq!(
             say(DungeonMetric::Enclosed, [&[0.0, 0.0], &[0.0]], 1.0, Difference::Chance),

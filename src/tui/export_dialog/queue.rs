@@ -303,7 +303,7 @@ fn progress_texts(queue: &ExportQueue) -> Option<[String; 3]> {
         Some(ExportProgress::Growing(turns)) => (0, format!("turn {}", thousands(turns))),
         Some(ExportProgress::Writing(done, all)) => {
             let percent = u128::from(done) * 100 / u128::from(all.max(1));
-            (percent as usize * BAR / 100, format!("{percent:>3} %"))
+            (percent as usize * BAR / 100, format!("{percent:>3}%"))
         }
     };
     let bar = bar.min(BAR);

@@ -46,7 +46,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "previous birth", &[], TimeCommand::find_anywhere(SearchedEvent::Birth, false), false, "Go back to the previous birth, wherever it is.";
     "next death", &[], TimeCommand::find_anywhere(SearchedEvent::Death, true), false, "Go forward to the next death, wherever it is; the map's cursor goes there.";
     "previous death", &[], TimeCommand::find_anywhere(SearchedEvent::Death, false), false, "Go back to the previous death, wherever it is.";
-    "go to", &[Key::char('#')], TimeCommand::GoTo, false, "Type a moment to seek to: the number of a turn, i 12 for an iteration, g 3 for a generation, or 50 %.";
+    "go to", &[Key::char('#')], TimeCommand::GoTo, false, "Type a moment to seek to: the number of a turn, i 12 for an iteration, g 3 for a generation, or 50%.";
     "faster", &[Key::char(']'), Key::plain(KeyCode::F(8))], TimeCommand::Faster, true, "Play more turns per second.";
 };
 

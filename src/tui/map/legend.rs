@@ -227,7 +227,7 @@ fn description(
     let (sign, style) = if hidden { ('□', theme.quiet()) } else { (glyph, style) };
     let share = row.tiles * 100 / total.max(1);
     let (name, share) = match row.entry {
-        LegendEntry::Generation(_) => (format!("{:>2}", row.name), format!("{share:>4} %")),
+        LegendEntry::Generation(_) => (format!("{:>2}", row.name), format!("{share:>4}%")),
         _ => (row.name.clone(), format!("{share:>4}%")),
     };
     let text = if hidden {

@@ -432,7 +432,7 @@ fn the_title_has_room_for_the_mode_and_the_cursor_line_begins_with_the_square() 
     designer.run_jobs();
     let title = designer.text().lines().next().unwrap().to_owned();
     assert!(
-        title.contains("A design") && title.contains("outer wall 99 % "),
+        title.contains("A design") && title.contains("outer wall 99% "),
         "{title}"
     );
     designer.keys("M");

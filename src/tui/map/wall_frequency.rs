@@ -176,7 +176,7 @@ pub(super) fn describe(wall_frequency: &WallFrequency, at: Point) -> String {
         SquareOrigin::Chance(walls) => {
             let share = f64::from(walls) / f64::from(dungeons.max(1)) * 100.0;
             // Percentages are rounded to neither 0 nor 100, which would mean never and always.
-            format!("{at:#} wall in {:.0} % of {dungeons} seeds", share.clamp(1.0, 99.0))
+            format!("{at:#} wall in {:.0}% of {dungeons} seeds", share.clamp(1.0, 99.0))
         }
     }
 }
@@ -188,9 +188,9 @@ pub(super) fn rows(editor: &Editor) -> Vec<LegendRow> {
     };
     let tenth = |(i, squares): (usize, &u64)| {
         let name = if i == 9 {
-            "90–100 %".to_owned()
+            "90–100%".to_owned()
         } else {
-            format!("{}–{} %", i * 10, i * 10 + 10)
+            format!("{}–{}%", i * 10, i * 10 + 10)
         };
         LegendRow::new(LegendEntry::WallFrequency(i as u8), name, *squares)
     };
@@ -275,7 +275,7 @@ mod tests {
             .unwrap();
         designer.app.editor.map.move_cursor(at);
         let percent = f64::from(wall_frequency.walls(at)) / 4.0;
-        let description = format!("wall in {percent:.0} % of 400 seeds");
+        let description = format!("wall in {percent:.0}% of 400 seeds");
         assert!(designer.text().contains(&description), "{description}");
         designer.app.editor.map.move_cursor(Point::new(0, 0));
         assert!(designer.text().contains("wall by design"));

@@ -261,7 +261,7 @@ fn over_seeds(metrics: &MetricsState, index: usize) -> Option<SeedVerdict> {
     let text = match (verdict.share(), verdict.failing.first()) {
         (Some(share), first) => {
             let percent = verdict.met() as f64 * 100.0 / verdict.seeds.max(1) as f64;
-            let share = format!("{checked}: {outcome}, {percent:.0} % {}", share.percent());
+            let share = format!("{checked}: {outcome}, {percent:.0}% {}", share.percent());
             match first {
                 None => share,
                 Some(seed) => format!("{share}, fails first at seed {seed} ({explanation})"),

@@ -176,7 +176,7 @@ fn lines(panels: &PanelsState, editor: &Editor, width: u16) -> Vec<BlockLine> {
             put(index, "›", TYPED, theme.quiet(), theme.accent());
             match expect::parse(typing.text()) {
                 _ if typing.text().trim().is_empty() => {
-                    let text = "such as: path >= 180 in 95 %, median dead-ends <= 40";
+                    let text = "such as: path >= 180 in 95%, median dead-ends <= 40";
                     put(index, " ", text, theme.quiet(), theme.quiet());
                 }
                 Ok(_) => {
@@ -240,7 +240,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
     let parts = lines(panels, editor, area.width);
     if parts.is_empty() {
         let text = "This design has no expectations yet. Add a condition that its dungeons should meet: reachable, path >= 180, \
-                    enclosed == 0, share(generation 3) <= 0.35 in 95 %, median dead-ends <= 40.";
+                    enclosed == 0, share(generation 3) <= 0.35 in 95%, median dead-ends <= 40.";
         put_wrapped(text, area, theme.quiet(), buf);
         return;
     }

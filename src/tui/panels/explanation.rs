@@ -76,7 +76,7 @@ pub(super) fn about(editor: &Editor, entry: Entry, field: Field, area: Rect, buf
     // The heading has as much beside the name as fits: the range first, then its unit and the default.
     let default = format!(", default {}", info.default);
     let short = format!("{}–{}", info.min, thousands(info.max.unsigned_abs().into()));
-    let long = format!("{short} {}", info.unit).trim_end().to_owned();
+    let long = info.with_unit(&short);
     let room = usize::from(area.width).saturating_sub(info.name.len() + 4);
     let remarks = [format!("{long}{default}"), format!("{short}{default}"), long, short];
     let remark = remarks.iter().find(|remark| remark.chars().count() <= room);

@@ -144,15 +144,10 @@ fn seed(text: &str) -> Result<u64, String> {
         .map_err(|_| format!("a seed must be a number from 0 to {}", thousands(u64::MAX)))
 }
 
-/// Returns a field's range with its unit: `0 to 100 %`.
+/// Returns a field's range with its unit: `0 to 100%`.
 fn range(info: &FieldInfo) -> String {
-    let unit = if info.unit.is_empty() { "" } else { " " };
-    format!(
-        "{} to {}{unit}{}",
-        info.min,
-        thousands(info.max.unsigned_abs().into()),
-        info.unit
-    )
+    let most = thousands(info.max.unsigned_abs().into());
+    info.with_unit(&format!("{} to {most}", info.min))
 }
 
 /// Changes the number under the cursor by `by`; consecutive changes are one undo step.
@@ -308,7 +303,7 @@ mod tests {
         assert_eq!(stats("100"), Ok(100));
         for text in ["101", "99999999999", "", "-5", "1-", "1.5", "0x10"] {
             let why = stats(text).unwrap_err();
-            assert!(why.contains("ChangeDirProb must be 0 to 100 %"), "{why}");
+            assert!(why.contains("ChangeDirProb must be 0 to 100%"), "{why}");
         }
         let gone = number(&design, Entry::Room(0), RoomField::Div.into(), "1");
         assert!(gone.unwrap_err().contains("no longer exists"));

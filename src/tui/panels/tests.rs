@@ -324,7 +324,7 @@ fn a_variation_is_tried_and_kept_or_discarded() {
     designer.press(KeyCode::Enter);
     designer.press(KeyCode::Enter);
     assert!(
-        foot(&designer).contains("variation 7 of generation 1 within 25 %"),
+        foot(&designer).contains("variation 7 of generation 1 within 25%"),
         "{}",
         foot(&designer)
     );

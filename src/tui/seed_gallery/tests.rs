@@ -398,7 +398,7 @@ fn unmet_expectations_are_marked_and_listed() {
     design.expect.that = vec![
         "path > 150".into(),
         "median path > 3".into(),
-        "path > 900 in 50 %".into(),
+        "path > 900 in 50%".into(),
     ];
     let mut designer = TestApp::with(Document::new(design, None), 120, 40);
     designer.keys("Ysr");

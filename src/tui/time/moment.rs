@@ -51,7 +51,7 @@ fn parse(text: &str, recording: &Recording) -> Result<u64, String> {
     let digits = text.trim_matches(|c: char| !c.is_ascii_digit());
     let number: u64 = digits
         .parse()
-        .map_err(|_| "type a turn number, or i 12 (iteration), g 3 (generation), 50 % (of the growth)".to_owned())?;
+        .map_err(|_| "type a turn number, or i 12 (iteration), g 3 (generation), 50% (of the growth)".to_owned())?;
     let unit = text.replacen(digits, "#", 1).to_lowercase();
     let (turns, grows) = (recording.turns(), !recording.is_finished());
     let past = |what: &str, last: u64| {
@@ -71,9 +71,9 @@ fn parse(text: &str, recording: &Recording) -> Result<u64, String> {
         }
         "g#" | "gen#" | "generation#" => past("generation", last.generation().into()),
         "#%" if number <= 100 => Ok((u128::from(turns) * u128::from(number) / 100) as u64),
-        "#%" => Err("100 % is the end".into()),
+        "#%" => Err("100% is the end".into()),
         _ => Err(format!(
-            "`{text}` is not a moment: type a turn number, or i 12 (iteration), g 3 (generation), 50 % (of the growth)"
+            "`{text}` is not a moment: type a turn number, or i 12 (iteration), g 3 (generation), 50% (of the growth)"
         )),
     }
 }
@@ -81,7 +81,7 @@ fn parse(text: &str, recording: &Recording) -> Result<u64, String> {
 /// Draws the dialog.
 pub(in crate::tui) fn draw(editor: &Editor, state: &GotoState, screen: Rect, buf: &mut Buffer) {
     let turns = thousands(editor.time.turns());
-    let hint = format!("a turn up to {turns}; i 12 an iteration, g 3 a generation, 50 %");
+    let hint = format!("a turn up to {turns}; i 12 an iteration, g 3 a generation, 50%");
     state.prompt.draw(editor.theme, ("Go to", WIDTH), &hint, screen, buf);
 }
 
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(parse("turn 0"), Ok(0));
         assert_eq!(parse(&thousands(turns)), Ok(turns));
         assert_eq!(parse("100%"), Ok(turns));
-        assert_eq!(parse("50 %"), Ok(turns / 2));
+        assert_eq!(parse("50%"), Ok(turns / 2));
         assert_eq!(parse("g 0"), Ok(0));
         let iteration = last.iteration;
         assert_eq!(
@@ -116,7 +116,7 @@ mod tests {
             ("-3", "not a moment"),
             ("1.5", "type a turn number"),
             ("i3x", "not a moment"),
-            ("101 %", "is the end"),
+            ("101%", "is the end"),
             ("i 99999999999999", "is the last one"),
             ("g 18446744073709551615", "is the last one"),
             ("18446744073709551615", "is the last one"),

@@ -440,7 +440,7 @@ fn a_recording_past_its_limit_shows_the_same_moments() {
         }
         let [all, few] = &states;
         assert_eq!(all.clock(), few.clock());
-        assert_eq!(all.frame(), few.frame(), "at {share} %");
+        assert_eq!(all.frame(), few.frame(), "at {share}%");
         assert!(!few.is_regrowing());
     }
     assert!(regrow_requests > 4, "{regrow_requests}");

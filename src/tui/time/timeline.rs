@@ -130,7 +130,7 @@ pub(super) fn draw(editor: &Editor, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Returns whether a recording takes at least 80 % of its memory limit. Only then does the timeline show the memory
+/// Returns whether a recording takes at least 80% of its memory limit. Only then does the timeline show the memory
 /// used.
 const fn is_near_limit((taken, limit): (usize, usize)) -> bool {
     taken / 4 >= limit / 5

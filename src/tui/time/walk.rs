@@ -181,7 +181,7 @@ pub(super) fn draw(editor: &Editor, state: &WalkState, area: Rect, buf: &mut Buf
                 thousands(walk.steps() as u64)
             ),
         ),
-        ("  seen ", format!("{:.0} %", walk.share_seen(walk.step()) * 100.0)),
+        ("  seen ", format!("{:.0}%", walk.share_seen(walk.step()) * 100.0)),
         (found.as_str(), String::new()),
     ] {
         line.push_span(Span::styled(name.to_owned(), theme.quiet()));

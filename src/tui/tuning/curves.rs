@@ -370,7 +370,7 @@ pub(in crate::tui) fn draw(
         let (tried, missing) = (kept.curve.tried(), kept.curve.missing(&values(editor, &ranged)).len());
         match missing {
             0 => format!(" {} seeds each ", kept.curve.seeds()),
-            _ if curves.work.is_some() => format!(" {} % ", tried * 100 / (tried + missing)),
+            _ if curves.work.is_some() => format!(" {}% ", tried * 100 / (tried + missing)),
             _ => " waiting ".into(),
         }
     });

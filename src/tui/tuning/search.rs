@@ -405,7 +405,7 @@ fn begin(tune: &mut TuneState, editor: &mut Editor) {
     if requests.is_empty() {
         let add = key(editor, TuneCommand::Expect);
         editor.warn(format!(
-            "there are no expectations: {add} adds one, such as path >= 180 in 95 %"
+            "there are no expectations: {add} adds one, such as path >= 180 in 95%"
         ));
         return;
     }

@@ -101,7 +101,7 @@ pub(super) fn progress(theme: Theme, what: &str, done: usize, of: usize, width: 
     Line::from(vec![
         Span::styled(format!("{what} "), theme.quiet()),
         Span::styled(bar(share, room), theme.accent()),
-        Span::styled(format!(" {:>3.0} %", share * 100.0), theme.quiet()),
+        Span::styled(format!(" {:>3.0}%", share * 100.0), theme.quiet()),
     ])
 }
 
@@ -125,7 +125,7 @@ pub(super) fn number(metric: DungeonMetric, number: f64) -> String {
     match metric {
         DungeonMetric::Detour => format!("{number:.2}"),
         DungeonMetric::Generations => format!("{number:.0}"),
-        _ if metric.info().is_truth || is_share(metric) && number <= 1.0 => format!("{:.0} %", number * 100.0),
+        _ if metric.info().is_truth || is_share(metric) && number <= 1.0 => format!("{:.0}%", number * 100.0),
         _ => thousands(number.round().max(0.0) as u64),
     }
 }

@@ -34,8 +34,8 @@ pub(in crate::tui) enum LegendEntry {
     Feature(Feature),
     /// The change of the tile by the last edit.
     Change(SquareChange),
-    /// The square depends on the seed. The share of dungeons in which it is a wall lies in this tenth: 0 is below 10 %,
-    /// and 9 is 90 % or more.
+    /// The square depends on the seed. The share of dungeons in which it is a wall lies in this tenth: 0 is below 10%,
+    /// and 9 is 90% or more.
     WallFrequency(u8),
 }
 

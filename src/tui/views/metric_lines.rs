@@ -98,7 +98,7 @@ impl MetricRows<'_> {
             };
             let text = match anomaly {
                 Anomaly::TakesOver(generation) => format!(
-                    "generation {generation} takes over: {:.0} % of the tiles",
+                    "generation {generation} takes over: {:.0}% of the tiles",
                     metrics.share_of_generation(generation) * 100.0
                 ),
                 anomaly => anomaly.to_string(),
@@ -135,7 +135,7 @@ impl MetricRows<'_> {
         }
         let open = metrics.inside.saturating_sub(metrics.filled);
         let share = f64::from(metrics.squares) * 100.0 / f64::from(open.max(1));
-        let reached = format!("{}, {share:.0} % of open", counted(metrics.squares, "square"));
+        let reached = format!("{}, {share:.0}% of open", counted(metrics.squares, "square"));
         self.plain(
             "reached",
             &reached,
@@ -205,7 +205,7 @@ impl MetricRows<'_> {
         let ends = &metrics.dead_ends;
         let value = match ends.len() {
             0 => "none".into(),
-            len => format!("{}, blind {:.0} %", thousands(len as u64), metrics.blind() * 100.0),
+            len => format!("{}, blind {:.0}%", thousands(len as u64), metrics.blind() * 100.0),
         };
         if self.heading(
             MetricSection::DeadEnds,
@@ -270,7 +270,7 @@ impl MetricRows<'_> {
         let longest = metrics.outer_corridor();
         let value = match longest {
             None => "no corridor along it".into(),
-            Some(line) => format!("{:.0} %, longest {}", metrics.outer_wall() * 100.0, line.length()),
+            Some(line) => format!("{:.0}%, longest {}", metrics.outer_wall() * 100.0, line.length()),
         };
         if self.heading(
             MetricSection::Outer,
@@ -311,7 +311,7 @@ impl MetricRows<'_> {
     fn shares(&mut self, metrics: &Metrics) {
         let theme = self.editor.theme;
         let value = format!(
-            "{} laid, {:.0} % filled",
+            "{} laid, {:.0}% filled",
             thousands(metrics.laid().into()),
             metrics.fill() * 100.0
         );

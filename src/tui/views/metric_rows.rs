@@ -151,7 +151,7 @@ impl MetricRows<'_> {
         let theme = self.editor.theme;
         let above = self.about.clone();
         self.about.push_str(name);
-        let (percent, number) = (format!("{:>4.0} % ", share * 100.0), thousands(number.into()));
+        let (percent, number) = (format!("{:>4.0}% ", share * 100.0), thousands(number.into()));
         let name = format!("    {name:<9}");
         let room = usize::from(self.width)
             .saturating_sub(name.width() + percent.width() + 8)

@@ -214,15 +214,15 @@ fn lane_row(editor: &Editor, lane: &Lane, each: u32, width: usize) -> ListRow {
     }
 }
 
-/// Describes the babies of a generation: `→ 75 % generation 1 · 25 % late, generation 3`.
+/// Describes the babies of a generation: `→ 75% generation 1 · 25% late, generation 3`.
 fn babies_text(generation: u32, babies: &[OffspringShare]) -> String {
     if babies.is_empty() {
         return "no babies".into();
     }
     let percent = |share: f64| match (share * 100.0).round() {
-        0.0 => "under 1 % ".to_owned(),
+        0.0 => "under 1% ".to_owned(),
         100.0 => String::new(),
-        percent => format!("{percent} % "),
+        percent => format!("{percent}% "),
     };
     let text = |one: &OffspringShare| {
         let (share, to) = (percent(one.share), one.generation);
@@ -267,7 +267,7 @@ mod tests {
             text.contains("it wakes in iteration 89 and") && text.contains("overlaps generation 1 from"),
             "{text}"
         );
-        assert!(text.contains("→ 75 % generation 1 · 25 % late"), "{text}");
+        assert!(text.contains("→ 75% generation 1 · 25% late"), "{text}");
         designer
             .app
             .editor

@@ -47,7 +47,7 @@ pub(in crate::tui) fn layer_summary(layer: LayerKind, metrics: &Metrics) -> Stri
         LayerKind::Enclosed => count(metrics.enclosed.len()),
         LayerKind::DeadEnds => count(metrics.dead_ends.len()),
         LayerKind::Junctions => count(metrics.junctions.len()),
-        LayerKind::Outer => format!("{:.0} %", metrics.outer_wall() * 100.0),
+        LayerKind::Outer => format!("{:.0}%", metrics.outer_wall() * 100.0),
         LayerKind::Widths => metrics
             .width()
             .map_or_else(|| "none".into(), |width| format!("median {width}")),
@@ -67,7 +67,7 @@ fn visible_area(metrics: &Metrics) -> String {
 /// Describes the share of the floor that is seen from the path.
 fn unseen(metrics: &Metrics) -> String {
     match metrics.sight.unseen {
-        Some(unseen) => format!("{:.0} % seen from the path", (1.0 - unseen) * 100.0),
+        Some(unseen) => format!("{:.0}% seen from the path", (1.0 - unseen) * 100.0),
         None if metrics.is_reachable() => not_measured(),
         None => "there is no path".into(),
     }
@@ -83,7 +83,7 @@ fn choke_points(metrics: &Metrics) -> String {
 fn found(metrics: &Metrics) -> String {
     let sight = metrics.sight;
     match (sight.found, sight.explored) {
-        (Some(found), Some(explored)) => format!("{}, {:.0} % seen", counted(found, "step"), explored * 100.0),
+        (Some(found), Some(explored)) => format!("{}, {:.0}% seen", counted(found, "step"), explored * 100.0),
         _ if metrics.is_reachable() => not_measured(),
         _ => "there is no path".into(),
     }

@@ -155,7 +155,7 @@ mod tests {
         rolled.add_chance(id(13), 5000, 0, None);
         let mut only = Choice::default();
         only.add_chance(id(1), 2500, 10, None);
-        // Upper 0.1 % quantiles of chi-square for 1 to 7 degrees of freedom.
+        // Upper 0.1% quantiles of chi-square for 1 to 7 degrees of freedom.
         let critical = [10.83, 13.82, 16.27, 18.47, 20.52, 22.46, 24.32];
         for (seed, (choice, outcomes)) in [(weighed, 4), (rolled, 8), (only, 2)].into_iter().enumerate() {
             let (chi, possible) = chi_square(&choice, 10_000, seed as u64);

@@ -288,7 +288,7 @@ pub fn weight(text: &str) -> Result<u32, SpecError> {
 ///
 /// # Errors
 ///
-/// Fails if the text is neither a whole number nor a percentage, or is more than 10,000 (100 %).
+/// Fails if the text is neither a whole number nor a percentage, or is more than 10,000 (100%).
 pub fn chance(text: &str) -> Result<u32, SpecError> {
     let value = text.rsplit_once(':').map_or(text, |(_, value)| value).trim();
     let number = match value.strip_suffix('%') {

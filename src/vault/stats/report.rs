@@ -146,7 +146,7 @@ pub fn odds_table(library: &Library, odds: &[MapOdds], level: &str) -> Vec<Strin
         vec![
             escape_line(&library.map(odds.map).name).into_owned(),
             odds.list.name().to_owned(),
-            format!("{:.2} %", odds.share * 100.0),
+            format!("{:.2}%", odds.share * 100.0),
         ]
     }));
     aligned(&rows, &[2])

@@ -173,7 +173,7 @@ impl Runs {
         }
     }
 
-    /// Describes the results: `20 of 20 seeds; 12 % of 166 tries passed validation`.
+    /// Describes the results: `20 of 20 seeds; 12% of 166 tries passed validation`.
     pub(super) fn description(&self, seeds: u64, validates: bool) -> String {
         let mut description = vec![format!("{} of {seeds} seeds", self.resolved)];
         for (count, what) in [
@@ -190,9 +190,6 @@ impl Runs {
             return description;
         }
         let percent = self.resolved as f64 * 100.0 / self.tries as f64;
-        format!(
-            "{description}; {percent:.0} % of {} tries passed validation",
-            self.tries
-        )
+        format!("{description}; {percent:.0}% of {} tries passed validation", self.tries)
     }
 }

@@ -60,7 +60,7 @@ impl Variation {
 
     fn name(&self) -> String {
         format!(
-            "variation {} of {} within {} %",
+            "variation {} of {} within {}%",
             self.number,
             self.generations_text(),
             self.percent()
@@ -198,7 +198,7 @@ pub(in crate::tui::panels) fn draw(
         Stat::ALL.iter().filter(move |stat| stat.get(before) != stat.get(after))
     });
     let values = changes.count();
-    let remark = format!("{} ±{} %", variation.generations_text(), variation.percent());
+    let remark = format!("{} ±{}%", variation.generations_text(), variation.percent());
     explanation::explain(editor, "variation", &remark, Vec::new(), area, buf);
     let [below, keys] = buttons::part(editor, Context::Varying, area);
     let values = if values == 1 {
@@ -263,7 +263,7 @@ mod tests {
                 }
             }
         }
-        // The value 30 with a bound of 25 %: every number from 22 to 38 occurs.
+        // The value 30 with a bound of 25%: every number from 22 to 38 occurs.
         assert_eq!(seen.into_iter().collect::<Vec<_>>(), (22..=38).collect::<Vec<_>>());
     }
 
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(values, GOLDEN);
         assert_eq!(
             variation(48_213, 2).name(),
-            "variation 48213 of generations 2 to 5 within 25 %"
+            "variation 48213 of generations 2 to 5 within 25%"
         );
     }
 

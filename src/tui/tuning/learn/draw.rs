@@ -66,8 +66,8 @@ pub(in crate::tui::tuning) fn draw(
     lines.extend(metrics.iter().map(|one| metric_line(editor, one, width)));
     lines.push(match state.accuracy {
         Some(accuracy) => sheet::both(
-            "a classifier is right (chance: 50 %)",
-            &format!("{:.0} %", accuracy * 100.0),
+            "a classifier is right (chance: 50%)",
+            &format!("{:.0}%", accuracy * 100.0),
             width,
             [theme.quiet(), theme.quiet()],
         ),
@@ -152,7 +152,7 @@ fn metric_line(editor: &Editor, one: &LearntMetric, width: u16) -> Line<'static>
     let learnt = one
         .reached
         .map_or_else(|| "none".to_owned(), |[low, _, high]| range([low, high]));
-    let share = format!(" {:>3.0} %", one.share * 100.0);
+    let share = format!(" {:>3.0}%", one.share * 100.0);
     let right = [
         Span::styled(format!("{} → {learnt}", range(one.asked)), theme.text()),
         Span::styled(share, style),

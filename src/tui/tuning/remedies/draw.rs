@@ -188,7 +188,7 @@ fn about(tune: &TuneState, editor: &Editor, state: &RemediesState, remedy: &Reme
     let theme = editor.theme;
     let Some(gain) = remedy.gain else { return Vec::new() };
     let mut lines = vec![Line::styled(remedy.name.clone(), theme.heading())];
-    let percent = |measured: &FlawAmount| format!("{:.0} %", measured.share() * 100.0);
+    let percent = |measured: &FlawAmount| format!("{:.0}%", measured.share() * 100.0);
     lines.push(Line::from(vec![
         Span::styled(
             format!(

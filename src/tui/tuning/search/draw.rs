@@ -124,7 +124,7 @@ fn draw_beginning(editor: &Editor, state: &TuningState, text: Rect, buf: &mut Bu
             "bounds of {}:",
             state.moves.get(*at).map_or_else(String::new, |(one, _)| brief(one))
         ),
-        TypedField::Expectation => "expected, such as path >= 180 in 95 %:".into(),
+        TypedField::Expectation => "expected, such as path >= 180 in 95%:".into(),
     };
     let below = sheet::draw_lines(&[Line::styled(label, theme.heading())], text, y, buf);
     let row = Rect::new(text.x, below, text.width, 1).intersection(text);
