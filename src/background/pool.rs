@@ -3,7 +3,7 @@
 //! Each thread keeps its own state between jobs, such as allocated memory or the content of files. Results wait in a
 //! bounded channel, so that the threads pause if their results are not received as fast as they are computed.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
@@ -41,7 +41,10 @@ pub fn in_order<K, T: Send>(
     let next = AtomicU64::new(0);
     let is_over = AtomicBool::new(false);
     let threads = threads.clamp(1, count.clamp(1, 1024) as usize);
-    let results = Mutex::new(BTreeMap::new());
+    let results = Mutex::new(Results {
+        wanted: 0,
+        waiting: VecDeque::new(),
+    });
     let lock = || results.lock().unwrap_or_else(PoisonError::into_inner);
     let work = |report: &Report<'_>| {
         let mut state = begin();
@@ -50,20 +53,18 @@ pub fn in_order<K, T: Send>(
             if number >= count {
                 return;
             }
-            let result = job(&mut state, number).map(|result| drop(lock().insert(number, result)));
+            let result = job(&mut state, number).map(|result| lock().insert(number, result));
             let is_last = result.is_err();
             if !report(result) || is_last {
                 return;
             }
         }
     };
-    let mut wanted = 0;
     let mut deliver = || {
         // Unlocked while the result is received.
-        let take = |number| lock().remove(&number);
-        while let Some(result) = take(wanted) {
-            receive(wanted, result)?;
-            wanted += 1;
+        let take = || lock().take();
+        while let Some((number, result)) = take() {
+            receive(number, result)?;
         }
         Ok(())
     };
@@ -72,6 +73,32 @@ pub fn in_order<K, T: Send>(
             .and_then(|()| deliver())
             .inspect_err(|_| is_over.store(true, Ordering::Relaxed))
     })
+}
+
+/// Results that wait until all earlier ones have been received.
+struct Results<T> {
+    /// Number of the result that is received next.
+    wanted: u64,
+    /// Results from that number on; `None` for those that are not computed yet.
+    waiting: VecDeque<Option<T>>,
+}
+
+impl<T> Results<T> {
+    fn insert(&mut self, number: u64, result: T) {
+        let place = (number - self.wanted) as usize;
+        while self.waiting.len() <= place {
+            self.waiting.push_back(None);
+        }
+        self.waiting[place] = Some(result);
+    }
+
+    /// Removes and returns the wanted result with its number; `None` if it is not computed yet.
+    fn take(&mut self) -> Option<(u64, T)> {
+        let result = self.waiting.front_mut()?.take()?;
+        self.waiting.pop_front();
+        self.wanted += 1;
+        Some((self.wanted - 1, result))
+    }
 }
 
 /// Reports the result of a job; returns false if no more results are received.
