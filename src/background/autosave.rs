@@ -213,7 +213,7 @@ impl Autosaver {
         EmergencySave(Arc::clone(&self.shared))
     }
 
-    /// Deletes the autosave, because the designer ends normally and the user does not want to keep unsaved work.
+    /// Deletes the autosave, because the designer is ending normally and the user does not want to keep unsaved work.
     pub fn finish(&self) {
         self.note(None);
         // The thread deletes the autosave. If the file cannot be deleted, the next start offers it to the user, which

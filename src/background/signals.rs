@@ -113,7 +113,7 @@ impl Signals {
                     } else {
                         Message::Continued
                     };
-                    // Blocking is fine here: the event loop keeps reading the inbox.
+                    // If the inbox is full, this waits for the event loop: nothing is lost if the message arrives late.
                     let _ = inbox.send(message);
                     continue;
                 }

@@ -31,7 +31,7 @@ const MOST_SQUARES: u64 = 16_000_000;
 /// A request to count over many seeds how often each square is a wall.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WallFrequencyRequest {
-    /// The design. As a background job, the request grows it from the seeds 0, 1, 2 and so on.
+    /// The design. As a background job, the request grows it from seeds 0, 1, 2 and so on.
     pub seeded: SeededDesign,
     /// Engine options with which the dungeons grow.
     pub options: Options,

@@ -47,11 +47,11 @@ pub(super) struct Args {
         value_parser = preset_name()
     )]
     preset: Option<String>,
-    /// Grow a dungeon from each of these seeds, and report anomalies and failed expectations: 100 (the seeds 0 to 99),
+    /// Grow a dungeon from each of these seeds, and report anomalies and failed expectations: 100 (seeds 0 to 99),
     /// 0..10000 (without 10000), 5..=9 (with 9), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<SeedRange>,
-    /// Also exit with status 3 if an expectation holds over these seeds but needs more seeds to be certain
+    /// Treat every expectation that needs more seeds as an error (exit status 3), even if it is met over these seeds
     #[arg(long, requires = "seeds")]
     strict: bool,
     /// Print everything as JSON

@@ -46,7 +46,7 @@ pub(super) struct Args {
         default_value = "path,dead-ends,fill"
     )]
     metrics: Vec<String>,
-    /// Seeds for each value: 0..1000 (without 1000), 5..=9 (with 9), 100 (the seeds 0 to 99), or a list of ranges and
+    /// Seeds for each value: 0..1000 (without 1000), 5..=9 (with 9), 100 (seeds 0 to 99), or a list of ranges and
     /// single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..100")]
     seeds: SeedRange,

@@ -32,8 +32,8 @@ pub(super) struct Report {
     pub(super) seeds: u64,
     /// Number of dungeons checked; if the command line has a condition, only those that satisfy it.
     pub(super) dungeons: u64,
-    /// An error for each expectation that fails, a note for each expectation that holds but needs more seeds (an error
-    /// with `--strict`), and a warning for each anomaly.
+    /// An error for each expectation that is not met over the seeds, a note for each that is met but needs more seeds
+    /// (an error with `--strict`), and a warning for each anomaly.
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The expectations of the design.
     pub(super) expectations: Vec<CheckedExpectation>,
@@ -107,7 +107,7 @@ impl AnomalyExample {
 /// Grows a design from each seed and checks the dungeons that satisfy the condition of `selection`. `open` is the
 /// command that opens the design in the designer, if a single command can.
 ///
-/// With `is_strict`, an expectation that holds over these seeds but needs more seeds to be certain is an error.
+/// With `is_strict`, an expectation that needs more seeds is an error even if it is met over these seeds.
 pub(super) fn check(
     survey: &SeedSurvey,
     seeds: &SeedRange,

@@ -96,17 +96,17 @@ pub(super) struct Args {
     /// Export the dungeon after N turns [default: fully grown]; recordings are always whole
     #[arg(long, value_name = "N")]
     turn: Option<u64>,
-    /// Pictures, animations and game tools: what the colours of squares show
+    /// Pictures, animations and virtual tabletops: what the colours of squares show
     #[arg(long, value_enum, default_value = "generation")]
     by: Colours,
     /// Pictures, animations and game tools: background on which they will be shown; determines the colours [default:
-    /// dark; print for paper]
+    /// print for pdf, otherwise dark]
     #[arg(long, value_enum)]
     on: Option<ColourGround>,
-    /// Pictures, animations and game tools: side of a square in pixels
+    /// PNG, SVG, GIF, APNG and game tools: side of a square in pixels
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     scale: Option<u32>,
-    /// Pictures, paper, animations and virtual tabletops: draw a grid line every N squares
+    /// Pictures, GIF, APNG and virtual tabletops: draw a grid line every N squares
     #[arg(
         long,
         value_name = "N",
@@ -116,23 +116,23 @@ pub(super) struct Args {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     grid: Option<u32>,
-    /// Pictures, paper and animations: add a title and a legend below the dungeon
+    /// Pictures, GIF and APNG: add a title and a legend below the dungeon
     #[arg(long)]
     legend: bool,
-    /// Pictures, paper and animations: what to show besides tiles: `doors`, or `all` (doors, entrance, exit, named
-    /// places, room numbers, coordinates) [default: doors on paper, otherwise none]
+    /// Pictures, GIF and APNG: what to show besides tiles: `doors`, or `all` (doors, entrance, exit, named places, room
+    /// numbers, coordinates) [default: doors for pdf, otherwise none]
     #[arg(long, value_name = "MARKS", value_parser = PossibleValuesParser::new(MapMarks::ALL.map(|(_, name)| name)))]
     marks: Option<String>,
-    /// Paper size; the orientation that needs fewer pages is used
+    /// PDF: paper size; the orientation that needs fewer pages is used
     #[arg(long, value_name = "SIZE", default_value = "a4", value_parser = PossibleValuesParser::new(Paper::all().map(Paper::name)))]
     paper: String,
-    /// Paper: side of a square, such as 5mm or 1in [default: 5mm, or less if 5mm needs too many pages]
+    /// PDF: side of a square, such as 5mm or 1in [default: 5mm, or less if 5mm needs too many pages]
     #[arg(long, value_name = "LENGTH", value_parser = square)]
     square: Option<Length>,
-    /// Paper: margin at each edge
+    /// PDF: margin at each edge of the paper
     #[arg(long, value_name = "LENGTH", default_value = "7mm")]
     margin: Length,
-    /// Paper: overlap of neighbouring pages, for gluing
+    /// PDF: overlap of neighbouring pages, for gluing
     #[arg(long, value_name = "LENGTH", default_value = "5mm")]
     overlap: Length,
     /// Animations: duration of the growth in seconds

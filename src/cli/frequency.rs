@@ -35,7 +35,7 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     change: ChangeArgs,
-    /// At most 65535 seeds: 0..1000 (without 1000), 5..=9 (with 9), 100 (the seeds 0 to 99), or a list of ranges
+    /// At most 65535 seeds: 0..1000 (without 1000), 5..=9 (with 9), 100 (seeds 0 to 99), or a list of ranges
     /// and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..400")]
     seeds: SeedRange,
@@ -47,7 +47,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "csv")]
     json: bool,
     /// Write a picture to this file: as SVG if its name ends with .svg, otherwise as PNG. White squares are never
-    /// walls, black ones always; the SVG shows the share of a square on hover
+    /// walls, black ones always; in the SVG, hovering over a square shows in what share of dungeons it is a wall
     #[arg(long = "output", short = 'o', alias = "to", value_name = "FILE", conflicts_with_all = ["csv", "json"])]
     to: Option<PathBuf>,
     #[command(flatten)]

@@ -68,7 +68,7 @@ const ENDS: &[HelpEnd] = &[
             "play growth.wcr --at 500",
             "play castle.toml --frame 100",
         ],
-        statuses: &[DONE, UNUSABLE, FILE, INTERRUPTED],
+        statuses: &[DONE, UNUSABLE, FILE, (130, "interrupted")],
     },
     HelpEnd {
         command: "serve",
@@ -112,7 +112,7 @@ const ENDS: &[HelpEnd] = &[
             FILE,
             (
                 3,
-                "an expectation of the design fails over the seeds, or with --strict needs more seeds",
+                "an expectation of the design is not met over the seeds, or with --strict needs more seeds",
             ),
         ],
     },

@@ -35,7 +35,7 @@ pub(super) struct Args {
     /// Play the whole growth in N seconds
     #[arg(long, value_name = "N", value_parser = above_zero, conflicts_with = "speed")]
     seconds: Option<f64>,
-    /// Play N turns per second [default: depends on the number of turns]
+    /// Play N turns per second [default: depends on the size of the dungeon]
     #[arg(long, value_name = "N", value_parser = above_zero)]
     speed: Option<f64>,
     /// Print the dungeon after TURN turns as text and exit

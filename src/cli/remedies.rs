@@ -21,7 +21,7 @@ use crate::text::counted;
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,
-    /// Seeds with which each remedy is measured: 0..1000 (without 1000), 5..=9 (with 9), 100 (the seeds 0 to 99), or a
+    /// Seeds with which each remedy is measured: 0..1000 (without 1000), 5..=9 (with 9), 100 (seeds 0 to 99), or a
     /// list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..100")]
     seeds: SeedRange,

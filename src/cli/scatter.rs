@@ -23,7 +23,7 @@ const MOST: i64 = 100_000;
 /// Which squares are chosen first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Order {
-    /// Reachable squares in random order
+    /// Reachable squares in random order, subject only to the distance that --apart sets
     Distance,
     /// The ends of dead ends, then other reachable squares
     DeadEnd,

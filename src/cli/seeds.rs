@@ -13,7 +13,7 @@ pub(super) struct SeedRange(Vec<Range<u64>>);
 impl FromStr for SeedRange {
     type Err = String;
 
-    /// Parses `100` (the seeds 0 to 99), `0..10000` (end excluded), `5..=9`, or a comma-separated list. In a list of
+    /// Parses `100` (seeds 0 to 99), `0..10000` (end excluded), `5..=9`, or a comma-separated list. In a list of
     /// several items, a plain number is one seed: `17,204,990..1000`.
     fn from_str(text: &str) -> Result<Self, String> {
         let seed = super::source::seed;
@@ -31,7 +31,7 @@ impl FromStr for SeedRange {
                 }
             };
             if from >= to {
-                return Err(format!("`{part}` contains no seed; write 0..100 for the seeds 0 to 99"));
+                return Err(format!("`{part}` contains no seed; write 0..100 for seeds 0 to 99"));
             }
             Ok(from..to)
         };

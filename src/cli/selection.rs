@@ -70,8 +70,8 @@ pub(super) struct SelectionArgs {
     /// Use only dungeons that satisfy this condition: 'path > 250 and dead-ends < 30'
     #[arg(long = "where", value_name = "CONDITION")]
     condition: Option<String>,
-    /// Use one part of the seeds: 3/16 is the third of sixteen parts. The rows of all parts of a survey or sweep,
-    /// concatenated in order, equal the rows of the whole
+    /// Use one part of the seeds: 3/16 is the third of sixteen parts, which follow one another in the order of the
+    /// seeds
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
     #[command(flatten)]

@@ -86,7 +86,7 @@ impl ImportSetting {
                 "Widen every second row and column to N, so that mazes with walls one square thick get corridors N wide"
             }
             Self::Enlarge => "Enlarge each square to N × N squares, so that Crawlers have room in narrow corridors",
-            Self::KeepOpen => "Guarantee that squares drawn open stay open; otherwise Crawlers build on them",
+            Self::KeepOpen => "Guarantee that squares drawn open stay open; otherwise Crawlers may build on them",
         }
     }
 

@@ -55,7 +55,8 @@ fn found(design: &Design, heading: Option<Forward>) -> Option<CrawlerStart> {
     })
 }
 
-/// Returns the number of free rows ahead. A row counts as free only if the corridor's width on both sides is also free.
+/// Returns the number of free rows ahead. A row counts as free only if the next `corridor` squares on each side
+/// are also free.
 fn free(grid: &Grid, at: Point, forward: Forward, corridor: i32) -> i32 {
     grid.free_rows(at, forward, corridor, i32::MAX)
 }
@@ -103,7 +104,7 @@ mod tests {
         design.layout.size = Size::new(30, 50);
         let start = first_crawler(&design).expect("room everywhere");
         assert!(design.layout.size.on_border(start.at));
-        // The dungeon is wider than high, so the Crawler heads East or West.
+        // The dungeon is wider than it is tall, so the Crawler heads East or West.
         assert!(start.direction == 11 || start.direction == 13, "{start:?}");
         assert!((start.at.x - 15).abs() <= 1, "{start:?}");
         design.layout.crawlers = vec![start];
@@ -118,7 +119,7 @@ mod tests {
             let start = first_crawler_heading(&design, forward).expect("room everywhere");
             assert_eq!(start.headings().map(|(heading, _)| heading), Some(forward));
         }
-        // Only the last rows are free.
+        // Only the last columns are free.
         design.layout.walls = (1..29).flat_map(|x| (1..36).map(move |y| Point::new(x, y))).collect();
         let at = |forward| first_crawler_heading(&design, forward).expect("room there").at;
         assert_eq!(at(Forward::West).y, 49, "on the border");

@@ -106,9 +106,9 @@ impl SquareMarks {
 pub(super) struct Mark {
     /// The square.
     pub at: Point,
-    /// The mark's character, and a second character for zooms at which a square is two characters wide.
+    /// The mark's character, and a second character for zoom levels at which a square is two characters wide.
     pub glyphs: [char; 2],
-    /// Whether the mark fills the square with its foreground colour, and at far zooms with a dot.
+    /// Whether the mark fills the square with its foreground colour, and at far zoom levels with a dot.
     pub solid: bool,
     /// Whether the mark is a symbol, which replaces the whole character even if the character shows several squares.
     pub sign: bool,

@@ -81,7 +81,7 @@ const STEPS: [TourStep; 5] = [
         // The previous step asked the user to open Inspect. The user reads the answer during this step, so it frames
         // the view.
         part: TourTopic::View,
-        text: "Inspect explains the wall. {} undoes the last edit, {} redoes it. On the map, {} opens the tools to draw walls, rooms and Crawlers. {} saves to a file. Undo your edit now.",
+        text: "Inspect explains the wall. {} undoes the last edit, {} redoes it. On the map, {} opens the tools that draw walls and rooms and place Crawlers. {} saves to a file. Undo your edit now.",
         actions: &[
             Action::Undo,
             Action::Redo,

@@ -611,7 +611,7 @@ fn check_warns_as_the_manual_does() {
     let checked = run(&["check", &folder.path("design.toml")]);
     assert_eq!(checked.status, 0, "{}", checked.err);
     for description in [
-        "MaxAge of generation 0 is 1: 1 of 2 first Crawlers without a delay die without building",
+        "MaxAge of generation 0 is 1: first Crawlers without a delay (1 of the 2 first Crawlers) die without building",
         "termination 2 on the outer wall",
         "OpenStartProb of generation 1 is 60",
     ] {

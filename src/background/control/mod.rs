@@ -157,7 +157,7 @@ impl ControlSender {
         ControlClient::new(self.clone())
     }
 
-    /// Makes all clients that wait for an answer stop waiting, because the designer ends.
+    /// Makes all clients that wait for an answer stop waiting, because the designer is ending.
     pub fn end(&self) {
         self.end.cancel();
     }

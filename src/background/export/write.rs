@@ -32,7 +32,8 @@ pub fn write_export(
     write_export_into(kind, dungeon, options, to, sink, watch)
 }
 
-/// Exports a dungeon to the open `sink`. The names in the file and of its companion file are derived from `to`.
+/// Exports a dungeon to the open `sink`. Names written into the file, and the name of its companion file, are derived
+/// from `to`.
 ///
 /// # Errors
 ///

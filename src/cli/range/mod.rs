@@ -40,7 +40,7 @@ pub(super) struct Args {
     /// Metric on the vertical axis; accepts the same as --x
     #[arg(long, value_name = "METRIC", allow_hyphen_values = true)]
     y: String,
-    /// Seeds: 0..10000 (without 10000), 5..=9 (with 9), 100 (the seeds 0 to 99), or a list of ranges and single seeds:
+    /// Seeds: 0..10000 (without 10000), 5..=9 (with 9), 100 (seeds 0 to 99), or a list of ranges and single seeds:
     /// 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000", conflicts_with = "from")]
     seeds: SeedRange,
@@ -151,7 +151,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     };
     let Some(map) = RangeMap::new(&dungeons.points, args.bins.0) else {
         return Err(Failure::unusable(format_args!(
-            "no dungeon of {} has both {} and {}",
+            "no dungeon of {} has a value for both {} and {}",
             dungeons.origin, args.x, args.y
         )));
     };

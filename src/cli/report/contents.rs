@@ -139,11 +139,12 @@ impl Source<'_> {
     fn summary(&self) -> Vec<Line> {
         let findings = self.findings;
         let size = self.design.layout.size;
+        let all = findings.dungeons.len() as u64;
+        let were = if all == 1 { "was" } else { "were" };
         let mut lines = vec![vec![
             strong(self.dungeons()),
-            plain(format!(" of {} × {} squares were grown.", size.x, size.y)),
+            plain(format!(" of {} × {} squares {were} grown.", size.x, size.y)),
         ]];
-        let all = findings.dungeons.len() as u64;
         let reachable = (findings.dungeons.iter())
             .filter(|one| one.value(DungeonMetric::Reachable) == Some(1.0))
             .count() as u64;

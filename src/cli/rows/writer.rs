@@ -54,8 +54,8 @@ pub(in crate::cli) struct RowArgs {
     force: ForceArgs,
     /// Format of the rows [default: from the file extension: .jsonl, .parquet, otherwise CSV]. A Parquet file is
     /// written at the end; until then the rows are in FILE.part, from which an interrupted run resumes. Parquet files
-    /// of several shards need not be joined: tools read many files as one. An Arrow stream goes to standard output or a
-    /// pipe only
+    /// of several shards need not be joined: tools read many files as one. An Arrow stream can only go to standard
+    /// output or to a pipe
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// When to begin CSV with a line of column names [default: first]
@@ -223,7 +223,7 @@ impl RowWriter {
                     }
                     (Format::Arrow, SinkKind::File) => {
                         return Err(Failure::unreadable(
-                            "an Arrow stream cannot be resumed, and goes to standard output or a pipe only; pass \
+                            "an Arrow stream cannot be resumed, and can only go to standard output or to a pipe; pass \
                              --output -, or --format parquet",
                         ));
                     }

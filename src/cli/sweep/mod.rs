@@ -52,7 +52,7 @@ pub(super) struct Args {
     /// input
     #[arg(value_name = "SPEC", value_parser = input_path())]
     spec: PathBuf,
-    /// Seeds to use instead of the seeds in the specification: 0..1000 (without 1000), 5..=9 (with 9), 100 (the seeds 0
+    /// Seeds to use instead of the seeds in the specification: 0..1000 (without 1000), 5..=9 (with 9), 100 (seeds 0
     /// to 99), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<SeedRange>,

@@ -52,7 +52,7 @@ enum Command {
     ///
     /// To resolve a map is to run its Lua code and to make its random choices, which the seed determines.
     Diff(diff::Args),
-    /// Format level files: align header values in one column, and continue long values on the next line
+    /// Format level files in place: align header values in one column, and continue long values on the next line
     Fmt(fmt::Args),
     /// Run a language server, which reports errors in level files to an editor and completes names
     Lsp(lsp::Args),

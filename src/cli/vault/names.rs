@@ -15,7 +15,8 @@ use crate::vault::source;
 /// The arguments of `vault names`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Folder with the data of Dungeon Crawl Stone Soup (with its `descript`), such as /usr/share/crawl/dat
+    /// Folder with the data of Dungeon Crawl Stone Soup (the folder that contains `descript`), such as
+    /// /usr/share/crawl/dat
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     crawl_data: PathBuf,
     /// File to write, for `vault check --names`; `-` is standard output

@@ -39,7 +39,7 @@ pub enum DungeonMetric {
     Tiles,
     /// Number of generations that laid tiles.
     Generations,
-    /// Largest share of the laid tiles that one generation laid.
+    /// The most productive generation's share of the laid tiles.
     Dominant,
     /// Share of the outer wall with a corridor along it.
     OuterWall,
@@ -172,15 +172,15 @@ pub static METRICS: &[MetricInfo] = metrics![
     Fill "fill" "" "share of the squares inside the outer wall that are not open";
     Enclosed "enclosed" "areas" "areas that are not connected to the largest one; those inside vaults do not count";
     EnclosedSquares "enclosed-squares" "squares" "squares in enclosed areas";
-    DeadEnds "dead-ends" "ends" "parts that are cut off from entrance and exit if one cross-section of a passage is blocked; of nested parts, only the innermost count";
-    Blind "blind" "" "share of the squares that lie in dead ends or lead only to dead ends, off every path to the exit";
+    DeadEnds "dead-ends" "ends" "parts of the dungeon that can be cut off from both entrance and exit by blocking one cross-section of a passage; if one lies inside another, only the inner one counts";
+    Blind "blind" "" "share of the squares that are on no path to the exit, because they lie in dead ends or lead only to dead ends";
     Junctions "junctions" "places" "places from which three or more passages lead away";
     Loops "loops" "islands" "walls that can be walked around: islands that do not fit into 5 × 5 squares";
     Pillars "pillars" "islands" "columns and other islands of at most 5 × 5 squares";
     Width "width" "squares" "median width of the passages, over all reachable squares";
     Tiles "tiles" "tiles" "wall tiles and columns that Crawlers and Jumpers laid";
     Generations "generations" "" "generations that laid wall tiles or columns";
-    Dominant "dominant" "" "largest share of the wall tiles and columns that one generation laid";
+    Dominant "dominant" "" "the most productive generation's share of the wall tiles and columns laid";
     OuterWall "outer-wall" "" "share of the outer wall with a straight corridor of 10 squares or more along it";
     OuterCorridor "outer-corridor" "squares" "the longest straight corridor along the outer wall";
     Unreached "unreached" "areas" "rooms and vaults without a reachable square";

@@ -322,7 +322,7 @@ pub fn absent(expression: &Expression, text: &str, design: &Design) -> Vec<Expec
             message: format!("there is no {label}"),
             help: match count {
                 0 => format!("the design has no {kind}s"),
-                1 => format!("the design has {kind} 1 only"),
+                1 => format!("the design has only {kind} 1"),
                 _ => format!("the design has {kind}s 1 to {count}"),
             },
         });

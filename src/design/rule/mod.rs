@@ -226,8 +226,8 @@ impl Rule {
         parse::rule(text)
     }
 
-    /// Returns the values that the rule would change in a design, without changing them. Values that would stay equal
-    /// are left out.
+    /// Returns the values that the rule would change in a design, without changing them. Values that would not
+    /// change are left out.
     ///
     /// # Errors
     ///
@@ -285,7 +285,7 @@ impl RuleTarget {
         parse::target(text)
     }
 
-    /// Returns whether the target names the numbers of records: `MaxAge in 3` does, `MaxAge` means all generations.
+    /// Returns whether the target selects records by their numbers: `MaxAge in 3` does, `MaxAge` means all generations.
     pub fn names_records(&self) -> bool {
         self.numbers.is_some()
     }
@@ -366,7 +366,7 @@ impl fmt::Display for ApplyError {
                 number,
                 count: 1,
                 ..
-            } => write!(f, "there is no {singular} {number}; the design has {singular} 1 only"),
+            } => write!(f, "there is no {singular} {number}; the design has only {singular} 1"),
             Self::NoRecord {
                 singular,
                 plural,

@@ -81,7 +81,7 @@ fn resolve(
         Rejection::new(
             CrawlerField::Direction,
             format!("{} is not a direction", crawler.direction),
-            "use 1 to 4 as the last digit (Forward) and 0 to 5 as the first digit (Direction)",
+            "use 1 to 4 as the ones digit (heading) and 0 to 5 as the tens digit (Direction)",
         )
     })?;
     Ok((forward, direction, opening(crawlers, index, design.seed)?))
@@ -150,14 +150,14 @@ fn report_short_lives(design: &ValidDesign, built: &mut BuiltLayout) {
         return;
     }
     let which = if dead == all {
-        "first Crawlers".to_owned()
+        String::new()
     } else {
-        format!("{dead} of {all} first Crawlers")
+        format!(" ({dead} of the {all} first Crawlers)")
     };
     let delay = if life == 1 { " without a delay" } else { "" };
     built.diagnostics.push(
         Diagnostic::warning(format!(
-            "MaxAge of generation 0 is {life}: {which}{delay} die without building"
+            "MaxAge of generation 0 is {life}: first Crawlers{delay}{which} die without building"
         ))
         .at(Place::field(Entry::Generation(0), Stat::MaxAge))
         .help("raise MaxAge: a Crawler without a delay acts MaxAge − 1 times, one with a delay MaxAge times"),

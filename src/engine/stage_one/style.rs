@@ -176,7 +176,7 @@ impl Report<'_> {
             (false, false) => None,
             (true, true) => {
                 self.warn(
-                    format!("the style has both kinds of {what}, {first} and {second}, so the room gets neither"),
+                    format!("the style has both kinds of {what} ({first} and {second}), so the room gets neither"),
                     format!("remove {first} or {second}"),
                 );
                 None
@@ -195,7 +195,8 @@ impl Report<'_> {
             (true, true) => {
                 self.warn(
                     format!(
-                                                "the style has both large and extra large {which} doors, {} and {}, so they get the normal size",
+                        "the style has both large ({}) and extra large ({}) {which} doors, so these doors have the \
+                         normal size",
                         switches.0, switches.1
                     ),
                                         format!("remove {} or {}", switches.0, switches.1),

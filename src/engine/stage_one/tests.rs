@@ -638,7 +638,7 @@ fn first_crawlers_that_die_of_age_before_they_build_are_reported() {
     assert_eq!(warnings(1, [2, 1]), "");
     assert_eq!(
         warnings(1, [2, 0]),
-        "MaxAge of generation 0 is 1: 1 of 2 first Crawlers without a delay die without building"
+        "MaxAge of generation 0 is 1: first Crawlers without a delay (1 of the 2 first Crawlers) die without building"
     );
     assert_eq!(
         warnings(1, [0, 0]),

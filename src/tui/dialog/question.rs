@@ -162,19 +162,19 @@ impl Question {
     pub(in crate::tui) fn saving(name: &str, then: AfterSave, is_kept: bool) -> Self {
         let (what, without) = match &then {
             AfterSave::Quit | AfterSave::Stay if is_kept => (
-                "the designer quits",
-                "Quit now and you will be offered the unsaved work next time",
+                "the designer will quit",
+                "If you quit now, the next start offers the unsaved work",
             ),
             AfterSave::Quit | AfterSave::Stay => (
-                "the designer quits",
-                "Autosave is off: quit now and the unsaved work may be lost",
+                "the designer will quit",
+                "Autosave is off: if you quit now, the unsaved work may be lost",
             ),
             AfterSave::Open(_) | AfterSave::Recover(_) => (
-                "another design is opened",
-                "Continue now and the unsaved work may be lost",
+                "another design will be opened",
+                "If you continue now, the unsaved work may be lost",
             ),
         };
-        let text = format!("{name} is being saved; afterwards, {what}. {without}.");
+        let text = format!("{name} is being saved; {what} afterwards. {without}.");
         Self::new(QuestionKind::Saving(then), "Still saving", text)
     }
 

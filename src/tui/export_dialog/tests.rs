@@ -18,7 +18,7 @@ use crate::tui::dialog::Dialog;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::widget::prompt::{TextField, TextKind};
 
-/// Returns a small design, wider than high, with three Crawlers.
+/// Returns a small design, wider than tall, with three Crawlers.
 fn design() -> Design {
     let mut design = Design {
         name: "Halls".into(),

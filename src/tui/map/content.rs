@@ -50,7 +50,7 @@ fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &MapWindow, buf: &mut B
     let few = frame.awake().saturating_mul(8) < view.area.area();
     // Awake Builders are drawn last, so that no sleeping Builder hides them.
     for state in [BuilderState::Asleep, BuilderState::Awake] {
-        // At far zooms, the many sleeping Builders would hide the walls.
+        // At far zoom levels, the many sleeping Builders would hide the walls.
         if state == BuilderState::Asleep && matches!(view.zoom, Zoom::Dots(_)) {
             continue;
         }
@@ -62,7 +62,7 @@ fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &MapWindow, buf: &mut B
             let (glyph, style) = match (state, view.zoom) {
                 (BuilderState::Asleep, _) => (builder.forward.arrow(), theme.sleeper(wall)),
                 (_, Zoom::Dots(1)) => ('•', theme.distant_builder()),
-                // At far zooms, Builders only highlight the characters under them.
+                // At far zoom levels, Builders only highlight the characters under them.
                 (_, Zoom::Dots(_)) if !few => continue,
                 (_, Zoom::Dots(_)) => {
                     if let Some(cell) = buf.cell_mut((column, row)) {

@@ -1,7 +1,7 @@
 //! A layer of metrics over the map: the squares of a path, of dead ends, of reachable areas.
 //!
-//! At close zoom the background of each square is marked; at far zooms whole characters are highlighted. In a dungeon
-//! much larger than the viewport only a sample of the squares is checked, plus the few important ones.
+//! At near zoom levels, the background of each square is marked; at far ones, whole characters are highlighted. In a
+//! dungeon much larger than the viewport only a sample of the squares is checked, plus the few important ones.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier, Style};

@@ -2,7 +2,7 @@
 //! not free, the squares that they may build next, and where they are headed.
 //!
 //! The engine predicts these squares ([`TurnPrediction`]) with the parameters of the run shown, for the dungeon at the
-//! moment shown; Builders that act earlier may change the outcome. The look-ahead is drawn only at zooms where a
+//! moment shown; Builders that act earlier may change the outcome. The look-ahead is drawn only at zoom levels where a
 //! square occupies at least half a character.
 
 use ratatui::buffer::{Buffer, Cell};

@@ -147,7 +147,7 @@ fn draw_border(
             title.spans[1] = Span::raw(measures);
         }
     }
-    // At far zooms, a square is smaller than a character and cannot show its digit, so a hint says how to see it.
+    // At far zoom levels, a square is smaller than a character and cannot show its digit, so a hint says how to see it.
     let hint = format!(
         "· {} shows tenths ",
         editor.keymap.key_of(Action::Map(MapCommand::Nearer))

@@ -188,8 +188,8 @@ impl Part {
         }
     }
 
-    /// Draws a row of squares of two characters each. Neighbouring squares with the same background are filled at
-    /// once.
+    /// Draws a row of squares of two characters each. Neighbouring squares with the same background are filled
+    /// together.
     fn draw_squares(cells: &[Cell], inks: Inks, side: i32, (left, top): (i32, i32), raster: &mut Raster) {
         let mut begun: Option<(i32, Look)> = None;
         let mut flush = |begun: &mut Option<(i32, Look)>, end: i32| {

@@ -15,8 +15,8 @@ use crate::recording::BuilderState;
 use crate::tui::editor::Editor;
 use crate::tui::viewport::{MapViewState, MapWindow, window};
 
-/// Maximum number of squares of a character that are checked. At the farthest zooms a character shows more squares;
-/// only keys reach the remaining ones.
+/// Maximum number of squares of a character that are checked. At the farthest zoom levels a character shows more
+/// squares; only keys reach the remaining ones.
 const MOST: usize = 4_096;
 
 /// Maximum number of squares per character for which clicks also cycle through open squares. If a character shows more

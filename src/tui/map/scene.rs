@@ -1,7 +1,7 @@
 //! Converts squares to characters: determines the legend entry that each square has in the current colour mode, and the
-//! characters that show the entries at near and far zooms.
+//! characters that show the entries at near and far zoom levels.
 //!
-//! Only the visible squares are read; at far zooms, only a sample of each block.
+//! Only the visible squares are read; at far zoom levels, only a sample of each block.
 
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::pixel::{OCTANTS, QUADRANTS};
@@ -78,7 +78,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Sets the characters for far zooms, regardless of the user's choice.
+    /// Sets the characters for far zoom levels, regardless of the user's choice.
     pub(super) const fn with_overview(mut self, overview: Overview) -> Self {
         self.overview = overview;
         self
@@ -161,7 +161,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns the legend entry of a square for zooms that show squares only as colours. In a terminal without
+    /// Returns the legend entry of a square for zoom levels that show squares only as colours. In a terminal without
     /// colours, vanished walls and rare walls are left out, since they would look like any other wall.
     fn overview_entry(&self, at: Point) -> Option<LegendEntry> {
         let vanished = LegendEntry::Change(SquareChange::Vanished);

@@ -442,7 +442,7 @@ fn the_title_has_room_for_the_mode_and_the_cursor_line_begins_with_the_square() 
         text.contains("─ (15, 30) wall in") || text.contains("╰ (15, 30) wall in"),
         "{text}"
     );
-    // Without colours, a hint mentions the digits at closer zooms, if the title has room for it.
+    // Without colours, a hint mentions the digits at closer zoom levels, if the title has room for it.
     designer.app.editor.theme = Theme::new(Depth::None);
     designer.send(crate::background::Message::Input(crossterm::event::Event::Resize(
         160, 40,

@@ -188,7 +188,7 @@ fn layers_can_be_read_without_colours_and_in_every_zoom() {
             let layers = LayerKind::ALL.into_iter().filter(|layer| match layer {
                 // This dungeon has no enclosed areas and no choke points.
                 LayerKind::Enclosed | LayerKind::ChokePoints => false,
-                // At a near zoom, the viewport may contain no squares of the other layers.
+                // At a near zoom level, the viewport may contain no squares of the other layers.
                 LayerKind::Reached | LayerKind::Widths | LayerKind::VisibleArea | LayerKind::Seen => true,
                 _ => !near,
             });

@@ -55,7 +55,7 @@ pub(super) struct PalettePlace<'a> {
     pub panel: Panel,
     /// The view shown.
     pub view: View,
-    /// Actions that close the full screens, the topmost first.
+    /// Actions that close the screens that cover the workspace, the topmost first.
     pub close: Vec<Action>,
     /// The actions chosen last, the latest first.
     pub recent: &'a [&'static Binding],
@@ -202,7 +202,7 @@ impl PaletteState {
         };
         self.typing.draw(theme, field, buf);
         if self.typing.text().is_empty() {
-            let hint = "type part of a name, a key, or what it does";
+            let hint = "type part of a name or description, or a key";
             put(hint, after(field, 2), theme.quiet(), buf);
         }
         let row = |y: u16| Rect { y, height: 1, ..inside }.intersection(inside);

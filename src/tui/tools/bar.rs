@@ -248,12 +248,12 @@ fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
     }
     quiet(match tools.tool {
         Tool::Select => select_hint(tools, editor, &apply),
-        Tool::Room => format!("click, or drag from middle to wall · or {apply}, move, {apply}"),
-        Tool::Crawler => format!("click, or drag in the Crawler's heading · or {apply}, move, {apply}"),
+        Tool::Room => format!("click, or drag from middle to wall · or start with {apply}"),
+        Tool::Crawler => format!("click, or drag in the Crawler's heading · or start with {apply}"),
         Tool::Wall | Tool::Open | Tool::Column | Tool::Erase if tools.shape == StrokeShape::Pencil => {
-            format!("drag to draw · or {apply}, move, {apply}; {one} draws one square")
+            format!("drag to draw · or start with {apply}; {one} draws one square")
         }
-        _ => format!("drag from end to end · or {apply}, move, {apply}"),
+        _ => format!("drag from end to end · or start with {apply}"),
     })
 }
 
@@ -272,12 +272,12 @@ fn select_hint(tools: &DrawState, editor: &Editor, apply: &str) -> String {
     let here = select::entries_at(editor, cursor);
     match here.first() {
         Some(entry) if tools.selection.contains(entry) => {
-            format!("{} · drag it, or {apply}, move, {apply}", entry.label())
+            format!("{} · drag it, or pick it up with {apply}", entry.label())
         }
         Some(entry) => format!("{} · a click or {apply} selects it", entry.label()),
         None => match tools.selection.len() {
-            0 => "click an entry (a room by its wall or middle), or drag a box around some".into(),
-            count => format!("{count} selected · drag a box to select others, or {apply}, move, {apply}"),
+            0 => "click to select (rooms: on a wall or the middle), or drag a box".into(),
+            count => format!("{count} selected · drag a box to select others, or start it with {apply}"),
         },
     }
 }

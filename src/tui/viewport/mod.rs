@@ -93,8 +93,8 @@ pub(in crate::tui) struct MapViewState {
     /// Whether the minimap is enabled, and its area while it is dragged.
     pub(in crate::tui) small_map: bool,
     pub(in crate::tui) held_small: Option<Rect>,
-    /// The characters that the user chose for the far zooms (`None` for the default), and whether the terminal is known
-    /// to draw octants.
+    /// The characters that the user chose for the far zoom levels (`None` for the default), and whether the terminal is
+    /// known to draw octants.
     pub(in crate::tui) overview: Option<Overview>,
     pub(in crate::tui) octants: bool,
     /// How often each square is a wall over many seeds.

@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::mouse::click;
 use crate::tui::theme::Theme;
 
-/// Minimum number of letters that remain of a tab's title if not all titles fit.
+/// Minimum number of letters to keep of a tab's title if not all titles fit.
 const CUT: usize = 4;
 
 /// A text, and what a click on it does.

@@ -138,7 +138,7 @@ pub fn unknown_tags(library: &Library, file: &VaultFile, source: &MapSource, tag
             let hint =
                 did_you_mean(tag, tags.iter().map(String::as_str)).map_or_else(String::new, |hint| format!("; {hint}"));
             let diagnostic = Diagnostic::warning(format!("no map has this tag{hint}"))
-                .help("correct the tag; if maps of other files have it, check those files too");
+                .help("correct the tag; if maps in other files have it, check those files too");
             found.push(at(file, source, header, tag, Rule::Selection, diagnostic));
         }
     }

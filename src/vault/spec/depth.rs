@@ -61,7 +61,10 @@ impl Level {
                 .ok()
                 .filter(|depth| (1..=branch.levels()).contains(depth))
                 .ok_or_else(|| {
-                    let message = format!("{} has the levels 1 to {}", branch.name(), branch.levels());
+                    let message = match branch.levels() {
+                        1 => format!("{} has only level 1", branch.name()),
+                        last => format!("{} has levels 1 to {last}", branch.name()),
+                    };
                     SpecError::new(message, level)
                 })?
         };

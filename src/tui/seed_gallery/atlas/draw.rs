@@ -257,7 +257,7 @@ pub(in crate::tui::seed_gallery) fn draw_about(
     let hint = match (view.marks.len(), search.children()) {
         (2, _) => format!("{breed} breeds the two marked cells (★)"),
         (1, _) => format!("{mark} marks a second cell (★); then {breed} breeds them"),
-        (_, 1..) => format!("offspring (◆) are shown until {pause} continues the search"),
+        (_, 1..) => format!("offspring (◆) are shown until you continue the search with {pause}"),
         _ if search.is_paused => format!("stopped: {pause} continues the search"),
         _ => format!("the search varies {}", counted(search.parameters().len(), "number")),
     };

@@ -28,7 +28,7 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
 const GAME_START: [&str; 4] = ["dlua/init.lua", "dlua/dungeon.lua", "dlua/luamark.lua", "dlua/iter.lua"];
 
 impl Engine {
-    /// Loads the modules that the game loads at its start.
+    /// Loads the modules that the game loads at startup.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
 //! The helper library: our own Lua, which replaces those parts of the game's library that level files use.
 //!
-//! Level files call many functions that no level file defines; the game loads them from its own library, at its start
+//! Level files call many functions that no level file defines; the game loads them from its own library, at startup
 //! or on `crawl_require("dlua/…")`. The helper library defines functions of the same names, written only from their
 //! uses in level files and from the language's description. It implements effects that are visible on a grid (features,
 //! colours, tiles, names, painted ground). Monsters and items remain text. Effects during play are left out; each file
@@ -33,7 +33,8 @@ const MODULES: &[(&str, &str)] = &[
     ("dlua/layout/builders.lua", include_str!("layout/builders.lua")),
 ];
 
-/// Tables that have more entries in the game's library than here. Entries that are not defined here are opaque.
+/// Tables that have more entries in the game's library than here. An entry that is not defined here becomes an opaque
+/// value: a placeholder for what only the game can compute.
 pub(crate) const OPEN: &[&str] = &[
     "util",
     "iter",
