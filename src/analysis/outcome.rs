@@ -10,7 +10,7 @@ use crate::design::expect::{Expression, Operator};
 
 /// The verdict of a sample on an expectation over all seeds, at 95% confidence.
 ///
-/// An expectation on every dungeon, which has no share, is decided over the seeds of the sample alone: one failing
+/// An expectation for every dungeon, which has no share, is decided over the seeds of the sample alone: one failing
 /// dungeon refutes it, and no number of passing dungeons could prove it for all seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -185,7 +185,7 @@ mod tests {
             (94, 100, 0.95, NeedsMoreSeeds),
             (99, 100, 0.9, Holds),
             (80, 100, 0.95, Fails),
-            // An expectation on every dungeon: one failing dungeon decides.
+            // An expectation for every dungeon: one failing dungeon decides.
             (100, 100, 1.0, Holds),
             (99, 100, 1.0, Fails),
             (0, 0, 1.0, NeedsMoreSeeds),

@@ -13,6 +13,7 @@ use super::seeds::SeedRange;
 use super::selection::{SelectionArgs, expression};
 use crate::analysis::{MetricLookup, MetricParts, MetricSample, MetricValue, Metrics, evaluate, margin};
 use crate::design::expect::{Expectation, Expression, parse_value};
+use crate::text::plural;
 
 /// The arguments of `find`.
 #[derive(Debug, clap::Args)]
@@ -138,12 +139,17 @@ fn print(found: &[Found], [satisfying, looked_at]: [u64; 2], output: &mut Output
         }
     }
     let shown = if satisfying > found.len() as u64 {
-        format!("; the best {} are listed above", found.len())
+        match found.len() {
+            1 => "; the best one is listed above".to_owned(),
+            best => format!("; the best {best} are listed above"),
+        }
     } else {
         String::new()
     };
     let (found, all) = (grouped(satisfying), grouped(looked_at));
-    output.summary(&format!("{found} of {all} dungeons satisfy the condition{shown}"));
+    let satisfy = if satisfying == 1 { "satisfies" } else { "satisfy" };
+    let dungeons = plural(looked_at, "dungeon");
+    output.summary(&format!("{found} of {all} {dungeons} {satisfy} the condition{shown}"));
 }
 
 /// Returns the values of the metrics in the condition and in `--by`, by name. A value is null if the dungeon does not

@@ -52,7 +52,7 @@ pub(super) struct Args {
     /// Write the plot to this file (- for standard output) [default: print it as text]
     #[arg(long = "output", short = 'o', alias = "to", value_name = "FILE")]
     to: Option<PathBuf>,
-    /// Format of the plot [default: from the file extension; csv for `--output -`]
+    /// Format of the plot [default: from the file extension, or csv for `--output -`]
     #[arg(long, alias = "as", value_enum, value_name = "FORMAT", requires = "to")]
     format: Option<MapFormat>,
     /// Maximum number of bins, across and up; their edges are round numbers

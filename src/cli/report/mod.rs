@@ -43,7 +43,7 @@ pub(super) struct Args {
     /// beside it
     #[arg(long = "output", short = 'o', alias = "to", value_name = "FILE")]
     to: PathBuf,
-    /// Format of the report [default: from the file extension; html for standard output]
+    /// Format of the report [default: from the file extension, or html for standard output]
     #[arg(long, alias = "as", value_enum, value_name = "FORMAT")]
     format: Option<ReportFormat>,
     #[command(flatten)]

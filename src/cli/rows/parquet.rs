@@ -44,8 +44,8 @@ pub(super) fn part_of(path: &Path) -> PathBuf {
 }
 
 /// Returns the columns and their types: seeds and seed catalogues are unsigned integers, counts are integers, other
-/// numbers are doubles, yes/no values are booleans, and texts are strings. Only the values of varied parameters and
-/// metrics may be null.
+/// numbers are doubles, yes/no values are booleans, and text values are strings. Only the values of varied parameters
+/// and metrics may be null.
 fn schema(table: &Table) -> Result<Arc<Type>> {
     let field = |name: &str, physical: Physical, logical: Option<LogicalType>, repetition: Repetition| {
         let builder = Type::primitive_type_builder(name, physical).with_repetition(repetition);

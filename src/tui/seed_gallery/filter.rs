@@ -10,7 +10,7 @@ use super::SeedGalleryState;
 use crate::analysis::Interval;
 use crate::design::Design;
 use crate::design::expect::{ExpectationError, Expression, absent, parse_condition};
-use crate::text::thousands;
+use crate::text::{counted, thousands};
 use crate::tui::commands::SeedGalleryCommand;
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
@@ -153,10 +153,11 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, area: Rect, buf: &
         let description = format!("↑ {}{help}{}", problem.message, problem.help);
         (description, theme.error(), begin)
     } else {
-        let shown = thousands(state.order.len() as u64);
+        let shown = counted(state.order.len(), "dungeon");
+        let satisfy = if state.order.len() == 1 { "satisfies" } else { "satisfy" };
         let metrics = super::key(editor, SeedGalleryCommand::Metrics);
         let description =
-            format!("{shown} dungeons satisfy it; metrics: path, dead-ends, loops … ({metrics} lists them)");
+            format!("{shown} {satisfy} it; metrics: path, dead-ends, loops … ({metrics} lists them)");
         (description, theme.quiet(), 0)
     };
     // The error is shown below its column, if there is room.

@@ -290,8 +290,9 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
             one(format!("{what}: {}", rolled(roll, Stat::DoubleSpawnProb)))
         }
         Decision::Unborn { living, most } => one(format!(
-            "no baby is born: {} Builders are alive, maxCrawlers is {most}",
-            thousands(u64::from(living))
+            "no baby is born: {} {} alive, and maxCrawlers is {most}",
+            counted(living, "Builder"),
+            if living == 1 { "is" } else { "are" }
         )),
         Decision::Dies { cause, .. } => one(format!("its life ends: {}", wording::death(cause))),
         _ => Vec::new(),

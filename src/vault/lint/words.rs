@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::placeable::FLAGS;
 use super::{Finding, Rule};
 use crate::design::Diagnostic;
-use crate::text::{did_you_mean, suggest};
+use crate::text::{counted, did_you_mean, suggest};
 use crate::vault::Library;
 use crate::vault::map::MapState;
 use crate::vault::source::{Header, MapSource, VaultFile};
@@ -249,9 +249,9 @@ fn levels(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding>
             return None;
         }
         let message = format!(
-            "{} has {} levels, and this is not one of them",
+            "this lies outside {}, which has {}",
             branch.name(),
-            branch.levels()
+            counted(branch.levels(), "level")
         );
         let diagnostic = Diagnostic::warning(message).help("write levels that the branch has; `$` is the last one");
         Some(at(file, source, header, part, Rule::Selection, diagnostic))
