@@ -1,6 +1,6 @@
 //! Latency from a key press to the screen that shows its effect, while a large dungeon grows at full speed: the
-//! designer's event loop at 200 × 60 characters, with a terminal that accepts all output at once. `cargo bench --bench
-//! latency`.
+//! designer's event loop at 200 × 60 characters, with a terminal that accepts all output without delay. `cargo bench
+//! --bench latency`.
 //!
 //! A separate thread types the keys, which arrive through the inbox, as in the designer. Each is timed from the key
 //! press until the next screen has been written. Growth and the event loop run in parallel, so the benchmark needs two
@@ -336,7 +336,7 @@ fn first_frames(answers: bool) {
         let mut child = pair.slave.spawn_command(command).unwrap();
         let (mut text, mut part) = (Vec::new(), vec![0; 1 << 16]);
         let mut answered = !answers;
-        // A frame is written at once, from the top down: the footer is its last line.
+        // A frame is written in one go, from the top down: the footer is its last line.
         let foot = format!("\u{1b}[{};", SCREEN.height);
         while !text.windows(foot.len()).any(|window| window == foot.as_bytes()) {
             let count = reader.read(&mut part).unwrap();

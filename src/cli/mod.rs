@@ -171,8 +171,8 @@ enum Command {
     ///
     /// An atlas is a grid of cells with one metric on each axis. A candidate is a set of parameter values; the medians
     /// of both metrics over its dungeons determine its cell. Each cell keeps only its best candidate: the one that
-    /// comes closest to meeting the design's expectations or, on a tie, whose dungeons differ least from seed to seed.
-    /// The search fills as many cells as it can.
+    /// comes closest to meeting the design's expectations or, on a tie, the one whose dungeons differ least from seed
+    /// to seed. The search fills as many cells as it can.
     Atlas(atlas::Args),
     /// Search for a character (the parameters of all generations) whose dungeons are like given examples
     Learn(learn::Args),

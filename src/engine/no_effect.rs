@@ -361,7 +361,7 @@ impl<'a> EffectAnalysis<'a> {
         Some(why.into())
     }
 
-    /// Returns whether a Crawler may be closed, either from its birth or after it has left a gap at its start.
+    /// Returns whether a Crawler may be closed, either from birth or after it has left a gap at its start.
     fn has_closed(&self) -> bool {
         let opens = |generation: usize| self.crawlers[generation] && self.stats(generation).open_start_prob > 0;
         self.starts.closed || (1..GENERATIONS).any(opens)

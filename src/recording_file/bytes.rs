@@ -1,6 +1,6 @@
-//! Encodes numbers and strings as bytes, and decodes them. Numbers are little-endian.
+//! Encodes numbers and texts (strings in UTF-8) as bytes, and decodes them. Numbers are little-endian.
 
-/// Appends the length of a string in bytes, then the string.
+/// Appends the length of a text in bytes, then the text.
 pub(super) fn put_text(text: &str, bytes: &mut Vec<u8>) {
     put(text.len() as u32, bytes);
     bytes.extend_from_slice(text.as_bytes());

@@ -288,7 +288,7 @@ fn every_kind_reports_progress_and_can_be_cancelled() {
             let share = |(done, all): &(u64, u64)| *done as f64 / (*all).max(1) as f64;
             let mut shares: Vec<f64> = calls.iter().map(share).collect();
             assert!(shares.is_sorted() && shares[0] <= 0.01, "{}: {shares:?}", about.name);
-            // Progress is reported before half of the work is done; a small recording is packed at once.
+            // Progress is reported before half of the work is done; a small recording is packed in one go.
             if about.kind == ExportKind::Recording {
                 continue;
             }

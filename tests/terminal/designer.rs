@@ -330,7 +330,7 @@ fn settings() {
     std::fs::create_dir_all(config.parent().unwrap()).unwrap();
     replace(&config, "[keys]\neverywhere.play = \"F9\"\n");
     session.wait_for_text("F9 play");
-    // Settings about the mouse apply at once, too.
+    // Settings about the mouse also apply immediately.
     replace(&config, "[recording]\nmemory = 64\n[screen]\nmouse = false\n");
     session.wait_for("the mouse to be the terminal's", |screen| {
         screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None

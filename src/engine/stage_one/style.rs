@@ -199,7 +199,7 @@ impl Report<'_> {
                          normal size",
                         switches.0, switches.1
                     ),
-                                        format!("remove {} or {}", switches.0, switches.1),
+                    format!("remove {} or {}", switches.0, switches.1),
                 );
                 return normal;
             }

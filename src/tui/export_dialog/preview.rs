@@ -102,7 +102,10 @@ pub(super) fn facts(form: &ExportForm, theme: Theme) -> (String, Style) {
         Some((of, Ok(sample))) => (measured(sample, of), theme.quiet()),
         Some((_, Err(why))) => (why.clone(), theme.error()),
         None if let Some(why) = form.script_error() => (why, theme.error()),
-        None if form.what.kind().is_none() => ("this writes a copy; the open design keeps its own files".into(), theme.quiet()),
+        None if form.what.kind().is_none() => (
+            "this writes a copy; the open design keeps its own files".into(),
+            theme.quiet(),
+        ),
         None => (String::new(), theme.quiet()),
     }
 }

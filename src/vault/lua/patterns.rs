@@ -10,7 +10,7 @@ use std::fmt;
 /// Maximum number of captures in a pattern.
 const MAX_CAPTURES: usize = 32;
 
-/// Maximum number of alternatives stored at once; a pattern needs at most one for each of its items.
+/// Maximum number of alternatives stored at the same time; a pattern needs at most one for each of its items.
 const MAX_ALTERNATIVES: usize = 100_000;
 
 /// Bytes with a special meaning; a pattern without them is plain text.

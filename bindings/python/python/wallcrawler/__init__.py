@@ -79,8 +79,8 @@ def grow(
     """Grows the dungeons of a design from several seeds, on all cores.
 
     ``arrays`` names the arrays to return: "tiles", "generations", "turn_laid", "steps" (default: all). ``no_columns``
-    spawns Crawlers instead of Jumpers, which leave single columns. All dungeons are in memory at once, with 11 bytes per
-    square for all arrays: use :func:`grow_batches` for more dungeons than fit.
+    spawns Crawlers instead of Jumpers, which leave single columns. All dungeons are in memory at the same time, with 11
+    bytes per square for all arrays: use :func:`grow_batches` for more dungeons than fit.
 
     Raises DesignError if the design cannot be grown, MemoryError if the arrays do not fit.
     """
