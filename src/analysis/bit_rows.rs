@@ -133,19 +133,24 @@ impl BitRows {
         }
     }
 
-    /// Returns `count` bits of a row, 1 to 64, from column `from` on; bit 0 is this column. The columns must exist; if
-    /// the row does not, all bits are clear.
+    /// Returns the bits of two rows from column `from` on; bit 0 is this column. The first `count` bits, 1 to 64, must
+    /// be in the map or in the column after it; the others may have any value. The bits of rows outside the map are
+    /// clear; a row before the first one is given by a wrapped number.
     #[inline]
-    pub(super) fn bits(&self, row: usize, from: usize, count: usize) -> u64 {
-        if row >= self.rows {
-            return 0;
-        }
-        let (first, shift) = (row * self.across + from / WORD, from % WORD);
-        let mut bits = self.words[first] >> shift;
-        if shift + count > WORD {
-            bits |= self.words[first + 1] << (WORD - shift);
-        }
-        bits & (u64::MAX >> (WORD - count))
+    pub(super) fn bits_of_two(&self, rows: [usize; 2], from: usize, count: usize) -> [u64; 2] {
+        let (first, shift) = (from / WORD, from % WORD);
+        let is_in_two_words = shift + count > WORD;
+        rows.map(|row| {
+            let index = row.wrapping_mul(self.across).wrapping_add(first);
+            let Some(&word) = self.words.get(index) else {
+                return 0;
+            };
+            let mut bits = word >> shift;
+            if is_in_two_words {
+                bits |= self.words[index + 1] << (WORD - shift);
+            }
+            bits
+        })
     }
 
     /// Sets the bits of a row in the columns `from..to`, which must not be empty.
