@@ -82,12 +82,12 @@ impl Stacks {
         self.firsts.clear();
         self.latest.resize(map.columns(), 0);
         self.continued.clear();
+        self.continued.resize(map.across(), 0);
+        let alone = alone.map_or(0..0, |alone| alone..alone + 2);
         let mut above: &[u64] = &[];
-        for row in 0..map.rows() {
-            let here = map.row(row);
+        for (row, here) in map.words().chunks_exact(map.across().max(1)).enumerate() {
             self.firsts.push(self.all.len() as u32);
-            self.continued.resize(here.len(), 0);
-            if alone.is_some_and(|alone| row == alone || row == alone + 1) {
+            if alone.contains(&row) {
                 self.continued.fill(0);
             } else if row > 0 && here.iter().zip(above).all(|(here, above)| here == above) {
                 continue;
@@ -95,12 +95,10 @@ impl Stacks {
                 mark_continued(here, above, &mut self.continued);
             }
             self.end(row as u32, above);
-            self.begin(row as u32, here, gap);
+            self.begin(row as u32, map.rows() as u32, here, gap);
             above = here;
         }
         self.firsts.push(self.all.len() as u32);
-        self.continued.fill(0);
-        self.end(map.rows() as u32, above);
     }
 
     /// Ends each stack whose run in the row above is not continued.
@@ -114,8 +112,9 @@ impl Stacks {
     }
 
     /// Begins a stack with each run of a row that does not continue a stack. Records which of the stacks that end in
-    /// the row above touch the new stacks.
-    fn begin(&mut self, row: u32, here: &[u64], gap: u32) {
+    /// the row above touch the new stacks. `rows` is the number of rows of the map, where the
+    /// last stacks end.
+    fn begin(&mut self, row: u32, rows: u32, here: &[u64], gap: u32) {
         let mut next = 0;
         each_begin(here, &self.continued, |from| {
             let (begin, end) = (from as u32, run_end(here, from) as u32);
@@ -142,7 +141,7 @@ impl Stacks {
             self.latest[from] = number;
             self.all.push(Stack {
                 top: row,
-                bottom: row,
+                bottom: rows,
                 from: begin,
                 to: end,
                 above: (first, self.touched.len() as u32),
@@ -229,8 +228,7 @@ fn run_end(row: &[u64], from: usize) -> usize {
 #[inline]
 fn mark_continued(here: &[u64], above: &[u64], continued: &mut [u64]) {
     let (mut before, mut carry, mut carry_above, mut is_second) = (0, false, false, false);
-    for i in 0..above.len() {
-        let (here, above) = (here[i], above[i]);
+    for (i, (&here, &above)) in here.iter().zip(above).enumerate() {
         let begins = here & above & !((here | above) << 1 | before);
         before = (here | above) >> (WORD - 1);
         continued[i] = begins;
