@@ -351,14 +351,21 @@ impl MetricsCalculator {
             self.search.mark_shortest_paths(&self.plan, exit);
         }
         let mut areas = |grounds: &[Ground]| {
-            let areas = grounds.iter().map(|ground| self.find_area(ground, entrance, exit));
+            let areas = grounds.iter();
+            let areas = areas.map(|ground| self.find_area(ground, entrance, exit, &metrics.way));
             areas.collect()
         };
         metrics.rooms = areas(&scene.rooms);
         metrics.vaults = areas(&scene.vaults);
     }
 
-    fn find_area(&mut self, ground: &Ground, entrance: Option<usize>, exit: Option<usize>) -> AreaMetrics {
+    fn find_area(
+        &mut self,
+        ground: &Ground,
+        entrance: Option<usize>,
+        exit: Option<usize>,
+        way: &[Point],
+    ) -> AreaMetrics {
         let rectangles = ground.rectangles(self.plan.size());
         let rows = || {
             rectangles
@@ -376,7 +383,10 @@ impl MetricsCalculator {
             crossed: rows().any(|(row, columns)| is_on_way(row, columns)),
             ..AreaMetrics::default()
         };
+        // A search is needed only if the shortest path that is known crosses the area.
+        let is_inside = |at: &Point| rectangles.iter().any(|squares| squares.contains(*at));
         if found.crossed
+            && way.iter().any(is_inside)
             && let (Some(entrance), Some(exit)) = (entrance, exit)
         {
             found.needed = self.is_needed(&rectangles, entrance, exit);

@@ -73,6 +73,13 @@ pub(super) struct Rectangle {
     pub(super) columns: Range<usize>,
 }
 
+impl Rectangle {
+    /// Returns whether the rectangle contains a square.
+    pub(super) fn contains(&self, at: Point) -> bool {
+        self.rows.contains(&(at.x as usize)) && self.columns.contains(&(at.y as usize))
+    }
+}
+
 impl Scene {
     /// Returns the scene of a design. The rooms are the same for every seed; the vaults are those of the design's own
     /// seed.
