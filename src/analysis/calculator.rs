@@ -188,35 +188,56 @@ impl MetricsCalculator {
             self.reachable.copy_from(&plan.bits);
             return;
         }
-        self.groups.find(&plan.bits, Diagonals::Apart);
+        // The search for the path, if there was one, has found the area of the entrance; the other areas remain.
+        self.search.copy_reached(plan, &mut self.reachable);
+        let mut others = plan.bits.clone();
+        others.remove(&self.reachable);
+        self.groups.find(&others, Diagonals::Apart);
         let inside = entrance.map(|at| plan.row_and_column(at));
         let of_entrance = inside.and_then(|(row, column)| self.groups.at(row, column));
-        let groups = self.groups.all();
-        metrics.squares = of_entrance.map_or(0, |group| groups[group].squares);
-        self.reachable.fit(plan.rows(), plan.columns());
         let vaulted = scene.vaulted(grid.size());
-        let mut in_vault = vec![!vaulted.is_empty(); groups.len()];
-        for (group, stack) in self.groups.stacks() {
-            let squares = stack.rectangle();
-            if Some(group) == of_entrance {
-                self.reachable.fill_rectangle(&squares);
-            }
-            if in_vault[group] {
-                let Rectangle { mut rows, columns } = squares;
-                let row = |row: usize| &vaulted[row * plan.columns()..][columns.clone()];
-                in_vault[group] = rows.all(|at| row(at).iter().all(|&inside| inside));
-            }
-        }
-        let most = groups.iter().map(|group| group.squares).max();
-        let largest = groups.iter().position(|group| Some(group.squares) == most);
-        for (number, group) in groups.iter().enumerate().filter(|(number, _)| Some(*number) != largest) {
-            metrics.enclosed.push(EnclosedArea {
-                at: Point::new(group.first.0 as i32, group.first.1 as i32),
-                squares: group.squares,
-                in_vault: in_vault[number],
-                holds_entrance: Some(number) == of_entrance,
+        let is_in_vault = |row: usize, columns: Range<usize>| {
+            let row = vaulted.chunks(plan.columns()).nth(row);
+            row.is_some_and(|row| row[columns].iter().all(|&inside| inside))
+        };
+        let mut areas = Vec::new();
+        let mut add = |(row, column): (u32, u32), squares, in_vault, holds_entrance| {
+            areas.push(EnclosedArea {
+                at: Point::new(row as i32, column as i32),
+                squares,
+                in_vault,
+                holds_entrance,
             });
+        };
+        if let Some((row, column)) = self.reachable.ones().next() {
+            let mut squares = self.reachable.ones();
+            let in_vault = squares.all(|(row, column)| is_in_vault(row, column..column + 1));
+            add((row as u32, column as u32), reached, in_vault, true);
         }
+        let mut in_vault = vec![true; self.groups.all().len()];
+        for (group, stack) in self.groups.stacks() {
+            let Rectangle { mut rows, columns } = stack.rectangle();
+            in_vault[group] = in_vault[group] && rows.all(|row| is_in_vault(row, columns.clone()));
+            if Some(group) == of_entrance {
+                self.reachable.fill_rectangle(&stack.rectangle());
+            }
+        }
+        for (number, group) in self.groups.all().iter().enumerate() {
+            add(
+                group.first,
+                group.squares,
+                in_vault[number],
+                Some(number) == of_entrance,
+            );
+        }
+        areas.sort_unstable_by_key(|area| area.at);
+        let of_entrance = areas.iter().find(|area| area.holds_entrance);
+        metrics.squares = of_entrance.map_or(0, |area| area.squares);
+        let most = areas.iter().map(|area| area.squares).max();
+        if let Some(largest) = areas.iter().position(|area| Some(area.squares) == most) {
+            areas.remove(largest);
+        }
+        metrics.enclosed = areas;
     }
 
     /// Returns whether the search for the path reached a square.

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
+use super::bit_rows::BitRows;
 use super::plan::OpenPlan;
 
 /// Bit of `StepSearch::distance` that marks a reached square on a shortest path.
@@ -79,6 +80,22 @@ impl StepSearch {
     pub(super) fn reached(&self) -> impl Iterator<Item = usize> {
         let reached = self.order[..self.count].iter();
         reached.map(|&at| at as usize + self.stride)
+    }
+
+    /// Replaces a map by the reached squares.
+    pub(super) fn copy_reached(&self, plan: &OpenPlan, into: &mut BitRows) {
+        into.fit(plan.rows(), plan.columns());
+        if self.count == 0 {
+            return;
+        }
+        let mut reached = vec![false; plan.columns()];
+        let inside = self.distance.chunks_exact(self.stride).skip(1);
+        for (row, distance) in (0..plan.rows()).zip(inside) {
+            for (reached, distance) in reached.iter_mut().zip(&distance[1..]) {
+                *reached = *distance < CLOSED;
+            }
+            into.set_row(row, &reached);
+        }
     }
 
     /// Returns the steps to a square; `None` if it was not reached.
