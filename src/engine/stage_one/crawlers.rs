@@ -89,15 +89,10 @@ fn resolve(
 
 /// Returns the index of the first Crawler of an incomplete open/closed pair: its second Crawler is not in `before`.
 fn first_of_open_pair(before: &[CrawlerStart]) -> Option<usize> {
-    let mut first = None;
-    for (index, crawler) in before.iter().enumerate() {
-        match crawler.termination {
-            3 if first.is_none() => first = Some(index),
-            4 => first = None,
-            _ => {}
-        }
-    }
-    first
+    let complete = before.iter().rposition(|crawler| crawler.termination == 4);
+    let begin = complete.map_or(0, |last| last + 1);
+    let first = before[begin..].iter().position(|crawler| crawler.termination == 3)?;
+    Some(begin + first)
 }
 
 /// Returns where a Crawler leaves an opening. A Crawler of termination 3 forms a pair with the next Crawler of

@@ -45,9 +45,13 @@ impl Room {
     }
 
     fn walls(&self, grid: &mut Grid) {
+        let size = grid.size();
         for side in Forward::ALL {
-            for across in -self.reach..=self.reach {
-                put(grid, self.at(side, self.reach, across), Tile::Wall);
+            let corner = self.corner(side, side.left());
+            put(grid, corner, Tile::Wall);
+            // If one square between two corners is on the outer ring, all of them are, and stay unchanged.
+            if !size.on_border(self.center.step(side, self.reach)) {
+                grid.lay_wall(corner, side.right(), 2 * self.reach - 1, Mark::Design);
             }
         }
     }
