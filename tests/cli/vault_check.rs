@@ -810,7 +810,13 @@ fn misspelt_words_get_a_warning_with_a_suggestion() {
     );
     warned(&with("KFEAT: A = weapn shop"), "name", 3, 12, "did you mean `weapon`?");
     warned(&with("COLOUR: A = lightrad"), "name", 3, 13, "did you mean `lightred`?");
-    warned(&map("DEPTH: D:20\n", "..+\n"), "selection", 2, 8, "D, which has 15 levels");
+    warned(
+        &map("DEPTH: D:20\n", "..+\n"),
+        "selection",
+        2,
+        8,
+        "D, which has 15 levels",
+    );
     warned(
         &map("DEPTH: D\n: you.dpeth()\n", "..+\n"),
         "lua",
