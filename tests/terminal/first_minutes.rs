@@ -81,8 +81,8 @@ fn ask_why() {
     says(
         "Move the cursor (arrow keys or a click) to a wall and press Enter to see which Builder laid it and when, \
          the decisions that led to the wall, with the numbers rolled for them, and the Builder's ancestors back to \
-         the first Crawler. Select a line to go to the moment that it describes. F keeps the living Builder under \
-         the cursor in the middle of the map.",
+         the first Crawler, which was there at the start. Select a line to go to the moment that it describes. \
+         F keeps the living Builder under the cursor in the middle of the map.",
     );
     let mut session = Session::grown(40, 120, &[]);
     let end = turns(session.screen()).unwrap();
