@@ -192,7 +192,8 @@ pub(in crate::tui) fn handle_reply(
     }
 }
 
-/// Sets the design's seed to the first checked seed for which the expectation failed.
+/// Sets the design's seed to the first checked seed for which the expectation failed. If there is none, says why: an
+/// expectation about aggregates only, such as `mean(path) >= 180`, fails for no single seed.
 pub(in crate::tui) fn open_failing(metrics: &MetricsState, editor: &mut Editor, index: usize) {
     let verdict = metrics.survey.as_ref().and_then(|survey| survey.verdict(index));
     let Some((verdict, _)) = verdict else {
@@ -200,7 +201,11 @@ pub(in crate::tui) fn open_failing(metrics: &MetricsState, editor: &mut Editor, 
         return;
     };
     let Some(&seed) = verdict.failing.first() else {
-        editor.done("this expectation holds for every checked seed");
+        if verdict.is_of_one {
+            editor.done("this expectation holds for every checked seed");
+        } else {
+            editor.warn("this expectation is about all seeds together; no single seed fails it");
+        }
         return;
     };
     let name = format!(

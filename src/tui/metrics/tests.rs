@@ -356,8 +356,26 @@ fn expectations_are_typed_evaluated_and_checked_over_seeds() {
     assert_eq!(survey.looked, expect::SEEDS);
     let first = survey.verdict(5).unwrap().0.failing[0];
     assert!(!survey.verdict(6).unwrap().0.holds);
-    // The failing seed is opened as an edit, which discards the check.
+    let seed = designer.app.editor.document.design().seed;
+    // The selected expectation fails, but it is about an aggregate, so no single seed fails it.
+    designer.keys("f");
+    assert!(
+        foot(&designer).contains("is about all seeds together"),
+        "{}",
+        foot(&designer)
+    );
+    // The dungeon from every checked seed meets the expectation two lines above.
     designer.press(KeyCode::Up);
+    designer.press(KeyCode::Up);
+    designer.keys("f");
+    assert!(
+        foot(&designer).contains("holds for every checked seed"),
+        "{}",
+        foot(&designer)
+    );
+    assert_eq!(designer.app.editor.document.design().seed, seed);
+    // The failing seed is opened as an edit, which discards the check.
+    designer.press(KeyCode::Down);
     designer.keys("f");
     assert_eq!(designer.app.editor.document.design().seed, first);
     assert!(designer.app.metrics.survey.is_none());
