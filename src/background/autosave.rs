@@ -21,7 +21,7 @@ pub enum AutosaveError {
     #[error("there is no folder for autosaves")]
     NoFolder,
     /// The write did not end before the timeout.
-    #[error("the drive with the autosave folder does not answer")]
+    #[error("the drive with the autosave folder is not responding")]
     NoAnswer,
     /// The file could not be written.
     #[error(transparent)]
@@ -100,8 +100,8 @@ impl std::fmt::Debug for Autosaver {
 
 impl Autosaver {
     /// Starts the thread. Unsaved work is written to the state folder `folder`, at most `most` after the edit. If
-    /// `most` is `None`, nothing is written. Failures are sent to `inbox`; without a folder, the first unsaved change
-    /// fails.
+    /// `most` is `None`, nothing is written. Failures are sent to `inbox`; without a folder, autosaving fails at the
+    /// first unsaved change.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl Autosaver {
             let inbox = inbox.clone();
             move || {
                 let (inbox, folder) = (inbox.clone(), folder.as_deref().map(autosaves));
-                // The search runs on a detached thread, since the files may be on a drive that does not answer. If
+                // The search runs on a detached thread, since the files may be on a drive that does not respond. If
                 // the thread cannot be spawned, the next start of the program finds the autosaves.
                 let _ = spawn("leftovers", move || {
                     let found = folder.map(|folder| leftovers(&folder)).unwrap_or_default();
@@ -554,7 +554,7 @@ mod tests {
         note(&autosaver, "one");
         rescue.now().unwrap();
         let shared = Arc::clone(&autosaver.shared);
-        // Simulates a thread that is writing to a drive that does not answer.
+        // Simulates a thread that is writing to a drive that does not respond.
         let hung = lock(&shared.place);
         note(&autosaver, "two");
         assert!(rescue.now().is_err());

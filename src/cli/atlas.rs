@@ -48,7 +48,7 @@ pub(super) struct Args {
     y: String,
     #[command(flatten)]
     space: SpaceArgs,
-    /// Number of candidates (sets of parameter values) to try, including those of an earlier run
+    /// Number of candidates (sets of parameter values) to try, including those from an earlier run
     #[arg(long, value_name = "N", default_value_t = 2500, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     candidates: u64,
     /// Number of seeds over which each candidate is measured

@@ -51,7 +51,8 @@ pub(super) struct Args {
     /// 0..10000 (without 10000), 5..=9 (with 9), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<SeedRange>,
-    /// Treat every expectation that needs more seeds as an error (exit status 3), even if it is met over these seeds
+    /// Treat an expectation as an error (exit status 3) if these seeds are too few to decide it with 95% confidence,
+    /// even if it is met over them
     #[arg(long, requires = "seeds")]
     strict: bool,
     /// Print everything as JSON

@@ -59,7 +59,7 @@ pub(super) struct Args {
     /// single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// Different seeds for the second side; the sides are then compared as independent samples, which needs many more
+    /// Different seeds for the second side; the sides are then compared as independent samples, which takes many more
     /// seeds
     #[arg(long, value_name = "SEEDS")]
     other_seeds: Option<SeedRange>,

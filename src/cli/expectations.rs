@@ -82,7 +82,7 @@ impl CheckedExpectation {
     }
 }
 
-/// An anomaly's example seeds (at most [`NAMED`]), the number of all dungeons with it, and a description of the first.
+/// An anomaly's example seeds (at most [`NAMED`]), the number of dungeons that have it, and a description of the first.
 struct AnomalyExample {
     seeds: Vec<u64>,
     count: u64,

@@ -2,7 +2,7 @@
 //!
 //! With `--progress json`, each line is an object; at most ten objects per second are written, and a last one at the
 //! end. For work over many dungeons, an object contains `done` and `total` (numbers of dungeons, including those of an
-//! earlier run), `resumed` (number of dungeons of an earlier run), `seconds` since the start, `per_second`, and
+//! earlier run), `resumed` (number of dungeons from an earlier run), `seconds` since the start, `per_second`, and
 //! `seconds_left`, which is null until it can be estimated. For a single task, an object contains `task`, `done`,
 //! `total` (0 if it is unknown) and `seconds`.
 
@@ -82,7 +82,7 @@ impl Progress {
         }
     }
 
-    /// Reports that `done` dungeons are complete, including those of an earlier run.
+    /// Reports that `done` dungeons are complete, including those from an earlier run.
     pub(super) fn at(&mut self, done: u64) {
         let time = self.begun.elapsed();
         match self.sink {
@@ -148,7 +148,7 @@ impl Progress {
         }
     }
 
-    /// Returns the number of dungeons per second in this run; `done` includes the dungeons of an earlier run.
+    /// Returns the number of dungeons per second in this run; `done` includes the dungeons from an earlier run.
     pub(super) fn rate(&self, done: u64) -> f64 {
         rate(done - self.before.min(done), self.begun.elapsed())
     }
@@ -246,7 +246,7 @@ mod tests {
             line(2500, 0, 10_000, second),
             "[######..................] 2,500 of 10,000 dungeons, 2,500 per second, 3 s left"
         );
-        // Dungeons of an earlier run do not count towards the speed of this run.
+        // Dungeons from an earlier run do not count towards the speed of this run.
         assert!(line(5000, 4000, 100_000, second).ends_with("1,000 per second, 1 min 35 s left"));
         assert_eq!(
             line(0, 0, 0, Duration::ZERO),

@@ -50,7 +50,7 @@ fn rows(
         diagnostics.push(
             Diagnostic::error("no line of this text looks like a row of a maze")
                 .from_source(text.source(0..text.content().find('\n').unwrap_or(text.content().len())))
-                .help("use `wallcrawler import --walls` to set the characters of walls"),
+                .help("use `wallcrawler import --walls` to say which characters are walls"),
         );
         return None;
     };
@@ -84,9 +84,9 @@ fn rows(
     let [across, down] = drawing.grain();
     let wide = match options.scale {
         Some(scale) => scale as usize,
-        // Characters are about twice as high as wide. Many mazes therefore draw a square with two characters. If the
-        // runs of equal squares have even lengths down as well as across, the maze is merely drawn large: keep its
-        // size.
+        // Characters are about twice as tall as they are wide, so many mazes draw each square with two characters. If
+        // the runs of equal squares have even lengths down as well as across, the maze may simply have wide corridors
+        // and thick walls: do not shrink it.
         None if across % 2 == 0 && down % 2 == 1 && across > 0 => 2,
         None => 1,
     };
@@ -298,10 +298,10 @@ fn report_unknown(
         };
         diagnostics.push(
             Diagnostic::warning(format!(
-                "this character, found {times}, is neither wall nor open; it is read as open"
+                "this character, found {times}, is not known as wall or as open; it is read as open"
             ))
             .from_source(text.source(*at..at + c.len_utf8()))
-            .help("use --walls and --open of `wallcrawler import` to set the characters"),
+            .help("use --walls and --open of `wallcrawler import` to say which characters are walls and which are open"),
         );
     }
     if more > 0 {
@@ -329,7 +329,7 @@ fn describe_alphabet(alphabet: &Alphabet, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.push(match alphabet.guess {
         Some(_) => Diagnostic {
             severity: crate::design::Severity::Warning,
-            ..note.help("this is a guess from the edge of the maze; use --walls to set the characters of walls")
+            ..note.help("this is a guess from the edge of the maze; use --walls to say which characters are walls")
         },
         None => note,
     });
@@ -424,7 +424,7 @@ mod tests {
         let description = read.diagnostics[0].to_string();
         assert!(description.starts_with("maze.txt:2:4: warning:"), "{description}");
         assert!(
-            description.contains("2 times, is neither wall nor open; it is read as open: `E`"),
+            description.contains("2 times, is not known as wall or as open; it is read as open: `E`"),
             "{description}"
         );
         assert!(read.diagnostics[1].to_string().starts_with("maze.txt:2:2:"));

@@ -71,7 +71,7 @@ pub fn write(
         ReplayError::Refused(error) => error,
         ReplayError::Ended => WriteError::Interrupted,
         ReplayError::Lost(turn) => WriteError::Cannot(format!(
-            "the events of turn {turn} were dropped and cannot be grown again"
+            "the events of turn {turn} were discarded, and regrowing the dungeon does not reproduce them"
         )),
     })?;
     section::write(*b"END.", &turns.get().to_le_bytes(), out)?;

@@ -88,7 +88,7 @@ pub(super) static TABLE: [Row; 7] = [
     Row {
         table: "screen",
         key: "background",
-        help: "Background of the terminal; \"auto\" follows the terminal's report, otherwise COLORFGBG, otherwise it is dark.",
+        help: "Background of the terminal; \"auto\" asks the terminal; if it does not report one, COLORFGBG decides; without COLORFGBG, dark is assumed.",
         takes: "\"auto\", \"light\" or \"dark\"",
         get: |settings| word_of(&BACKGROUNDS, &settings.screen.background),
         set: |settings, value| word(&BACKGROUNDS, value, &mut settings.screen.background),

@@ -17,7 +17,7 @@ pub(super) struct MapOverlays<'a> {
     pub title: &'static str,
     /// The layer of metrics over the map, if one is shown.
     pub layer: Option<ShownLayer<'a>>,
-    /// The symbols of named places, entrance and exit.
+    /// The symbols of named places and of the entrance and exit.
     pub ends: Vec<Mark>,
     /// Whether the user draws on the map. Grown tiles are then faded, so that the design is easy to see.
     pub is_drawing: bool,

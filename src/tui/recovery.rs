@@ -1,8 +1,8 @@
 //! Recovery of work that was unsaved when an earlier run crashed or was killed.
 //!
-//! A background thread searches for such work at the start; a dialog offers it as soon as no other dialog is open.
-//! Until the user decides, no other process offers the same work. Work that the user postpones is offered again at the
-//! next start.
+//! A background thread searches for such work at startup; a dialog offers it as soon as no other dialog is open.
+//! Until the user decides, no other process offers the same work. Work that the user postpones is offered again the
+//! next time the program starts.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ impl RecoveryState {
     pub(super) fn handle_found(&mut self, editor: &mut Editor, found: Vec<RecoverableWork>) {
         let is_requested = std::mem::take(&mut self.is_requested);
         if found.is_empty() && is_requested {
-            editor.done("no unsaved work of an earlier run was found");
+            editor.done("no unsaved work from an earlier run was found");
         }
         self.waiting.extend(found);
     }
@@ -64,9 +64,9 @@ pub(super) fn document(work: RecoverableWork) -> Option<(AutosaveSlot, Document)
 pub(super) fn notice(document: &Document) -> String {
     let title = document.title();
     if document.is_dirty() && document.design_files().is_none() {
-        format!("{title} recovered, unsaved; undo shows the original")
+        format!("{title} recovered but not saved; undo to return to the original")
     } else if document.is_dirty() {
-        format!("{title} recovered, unsaved; undo shows the file's version")
+        format!("{title} recovered but not saved; undo to return to the file's version")
     } else {
         format!("{title} recovered; the file already contains all of the changes")
     }
@@ -180,7 +180,7 @@ mod tests {
         designer.keys("r");
         assert_eq!(step_length(&designer), 9);
         assert!(
-            foot(&designer).contains("undo shows the original"),
+            foot(&designer).contains("undo to return to the original"),
             "{}",
             foot(&designer)
         );
@@ -255,7 +255,7 @@ mod tests {
         designer.app.recovery.is_requested = true;
         designer.send(Message::Recoverable(Vec::new()));
         assert!(
-            foot(&designer).contains("no unsaved work of an earlier run"),
+            foot(&designer).contains("no unsaved work from an earlier run"),
             "{}",
             foot(&designer)
         );

@@ -1,4 +1,4 @@
-//! The designer on drives that do not answer, simulated by pipes that nothing writes to, where pipes can be read.
+//! The designer on drives that do not respond, simulated by pipes that nothing writes to, where pipes can be read.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -892,5 +892,5 @@ fn placing_without_a_map_or_without_end_fails_or_stops() {
     let ResolveOutcome::Failed(failure) = outcome else {
         panic!("{outcome:?}")
     };
-    assert!(failure.message.contains("without end"), "{failure}");
+    assert!(failure.message.contains("endlessly"), "{failure}");
 }

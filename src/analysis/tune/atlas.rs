@@ -164,8 +164,8 @@ impl Atlas {
         atlas
     }
 
-    /// Adopts the results of an earlier run. The positions of cells are computed again, because the file may have been
-    /// edited.
+    /// Adopts the results from an earlier run. The positions of cells are computed again, because the file may have
+    /// been edited.
     fn resume(&mut self, mut state: AtlasState) {
         let found = std::mem::take(&mut state.cells);
         let verified = std::mem::take(&mut state.verified);

@@ -2,7 +2,7 @@
 //!
 //! Each job grows its dungeon itself, which costs less than copying a recording and isolates the export from edits.
 //! Files are replaced atomically. Exports are not queued: a new export cancels a running one, so callers wait for a
-//! report before they request the next export. An export to a drive that does not answer can also be cancelled; its
+//! report before they request the next export. An export to a drive that does not respond can also be cancelled; its
 //! thread does not delay the next export.
 
 mod sample;

@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         ResolveOutcome::Invalid(resolved) => {
             let tries = resolved.origin.tries;
             output.error(&format!(
-                "map `{}` failed its own validation in {tries} tries; showing the last try",
+                "map `{}` failed its own validation in all {tries} tries; showing the last try",
                 args.map
             ));
             (resolved, UNUSABLE)

@@ -36,7 +36,8 @@ pub(super) struct Args {
     ends: EndpointArgs,
     #[command(flatten)]
     change: ChangeArgs,
-    /// Square to explain, such as 12,30: list the changes that would make a wall open, or an open square a wall
+    /// Square to explain, such as 12,30: list the changes that would turn a wall into an open square, or an open
+    /// square into a wall
     #[arg(long, value_name = "ROW,COLUMN", value_parser = endpoints::point, group = "subject")]
     at: Option<Point>,
     /// Builder to explain, numbered from 1 in order of birth: report what would be different without this Builder

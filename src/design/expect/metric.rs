@@ -198,7 +198,7 @@ pub static SIGHT_METRICS: &[MetricInfo] = metrics![
     Integration "integration" "" "mean visual integration: high if it takes only a few lines of sight, one after the other, to get from any square to any other";
     Intelligibility "intelligibility" "" "correlation between how much is visible from a square and its integration: near 1 if the view shows where you are, near 0 in a labyrinth";
     ChokePoints "choke-points" "squares" "reachable squares whose removal would disconnect other reachable squares";
-    Found "found" "steps" "median steps until explorers, who remember what they saw and walk to the nearest unknown square, see the exit";
+    Found "found" "steps" "median number of steps until simulated explorers see the exit; they remember what they have seen and walk to the nearest unknown square";
     Explored "explored" "" "median share of the reachable squares that explorers have seen when they see the exit";
 ];
 

@@ -1,8 +1,8 @@
-//! Commands about files: the design's own, exports and imports.
+//! Commands for files: the design's own files, exports and imports.
 
 use crate::tui::widget::list::ListStep;
 
-/// A command about files.
+/// A command for files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum FileCommand {
     /// Saves to the design's files.

@@ -1,8 +1,8 @@
-//! Commands about metrics.
+//! Commands for metrics.
 
 use crate::analysis::LayerKind;
 
-/// A command about metrics.
+/// A command for metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum MetricsCommand {
     /// Shows the next layer over the map, or the previous one if negative; after the last layer, none.

@@ -181,7 +181,7 @@ impl Context {
             Self::Palette => "In the command palette",
             Self::Tour => "During the tour",
             Self::Leaving => "When there are unsaved changes",
-            Self::Conflict => "When a file changed both on disk and in the designer",
+            Self::Conflict => "When a file has changed both on disk and in the designer",
             Self::Replacing => "Before a file is replaced",
             Self::Unfinished => "While an export is being written",
             Self::Saving => "While the design is being saved",

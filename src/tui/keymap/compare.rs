@@ -28,8 +28,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Compare, "to the end", [Key::char('G')], act(CompareCommand::End), false, "Go to the end of both growths.";
     Context::Compare, "play", [Key::char(' ')], act(CompareCommand::Play), true, "Play both growths, or pause.";
     Context::Compare, "colours", [Key::char('t')], act(CompareCommand::Colours), true, "Colour squares by difference, or by generation.";
-    Context::Compare, "zoom in", [Key::char('+'), Key::char('=')], act(CompareCommand::Zoom(1)), false, "Draw squares larger on both sides.";
-    Context::Compare, "zoom out", [Key::char('-')], act(CompareCommand::Zoom(-1)), false, "Draw squares smaller on both sides.";
+    Context::Compare, "zoom in", [Key::char('+'), Key::char('=')], act(CompareCommand::Zoom(1)), false, "Zoom in: draw both dungeons larger.";
+    Context::Compare, "zoom out", [Key::char('-')], act(CompareCommand::Zoom(-1)), false, "Zoom out: draw both dungeons smaller.";
     Context::Compare, "fit", [Key::char('0'), Key::char('f')], act(CompareCommand::Fit), false, "Show both dungeons whole.";
     Context::Compare, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(CompareCommand::Move(Forward::North)), false, "Move the cursor up, on both sides.";
     Context::Compare, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(CompareCommand::Move(Forward::South)), false, "Move the cursor down, on both sides.";

@@ -16,5 +16,5 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "open", [Key::char('o'), Key::ctrl('o')], Action::File(FileCommand::Open), false, "Open another design: a recent design, a file in a folder, or a preset.";
     Context::Everywhere, "presets", [Key::char('p')], Action::File(FileCommand::Presets), true, "Choose from the designs that come with the program.";
     Context::Everywhere, "resize", [], Action::Resize, false, "Change the number of rows and columns of the dungeon, in the Rooms panel.";
-    Context::Everywhere, "recover", [], Action::File(FileCommand::Recover), false, "Look for unsaved work of an earlier run that crashed or was killed.";
+    Context::Everywhere, "recover", [], Action::File(FileCommand::Recover), false, "Look for unsaved work from an earlier run that crashed or was killed.";
 };

@@ -1,4 +1,4 @@
-//! Key bindings for metrics on the map: layers, entrance and exit, and named places.
+//! Key bindings for metrics on the map: layers, the entrance and exit, and named places.
 
 use crossterm::event::KeyCode;
 
@@ -7,7 +7,7 @@ use super::key::Key;
 use crate::analysis::LayerKind;
 use crate::tui::commands::{Action, DialogCommand, Endpoint, MetricsCommand};
 
-/// Key bindings for layers, entrance and exit, and named places.
+/// Key bindings for layers, the entrance and exit, and named places.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Map, "layer", [Key::char('s')], Action::Metrics(MetricsCommand::Turn(1)), false, "Show the next layer over the map: shortest path, reachable squares, enclosed areas, dead ends, junctions, corridors along the outer wall, widths, visible area, squares seen from the path, choke points, an explorer's walk, none.";
     Context::Map, "previous layer", [Key::alt('s')], Action::Metrics(MetricsCommand::Turn(-1)), false, "Show the previous layer.";
@@ -22,7 +22,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "junctions", [], Action::Metrics(MetricsCommand::Show(LayerKind::Junctions)), false, "Show or hide junctions.";
     Context::Everywhere, "outer corridors", [], Action::Metrics(MetricsCommand::Show(LayerKind::Outer)), false, "Show or hide the straight corridors along the outer wall.";
     Context::Everywhere, "widths", [], Action::Metrics(MetricsCommand::Show(LayerKind::Widths)), false, "Show or hide the widths of passages.";
-    Context::Everywhere, "visible area", [], Action::Metrics(MetricsCommand::Show(LayerKind::VisibleArea)), false, "Show or hide how much of the dungeon each square sees: lines of sight as a heat map.";
+    Context::Everywhere, "visible area", [], Action::Metrics(MetricsCommand::Show(LayerKind::VisibleArea)), false, "Show or hide how much of the dungeon is visible from each square: lines of sight as a heat map.";
     Context::Everywhere, "seen from the path", [], Action::Metrics(MetricsCommand::Show(LayerKind::Seen)), false, "Show or hide the squares visible from the shortest path; only a player who leaves the path sees the others.";
     Context::Everywhere, "walk of an explorer", [], Action::Metrics(MetricsCommand::Show(LayerKind::Walk)), false, "Show or hide the walk of an explorer who remembers what has been seen and goes to the nearest unknown square until the exit is in sight.";
     Context::Everywhere, "choke points", [], Action::Metrics(MetricsCommand::Show(LayerKind::ChokePoints)), false, "Show or hide choke points: squares whose removal would disconnect other squares.";

@@ -72,7 +72,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Atlas, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Find an action by name and run it.";
     Context::Atlas, "suspend", [], Action::Suspend, false, "Suspend the program and return to the shell; `fg` resumes it.";
     Context::Atlas, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('Y'), Key::ctrl('c')], act(SeedGalleryCommand::Close), true, "Go back to the design; the search stops until the atlas is shown again.";
-    Context::AtlasFile, "accept", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Keep the atlas in this file, or continue the atlas in it; without a path, the atlas is no longer kept in a file.";
+    Context::AtlasFile, "accept", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Keep the atlas in this file from now on; if the file already contains an atlas, continue that atlas. With an empty path, the atlas is no longer kept in a file.";
     Context::AtlasFile, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], act(SeedGalleryCommand::Cancel), true, "Cancel and change nothing.";
     Context::SeedFilter, "accept", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Apply the typed condition; an empty one shows all dungeons.";
     Context::SeedFilter, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], act(SeedGalleryCommand::Cancel), true, "Cancel and keep the old condition.";

@@ -20,7 +20,7 @@ const EXCEPTIONS: [(&str, &str); 8] = [
         "Backspace edits typed text, which cannot be changed",
     ),
     ("i 12", "the syntax of moments"),
-    ("growth in {seconds} s", "s is a unit"),
+    ("growth starts in {seconds} s", "s is a unit"),
     ("o guaranteed open", "the characters of a dungeon as text"),
     ("a rooms file", "an article"),
     ("End the", "a verb"),

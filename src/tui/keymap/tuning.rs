@@ -47,12 +47,12 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Learning, "preview", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the dungeon of the best parameter values on the map without applying them; press again to show the design.";
     Context::Learning, "pause", [Key::char('p')], Action::Tune(TuneCommand::Pause), true, "Pause or resume the search.";
     Context::Learning, "finish", [Key::char('f')], Action::Tune(TuneCommand::Finish), true, "Finish the search and measure the best candidates over seeds that it has not used.";
-    Context::Learning, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Tune(TuneCommand::Select(ListStep::By(1))), false, "Select the next changed parameter.";
-    Context::Learning, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Tune(TuneCommand::Select(ListStep::By(-1))), false, "Select the previous changed parameter.";
+    Context::Learning, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Tune(TuneCommand::Select(ListStep::By(1))), false, "Select the next parameter in the list of changes.";
+    Context::Learning, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Tune(TuneCommand::Select(ListStep::By(-1))), false, "Select the previous parameter in the list of changes.";
     Context::Learning, "page down", [Key::plain(KeyCode::PageDown)], Action::Tune(TuneCommand::Select(ListStep::Page(1))), false, "Move down one page.";
     Context::Learning, "page up", [Key::plain(KeyCode::PageUp)], Action::Tune(TuneCommand::Select(ListStep::Page(-1))), false, "Move up one page.";
-    Context::Learning, "first", [Key::plain(KeyCode::Home)], Action::Tune(TuneCommand::Select(ListStep::First)), false, "Select the first changed parameter.";
-    Context::Learning, "last", [Key::plain(KeyCode::End)], Action::Tune(TuneCommand::Select(ListStep::Last)), false, "Select the last changed parameter.";
+    Context::Learning, "first", [Key::plain(KeyCode::Home)], Action::Tune(TuneCommand::Select(ListStep::First)), false, "Select the first parameter in the list of changes.";
+    Context::Learning, "last", [Key::plain(KeyCode::End)], Action::Tune(TuneCommand::Select(ListStep::Last)), false, "Select the last parameter in the list of changes.";
     Context::Learning, "stop", [Key::plain(KeyCode::Esc)], Action::Tune(TuneCommand::Close), true, "Stop learning and discard its results; the design does not change.";
     Context::TuneText, "accept", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Take), true, "Accept the typed text.";
     Context::TuneText, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::Tune(TuneCommand::Leave), true, "Cancel and keep the old text.";

@@ -275,7 +275,7 @@ pub(crate) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
     }
 }
 
-/// Returns the entries for the layer of metrics over the map, for named places, and for entrance and exit.
+/// Returns the entries for the layer of metrics over the map, for named places, and for the entrance and exit.
 fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static>> {
     let theme = editor.theme;
     let mut lines = Vec::new();

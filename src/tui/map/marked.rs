@@ -82,7 +82,7 @@ const BRAILLE: u32 = 0x2800;
 /// The last Braille character, which has all dots.
 const BRAILLE_END: u32 = 0x28FF;
 
-/// Draws the overlays: entrance and exit, selections, previews, and the vault being placed.
+/// Draws the overlays: the entrance and exit, selections, previews, and the vault being placed.
 pub(super) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, view: &MapWindow, buf: &mut Buffer) {
     for mark in &overlays.ends {
         mark.draw(view, buf);

@@ -66,7 +66,7 @@ fn is_painted(view: &MapWindow, inside: Rect) -> bool {
 }
 
 /// Returns the largest size in characters (columns and rows) that has the dungeon's aspect ratio and fits into
-/// `width` × `height` characters; a character is twice as high as wide.
+/// `width` × `height` characters; a character is twice as tall as it is wide.
 fn fitting(dungeon: Size, width: u16, height: u16) -> (u16, u16) {
     let (rows, columns) = (i64::from(dungeon.x.max(1)), i64::from(dungeon.y.max(1)));
     let high = i64::from(width) * rows / (2 * columns);

@@ -15,7 +15,7 @@ use crate::tui::pictures::{Painter, PicturePlace, Raster, Rgba};
 use crate::tui::theme::Theme;
 use crate::tui::viewport::{MapWindow, Overview, PixelScale, Zoom, window};
 
-/// Smallest side, in pixels, of the symbols of entrance and exit.
+/// Smallest side, in pixels, of the symbols of the entrance and exit.
 const SIGN: i32 = 7;
 
 /// The picture of the map, which paints screen areas as pixels.
@@ -92,7 +92,7 @@ impl<'a> MapPicture<'a> {
         raster.frame_square(at, self.scale.side.into(), [bright, edge]);
     }
 
-    /// Draws entrance and exit as larger squares if the map's squares are too small for symbols.
+    /// Draws the entrance and exit as larger squares if the map's squares are too small for symbols.
     fn draw_ends(&self, part: &Part, raster: &mut Raster) {
         let side = i32::from(self.scale.side);
         if side >= SIGN {

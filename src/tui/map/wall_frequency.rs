@@ -171,7 +171,7 @@ pub(super) fn describe(wall_frequency: &WallFrequency, at: Point) -> String {
         SquareOrigin::Open => format!("{at:#} open by design, whatever the seed"),
         SquareOrigin::Chance(0) => format!("{at:#} wall in none of {dungeons} seeds"),
         SquareOrigin::Chance(walls) if walls == dungeons => {
-            format!("{at:#} wall in all of {dungeons} seeds, not by design")
+            format!("{at:#} wall in all of {dungeons} seeds, but not fixed by design")
         }
         SquareOrigin::Chance(walls) => {
             let share = f64::from(walls) / f64::from(dungeons.max(1)) * 100.0;

@@ -1,4 +1,4 @@
-//! Metrics on the map: the layer shown over the map, and the symbols of named places, entrance and exit.
+//! Metrics on the map: the layer shown over the map, and the symbols of named places and of the entrance and exit.
 
 use ratatui::style::Style;
 
@@ -9,7 +9,8 @@ use crate::tui::editor::Editor;
 use crate::tui::overlay::{Mark, ShownLayer};
 use crate::tui::widget::form::ring;
 
-/// Moves `by` steps through the ring of layers, in which "no layer" is one of the steps, and shows the layer reached.
+/// Moves `by` steps through the ring of layers, in which "no layer" is one of the positions, and shows the layer
+/// reached.
 pub(super) fn turn(metrics: &mut MetricsState, editor: &mut Editor, by: i32) {
     let now = metrics.overlay.map_or(0, |layer| layer as usize + 1);
     let next = ring(now, by, LayerKind::ALL.len() + 1);
@@ -39,7 +40,7 @@ const fn description(layer: LayerKind) -> &'static str {
         LayerKind::Junctions => "layer: junctions of three or more passages",
         LayerKind::Outer => "layer: straight corridors of 10 squares or more along the outer wall",
         LayerKind::Widths => "layer: width of the passage at each square",
-        LayerKind::VisibleArea => "layer: how much of the dungeon each square sees",
+        LayerKind::VisibleArea => "layer: how much of the dungeon is visible from each square",
         LayerKind::Seen => "layer: squares visible from the shortest path",
         LayerKind::ChokePoints => "layer: squares without which the floor would not be connected",
         LayerKind::Walk => "layer: the walk of an explorer who searches for the exit, coloured from first step to last",
@@ -69,13 +70,13 @@ pub(in crate::tui) fn shown<'a>(metrics: &'a MetricsState, editor: &Editor) -> O
     })
 }
 
-/// Returns whether entrance and exit are shown: either metrics are shown, or the design sets the entrance or exit.
+/// Returns whether the entrance and exit are shown: either metrics are shown, or the design sets the entrance or exit.
 fn shows_ends(metrics: &MetricsState, editor: &Editor) -> bool {
     let expect = &editor.document.design().expect;
     super::is_wanted(metrics, editor) || expect.entrance.is_some() || expect.exit.is_some()
 }
 
-/// Returns entrance and exit: those set by the design, otherwise those that the metrics found.
+/// Returns the entrance and exit: those set by the design, otherwise those that the metrics found.
 pub(super) fn ends(metrics: &MetricsState, editor: &Editor) -> [Option<Point>; 2] {
     let expect = &editor.document.design().expect;
     let measured = super::last_reply(metrics).map(|reply| &reply.metrics);
@@ -85,8 +86,8 @@ pub(super) fn ends(metrics: &MetricsState, editor: &Editor) -> [Option<Point>; 2
     ]
 }
 
-/// Returns the symbols of named places, and of entrance and exit. The symbol of a place is a diamond beside the first
-/// letter of its name.
+/// Returns the symbols of named places, and of the entrance and exit. The symbol of a place is a diamond beside the
+/// first letter of its name.
 pub(in crate::tui) fn marks(metrics: &MetricsState, editor: &Editor) -> Vec<Mark> {
     let style: Style = editor.theme.endpoint_style();
     let places = editor.named_places().map(|(_, place, at)| {

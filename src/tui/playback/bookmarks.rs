@@ -1,7 +1,7 @@
 //! Bookmarks: moments of a design's growth to return to.
 //!
-//! A moment is stored as an iteration and the number of turns completed in that iteration. So it stays meaningful
-//! after an edit, although the new run has other turn numbers. Bookmarks belong to the open design and are not written
+//! A moment is stored as an iteration and the number of turns completed in that iteration. So it stays meaningful after
+//! an edit, even though the turn numbers differ in the new run. Bookmarks belong to the open design and are not written
 //! to its files.
 
 use std::fmt;
@@ -47,7 +47,7 @@ impl fmt::Display for BookmarkedMoment {
         write!(f, "iteration {}", thousands(self.iteration.into()))?;
         match self.turns {
             0 => Ok(()),
-            turns => write!(f, ", {} on", counted(turns, "turn")),
+            turns => write!(f, ", after {}", counted(turns, "turn")),
         }
     }
 }

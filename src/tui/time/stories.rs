@@ -212,15 +212,15 @@ fn the_design_is_shown_before_growth() {
     let mut designer = TestApp::grown(120, 40);
     designer.keys("& ");
     assert!(
-        timeline(&designer).contains("the design; growth in 3 s"),
+        timeline(&designer).contains("the design; growth starts in 3 s"),
         "{}",
         timeline(&designer)
     );
     pass(&mut designer, 1_100);
-    assert!(timeline(&designer).contains("growth in 2 s"), "{}", timeline(&designer));
+    assert!(timeline(&designer).contains("growth starts in 2 s"), "{}", timeline(&designer));
     assert_eq!(clock(&designer).turn, 0);
     pass(&mut designer, 1_950);
-    assert!(!timeline(&designer).contains("growth in"));
+    assert!(!timeline(&designer).contains("growth starts"));
     pass(&mut designer, 100);
     assert!(clock(&designer).turn > 0);
     // From any other moment, playback starts without showing the design first.

@@ -221,7 +221,7 @@ fn draw_words(editor: &Editor, area: Rect, buf: &mut Buffer) {
     if let Some(left) = editor.time.design_time_left() {
         let seconds = left.as_secs() + u64::from(left.subsec_nanos() > 0);
         line.push_span(Span::styled(
-            format!("the design; growth in {seconds} s  "),
+            format!("the design; growth starts in {seconds} s  "),
             theme.accent(),
         ));
     }

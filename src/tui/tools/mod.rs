@@ -413,7 +413,7 @@ fn start_move(tools: &mut DrawState, editor: &mut Editor) {
         select::choose(tools, editor, [*entry].into());
     }
     if tools.selection.is_empty() {
-        editor.warn("nothing is selected, and nothing is under the cursor");
+        editor.warn("nothing is selected, and there is nothing under the cursor");
         return;
     }
     tools.tool = Tool::Select;

@@ -133,7 +133,7 @@ pub(super) fn below(tools: &mut DrawState, editor: &mut Editor) {
     let next = now.map_or(0, |now| (now + 1) % here.len().max(1));
     match here.get(next) {
         Some(entry) => choose(tools, editor, [*entry].into()),
-        None => editor.warn("nothing is under the cursor"),
+        None => editor.warn("there is nothing under the cursor"),
     }
 }
 

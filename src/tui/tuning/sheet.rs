@@ -1,4 +1,5 @@
-//! Shared parts of the sheets: frame, buttons, lists with a selected line, and formatted metric values.
+//! Shared parts of the sheets that remedies and searches open in place of the panels: frame, buttons, lists with a
+//! selected line, and formatted metric values.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -105,7 +106,7 @@ pub(super) fn progress(theme: Theme, what: &str, done: usize, of: usize, width: 
     ])
 }
 
-/// Returns whether a metric's values are shares or truth values, which are shown in percent.
+/// Returns whether a metric's values are shares or truth values, which are shown as percentages.
 fn is_share(metric: DungeonMetric) -> bool {
     let MetricInfo { unit, is_truth, .. } = metric.info();
     *is_truth || unit.is_empty() && !matches!(metric, DungeonMetric::Detour | DungeonMetric::Generations)
@@ -120,7 +121,7 @@ pub(super) fn difference(metric: DungeonMetric, difference: MeanDifference) -> S
     }
 }
 
-/// Formats a metric value: shares in percent, counts as whole numbers, the detour with two decimals.
+/// Formats a metric value: shares as percentages, counts as whole numbers, the detour with two decimals.
 pub(super) fn number(metric: DungeonMetric, number: f64) -> String {
     match metric {
         DungeonMetric::Detour => format!("{number:.2}"),

@@ -40,7 +40,7 @@ fn ready(state: &BrowserState, editor: &Editor) -> Result<VaultPlacing, String> 
     let resolved = match state.rolls.first() {
         Some(ResolveOutcome::Resolved(resolved)) if !state.rolls.is_waiting() => resolved.clone(),
         _ if state.rolls.is_waiting() => return Err(format!("{name} is being resolved; try again in a moment")),
-        Some(ResolveOutcome::Vetoed) => return Err(format!("{name} cannot be placed at {}", state.world.level)),
+        Some(ResolveOutcome::Vetoed) => return Err(format!("{name} cannot be placed on {}", state.world.level)),
         Some(ResolveOutcome::Invalid(_)) => {
             let reroll = editor
                 .keymap

@@ -106,7 +106,7 @@ fn the_browser_is_drawn_at_any_size() {
 fn each_outcome_is_reported() {
     let mut designer = test_app(120, 40);
     for (map, description) in [
-        ("zz_picky", "failed its own validation in 25"),
+        ("zz_picky", "failed its own validation in all 25"),
         ("zz_shy", "rejects this place"),
         ("zz_broken", "fixture.des:54:"),
     ] {

@@ -1,4 +1,4 @@
--- Replacements for functions of C Lua that loop or catch errors out of reach of the sandbox's limits.
+-- Replacements for functions of standard Lua that loop or catch errors out of reach of the sandbox's limits.
 -- Arguments: `plain`, which turns a caught error into text, or raises it again if the run must end; and `begin`,
 -- which charges the first instructions of a coroutine. Returns a function that begins a run and restarts the
 -- numbering of objects.
@@ -9,7 +9,7 @@ local unpack, rawget, rawset, floor, ceil = unpack, rawget, rawset, math.floor, 
 local resume, create, wrap = coroutine.resume, coroutine.create, coroutine.wrap
 local setmetatable, tostring, sort, find = setmetatable, tostring, table.sort, string.find
 
--- C Lua's `pcall` returns only a few results: many are passed through it as one, after a mark that identifies them.
+-- Standard Lua's `pcall` returns only a few results: many are passed through it as one, after a mark that identifies them.
 local MANY = {}
 
 local function few(...)
@@ -44,7 +44,7 @@ local function handled(handler, ok, ...)
   return false, select(2, caught(pcall(call, handler, plain((...)))))
 end
 
--- C Lua calls the handler where the error occurs, out of reach of hooks; here it is called once the error is caught.
+-- Standard Lua calls the handler where the error occurs, out of reach of hooks; here it is called once the error is caught.
 function _G.xpcall(f, handler, ...)
   return handled(handler, pcall(call, f, ...))
 end
@@ -108,7 +108,7 @@ function table.remove(t, pos)
   return value
 end
 
--- C Lua orders keys by their hashes, and those of tables and functions by their addresses. Here numbers come first,
+-- Standard Lua orders keys by their hashes, and those of tables and functions by their addresses. Here numbers come first,
 -- then strings, false and true, each in order, and at most one object, since nothing determines the order of two
 -- objects.
 local RANK = { number = 1, string = 2, boolean = 3 }

@@ -97,7 +97,7 @@ impl LuaFailure {
                 trace.insert(0, place);
             }
         }
-        // If a coroutine runs out of memory, C Lua reports it as a plain error message.
+        // If a coroutine runs out of memory, standard Lua reports it as a plain error message.
         let kind = if message == OUT_OF_MEMORY {
             FailureKind::Memory
         } else {

@@ -20,7 +20,7 @@ use super::failure::{FailureKind, LuaFailure, OWN_CHUNK, Place, TOO_MUCH_MEMORY}
 pub struct Limits {
     /// Number of Lua instructions; the work of Rust functions is converted to the same unit.
     pub instructions: u64,
-    /// Bytes of Lua's memory, including garbage: C Lua 5.1 does not collect when memory runs short.
+    /// Bytes of Lua's memory, including garbage: standard Lua 5.1 does not collect when memory runs short.
     pub memory: usize,
     /// Time, as a last resort. The default is so high that a run reaches it only if the other limits do not stop the
     /// run.

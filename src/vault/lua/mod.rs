@@ -1,8 +1,9 @@
 //! Runs the Lua of vault files, with restricted functions and within limits.
 //!
 //! A [`Sandbox`] is a Lua 5.1 state without access to files, processes or the clock; it stops every run that exceeds
-//! its [`Limits`]: instructions, memory and, as a last resort, time. C Lua cannot be interrupted while it matches a
-//! pattern, so our own code matches patterns. The sandbox does not contain what the vault language adds to Lua.
+//! its [`Limits`]: instructions, memory and, as a last resort, time. Standard Lua cannot be interrupted while it
+//! matches a pattern, so our own code matches patterns. The sandbox does not contain what the vault language adds to
+//! Lua.
 //!
 //! A [`Runtime`] runs the maps of a library in a sandbox: it creates an environment for each map, binds the functions
 //! of the vault language and of the game to the map, and performs compile runs and resolutions. Only this module and

@@ -45,7 +45,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// Fails if the map's Lua fails, or if maps place each other without end.
+    /// Fails if the map's Lua fails, or if maps place each other endlessly.
     pub(crate) fn place(
         self: &Rc<Self>,
         lua: &Lua,
@@ -57,7 +57,7 @@ impl Engine {
             return Ok(true);
         }
         if self.is_too_deep() {
-            return Err(mlua::Error::runtime("maps place each other without end"));
+            return Err(mlua::Error::runtime("these maps place each other endlessly"));
         }
         if !self.count_placed(MOST) {
             self.note(format!(

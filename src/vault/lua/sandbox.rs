@@ -1,4 +1,4 @@
-//! The Lua state in which the Lua of vaults runs, with limits that end every runaway run.
+//! The Lua state in which the Lua of vaults runs, with limits that stop every runaway script.
 //!
 //! Files can use only an allow-list of harmless functions. A hook counts instructions in every coroutine. Once a run
 //! has reached a limit, every place where Lua could catch the error raises it again, so that the run can only end.
@@ -15,8 +15,8 @@ use super::meter::{Limits, Meter, Run};
 use super::strings;
 
 /// Stack in bytes that a run needs; a run with less stack gets a new one of [`STACK`] bytes. Lua allows calls between
-/// Rust and Lua to nest 200 deep, and each takes several kilobytes of stack. Without optimization, this is more than
-/// the two megabytes of a thread.
+/// Rust and Lua to nest 200 deep. In a build without optimization, so many calls need more stack than the two megabytes
+/// of a thread.
 const STACK_NEEDED: usize = 8 << 20;
 const STACK: usize = 16 << 20;
 
@@ -27,7 +27,7 @@ const SLICE: u32 = 256;
 /// lower value costs a fifth more time over many maps, and a higher value lets garbage reach the memory limit.
 const GC_PAUSE: i32 = 200;
 
-/// Globals of C Lua that files may use: functions, constants and library tables.
+/// Globals of standard Lua that files may use: functions, constants and library tables.
 const GLOBALS: [&str; 22] = [
     "_G",
     "_VERSION",
@@ -53,8 +53,8 @@ const GLOBALS: [&str; 22] = [
     "unpack",
 ];
 
-/// Functions removed from the library tables, because they generate random numbers independently of the seed, or
-/// bytecode.
+/// Functions removed from the library tables, because they generate bytecode, or random numbers that do not depend
+/// on the seed.
 const REMOVED: [(&str, &str); 3] = [("math", "random"), ("math", "randomseed"), ("string", "dump")];
 
 /// A Lua 5.1 state in which files can do no harm.
@@ -154,8 +154,8 @@ impl Sandbox {
 
     /// Frees the garbage of earlier runs, so that it does not count against the next one. Data in use, such as the
     /// compiled maps of a large file, cannot be freed. To avoid a collection before every run, a collection starts only
-    /// when an eighth of the memory that the previous one left free is used. A run has at least a quarter of the
-    /// memory, and three quarters if little is in use.
+    /// when new data fills an eighth of the memory that was free after the last collection. Whatever this eighth is, a
+    /// collection starts if more than three quarters of the memory are in use, and none starts if at most a quarter is.
     fn tidy(&self) {
         let (memory, left) = (self.meter.memory(), self.left.get());
         let most = left + memory.saturating_sub(left) / 8;
@@ -243,7 +243,8 @@ fn chunk(lua: &Lua, name: &str, code: &[u8]) -> mlua::Result<Function> {
     lua.load(code).set_name(name).set_mode(ChunkMode::Text).into_function()
 }
 
-/// Removes the place in the sandbox's own Lua from the start of an error message; `None` if there is none.
+/// Removes a leading position (chunk name and line) in the sandbox's own Lua code from an error message; `None` if the
+/// message has no such position.
 fn without_own_place(text: &[u8]) -> Option<&[u8]> {
     let rest = text.strip_prefix(OWN_CHUNK.as_bytes())?.strip_prefix(b":")?;
     let end = rest.iter().position(|byte| !byte.is_ascii_digit())?;

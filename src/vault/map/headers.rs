@@ -151,7 +151,7 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles WEIGHT: sets the weight of the map in draws, by level.
+    /// Handles WEIGHT: sets, by level, the map's weight when a map is drawn at random.
     ///
     /// # Errors
     ///
@@ -166,7 +166,8 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles CHANCE: sets the chance, by level, for which the game rolls before it draws a map by weight.
+    /// Handles CHANCE: sets, by level, the chance that the game uses the map. The game rolls for the chances first, and
+    /// draws a map by weight only if no roll succeeds.
     ///
     /// # Errors
     ///

@@ -285,7 +285,7 @@ fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<ResolvedM
         .into()),
         ResolveOutcome::Invalid(resolved) => Err(rejection(
             format!(
-                "map `{}` failed its own validation in {} tries",
+                "map `{}` failed its own validation in all {} tries",
                 resolved.name, resolved.origin.tries
             ),
             "choose another seed, or fix the map",

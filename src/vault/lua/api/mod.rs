@@ -80,7 +80,8 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
 
 impl Engine {
     /// Resolves a name that the base globals do not define: returns the value that the running map or any file's
-    /// prelude defines, otherwise an opaque value if the running file needs the value, otherwise nil.
+    /// prelude defines. If none defines it, returns an opaque value if the running file needs the value, and nil if
+    /// not.
     fn lookup(self: &Rc<Self>, lua: &Lua, name: &[u8]) -> mlua::Result<UndefinedName> {
         let run = self.current();
         // The running map may define functions that the helper library looks up by name.

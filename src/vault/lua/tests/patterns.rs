@@ -1,4 +1,4 @@
-//! Compares our pattern matching with that of C Lua.
+//! Compares our pattern matching with that of standard Lua.
 
 use mlua::{Lua, LuaString, MultiValue, Value};
 use proptest::prelude::*;
@@ -31,9 +31,9 @@ fn call(run: impl Fn() -> mlua::Result<(bool, MultiValue)>) -> String {
     format!("error: {text}")
 }
 
-/// Runs `code`, which uses `s`, `p` and `x`, in C Lua and in the sandbox, and returns both results.
+/// Runs `code`, which uses `s`, `p` and `x`, in standard Lua and in the sandbox, and returns both results.
 fn both(plain: &Lua, sandbox: &Sandbox, code: &str, s: &[u8], p: &[u8], x: &Value) -> (String, String) {
-    // C Lua's `pcall` can return only a few results, so the results are packed in a table.
+    // Standard Lua's `pcall` can return only a few results, so the results are packed in a table.
     let code = format!(
         "local s, p, x = ... local function all(...) return {{n = select('#', ...), ...}} end \
          local ok, said = pcall(function() return all((function() {code} end)()) end) \
