@@ -112,7 +112,7 @@ const ENDS: &[HelpEnd] = &[
             FILE,
             (
                 3,
-                "an expectation of the design is not met over the seeds, or with --strict, the seeds are too few to decide it",
+                "an expectation is not met over the seeds, or with --strict, the seeds are too few to decide it",
             ),
         ],
     },

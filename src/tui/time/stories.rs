@@ -217,7 +217,11 @@ fn the_design_is_shown_before_growth() {
         timeline(&designer)
     );
     pass(&mut designer, 1_100);
-    assert!(timeline(&designer).contains("growth starts in 2 s"), "{}", timeline(&designer));
+    assert!(
+        timeline(&designer).contains("growth starts in 2 s"),
+        "{}",
+        timeline(&designer)
+    );
     assert_eq!(clock(&designer).turn, 0);
     pass(&mut designer, 1_950);
     assert!(!timeline(&designer).contains("growth starts"));

@@ -254,7 +254,11 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
             to: Some((_, aside)),
             coin,
         } => {
-            let by = if coin { "; of two walls equally near, a coin toss chose this one" } else { "" };
+            let by = if coin {
+                "; of two walls equally near, a coin toss chose this one"
+            } else {
+                ""
+            };
             one(format!(
                 "joined {} across {}: nearer than joinDist {}{by}",
                 wording::obstacle(look.end, size),

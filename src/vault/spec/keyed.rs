@@ -59,8 +59,12 @@ impl<'a> Keyed<'a> {
     ///
     /// Fails if there is no separator, no key or no value.
     pub fn parse(source: &'a [u8]) -> Result<Self, SpecError> {
-        let (keys, once, value) = split(source.trim_ascii())
-            .ok_or_else(|| SpecError::new("write glyphs, then `=` or `:`, then what the glyphs become", text(source)))?;
+        let (keys, once, value) = split(source.trim_ascii()).ok_or_else(|| {
+            SpecError::new(
+                "write glyphs, then `=` or `:`, then what the glyphs become",
+                text(source),
+            )
+        })?;
         if keys.is_empty() {
             return Err(SpecError::new("no glyph before the separator", text(source)));
         }
