@@ -84,7 +84,7 @@ fn rows(
     let [across, down] = drawing.grain();
     let wide = match options.scale {
         Some(scale) => scale as usize,
-        // Characters are about twice as tall as they are wide, so many mazes draw each square with two characters. If
+        // Characters are about twice as tall as they are wide, so mazes often draw each square with two characters. If
         // the runs of equal squares have even lengths down as well as across, the maze may simply have wide corridors
         // and thick walls: do not shrink it.
         None if across % 2 == 0 && down % 2 == 1 && across > 0 => 2,

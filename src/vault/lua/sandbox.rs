@@ -15,7 +15,7 @@ use super::meter::{Limits, Meter, Run};
 use super::strings;
 
 /// Stack in bytes that a run needs; a run with less stack gets a new one of [`STACK`] bytes. Lua allows calls between
-/// Rust and Lua to nest 200 deep. In a build without optimization, so many calls need more stack than the two megabytes
+/// Rust and Lua to nest 200 deep. In a build without optimization, these calls need more stack than the two megabytes
 /// of a thread.
 const STACK_NEEDED: usize = 8 << 20;
 const STACK: usize = 16 << 20;
