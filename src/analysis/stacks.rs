@@ -112,8 +112,7 @@ impl Stacks {
     }
 
     /// Begins a stack with each run of a row that does not continue a stack. Records which of the stacks that end in
-    /// the row above touch the new stacks. `rows` is the number of rows of the map, where the
-    /// last stacks end.
+    /// the row above touch the new stacks. `rows` is the number of rows of the map, where the last stacks end.
     fn begin(&mut self, row: u32, rows: u32, here: &[u64], gap: u32) {
         let mut next = 0;
         each_begin(here, &self.continued, |from| {
