@@ -7,7 +7,7 @@ use parquet::file::reader::SerializedFileReader;
 use parquet::record::Field;
 use serde_json::Value;
 
-use crate::{Folder, run};
+use crate::{Folder, program, run};
 
 /// Returns the columns of the table that the export of one dungeon has, row by row: generation, turn and steps.
 fn of_one(seed: &str) -> (String, [Vec<i64>; 3]) {
@@ -179,4 +179,30 @@ fn a_survey_and_an_export_of_dungeons_do_not_replace_each_other() {
             assert!(ran.err.contains(what) && ran.err.contains("--force"), "{}", ran.err);
         }
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_stream_is_reported_as_incomplete() {
+    use std::io::Read as _;
+    use std::process::{Command, Stdio};
+    let mut child = program()
+        .args(["export", "--preset", "keep", "--seeds", "100000000", "--to", "-"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut stdout = child.stdout.take().expect("a pipe");
+    stdout.read_exact(&mut [0; 100]).expect("the first dungeon");
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("`kill` runs").success());
+    std::io::copy(&mut stdout, &mut std::io::sink()).expect("the rest");
+    let mut err = String::new();
+    let mut stderr = child.stderr.take().expect("a pipe");
+    stderr.read_to_string(&mut err).expect("text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130), "{err}");
+    assert!(
+        err.contains("interrupted; the output lacks the remaining dungeons"),
+        "{err}"
+    );
 }

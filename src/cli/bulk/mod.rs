@@ -101,7 +101,7 @@ impl BulkKind {
     }
 }
 
-/// Returns the last part of the help of `export`, which lists the formats for many dungeons.
+/// Returns the part of the help of `export` that lists the formats for many dungeons.
 pub(super) fn kinds() -> String {
     let mut help = String::from("\n Many dungeons, with --seeds:\n");
     for (_, extension, description) in BulkKind::ALL {
@@ -185,7 +185,10 @@ pub(super) struct BulkExport<'a> {
 
 /// Reason why an export ended early.
 enum Ended {
+    /// The user stopped the program before the file was written.
     Interrupted,
+    /// The user stopped the program while it wrote the dungeons to standard output, a pipe or a device.
+    Incomplete,
     /// The reader closed the pipe.
     Closed,
     Failed(Failure),
@@ -203,6 +206,10 @@ pub(super) fn run(export: BulkExport<'_>, seeded: &SeededDesign, output: &mut Ou
         Ok(()) | Err(Ended::Closed) => Ok(0),
         Err(Ended::Interrupted) => {
             output.error("interrupted; nothing was written");
+            Ok(INTERRUPTED)
+        }
+        Err(Ended::Incomplete) => {
+            output.error("interrupted; the output lacks the remaining dungeons");
             Ok(INTERRUPTED)
         }
         Err(Ended::Failed(failure)) => Err(failure),
@@ -238,7 +245,11 @@ fn write(mut export: BulkExport<'_>, seeded: &SeededDesign, output: &mut Output)
         }
     });
     progress.end();
-    ended.map_or(Ok(()), Err)?;
+    match ended {
+        Some(Ended::Interrupted) if sink_kind != SinkKind::File => return Err(Ended::Incomplete),
+        Some(ended) => return Err(ended),
+        None => {}
+    }
     encoder.end()?;
     bytes.pass_on(output)?;
     for lost in bytes.sink.map_or(Ok(Vec::new()), Sink::commit)? {
