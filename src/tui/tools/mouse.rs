@@ -1,5 +1,5 @@
-//! The mouse in drawing mode: the left button controls the tool, and the right button cancels a gesture or steps a site
-//! back. The map still handles the wheel and the middle button.
+//! The mouse in drawing mode: the left button controls the tool, and the right button cancels a gesture or sets a site
+//! to its previous code. The map still handles the wheel and the middle button.
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
@@ -49,13 +49,13 @@ pub(in crate::tui) fn mouse(
                 }
             }
         }
-        _ => return editor.regrows(),
+        _ => return false,
     }
     true
 }
 
-/// Returns the square that a press refers to if one character shows several squares: one that has an entry to select or
-/// erase, or one on which the tool has not drawn yet.
+/// Returns the square that a press refers to. If one character shows several squares, prefers a square with an entry to
+/// select or erase, or, for a tool that draws, a square on which it has not drawn yet.
 fn referred_square(tools: &DrawState, editor: &Editor, at: Point) -> Point {
     if tools.held.is_some() {
         return at;

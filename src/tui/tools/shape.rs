@@ -38,7 +38,7 @@ impl StrokeShape {
         let width = u64::from(from.y.abs_diff(to.y)) + 1;
         let count = match self {
             Self::Pencil | Self::Line => height.max(width),
-            Self::Outline => 2 * (height + width),
+            Self::Outline => height * width - height.saturating_sub(2) * width.saturating_sub(2),
             Self::Filled => height * width,
         };
         if count > MOST {

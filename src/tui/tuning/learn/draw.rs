@@ -56,7 +56,7 @@ pub(in crate::tui::tuning) fn draw(
         ),
         Line::default(),
         sheet::both(
-            "eight in ten dungeons",
+            "middle 80% of dungeons",
             "examples → learnt",
             width,
             [theme.heading(), theme.quiet()],
@@ -133,8 +133,8 @@ fn progress_line(editor: &Editor, state: &LearnState, width: u16) -> Line<'stati
     sheet::progress(theme, what, done, all, width)
 }
 
-/// Returns the line of a metric: its range in the examples, its range in the learnt dungeons, and the share of learnt
-/// dungeons within the range of the examples.
+/// Returns the line of a metric: its range in the middle 80% of the examples, its range in the middle 80% of the learnt
+/// dungeons, and the share of learnt dungeons within the range of the examples.
 fn metric_line(editor: &Editor, one: &LearntMetric, width: u16) -> Line<'static> {
     let theme = editor.theme;
     let (mark, style) = if one.holds() {
@@ -147,7 +147,7 @@ fn metric_line(editor: &Editor, one: &LearntMetric, width: u16) -> Line<'static>
     };
     let range = |[low, high]: [f64; 2]| {
         let [low, high] = [low, high].map(|number| sheet::number(plain, number));
-        format!("{}–{high}", low.strip_suffix(" %").unwrap_or(&low))
+        format!("{}–{high}", low.strip_suffix('%').unwrap_or(&low))
     };
     let learnt = one
         .reached

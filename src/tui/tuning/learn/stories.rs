@@ -127,7 +127,7 @@ fn dungeons_marked_in_the_gallery_are_examples_and_without_marks_the_selected_on
     designer.keys(" hh L");
     assert!(designer.text().contains("like seed "), "{}", designer.text());
     run_first(&mut designer);
-    // The example is a dungeon of the design itself, which is the first candidate; no character can be more similar.
+    // The example is a dungeon of the design, and the design is the first candidate; no character can be more similar.
     designer.press(KeyCode::Esc);
     assert!(!designer.app.tune.has_sheet() && designer.app.tune.request.is_none());
     assert_eq!(designer.app.editor.document.step(), 1);
