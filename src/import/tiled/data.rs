@@ -44,9 +44,10 @@ pub(super) fn whole(tiles: Vec<u32>, size: Size) -> Result<Vec<u32>, Rejection> 
     if tiles.len() as u64 != size.squares() {
         return Err(rejection(
             format!(
-                "a layer of {} × {} squares has data for {} of them",
+                "a layer of {} × {} squares needs {} tiles, but the map has data for {}",
                 size.y,
                 size.x,
+                size.squares(),
                 tiles.len()
             ),
             "save the map again",
@@ -142,7 +143,10 @@ mod tests {
         assert_eq!(tiles("1,2,\n3", "csv", "", size).unwrap(), [1, 2, 3]);
         assert_eq!(tiles("1,2,3,\n", "csv", "", size).unwrap(), [1, 2, 3]);
         let description = |text| tiles(text, "csv", "", size).unwrap_err().message;
-        assert_eq!(description("1,2"), "a layer of 3 × 1 squares has data for 2 of them");
+        assert_eq!(
+            description("1,2"),
+            "a layer of 3 × 1 squares needs 3 tiles, but the map has data for 2"
+        );
         assert_eq!(description("1,x,3"), "`x` is not a tile number");
         assert!(tiles("AAAA", "base64", "zstd", size).unwrap_err().help.contains("zlib"));
         assert!(size_of(70_000, 2).is_err() && size_of(-1, 2).is_err() && size_of(20_000, 20_000).is_err());

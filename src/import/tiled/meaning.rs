@@ -1,5 +1,5 @@
-//! Determines which tiles of a layer are walls: the tiles that the user names; without them, the tiles that the tileset
-//! marks as walls; if it marks none, all tiles.
+//! Determines which tiles of a layer are walls: the tiles that the user names. If the user names none, these are the
+//! tiles that the tilesets mark as walls; if the tilesets mark no tile as wall or open, all tiles.
 
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ pub(super) fn drawing(
     for tile in &layer.tiles {
         *used.entry(tile & TILE).or_default() += 1;
     }
-    // If several tilesets start at the same global id, the map keeps the last one.
+    // If several tilesets start at the same global id, the last one counts.
     let sets: BTreeMap<u32, &Tiles> = map.tilesets.iter().map(|set| (set.first, &*set.tiles)).collect();
     let of = |number: u32| -> Option<&Tile> {
         let (first, tiles) = sets.range(..=number).next_back()?;
@@ -146,7 +146,7 @@ fn description(named_walls: Option<&NamedWalls>, lists: bool, squares: &BTreeMap
             "{kinds} in the layer became walls or columns by class, property or shape"
         )),
         (None, false) => {
-            Diagnostic::note("every tile of the layer is read as wall, because no tile has a class or property")
+            Diagnostic::note("every tile of the layer is read as wall: no class, property or shape marks walls")
                 .help("use --walls with tile numbers, such as 1,2,5-9, to set the walls")
         }
     }

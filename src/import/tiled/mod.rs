@@ -219,7 +219,7 @@ fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnosti
     let layer = found.unwrap_or(&map.layers[0]);
     if map.layers.len() > 1 {
         diagnostics.push(
-            Diagnostic::note(format!("layer `{}` of {}", layer.name, names.join(", ")))
+            Diagnostic::note(format!("reading layer `{}` of {}", layer.name, names.join(", ")))
                 .help("use --layer to choose another"),
         );
     }
@@ -274,7 +274,7 @@ struct Chunk {
 }
 
 impl Chunks {
-    /// Joins the chunks to one grid, cut to the area that contains tiles.
+    /// Joins the chunks into one grid, cut to the area that contains tiles.
     fn joined(self) -> Result<(Size, Vec<u32>), Rejection> {
         let tiles = |chunk: &Chunk| -> Vec<(i64, i64, u32)> {
             let columns = i64::from(chunk.size.y.max(1));
