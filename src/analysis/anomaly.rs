@@ -1,5 +1,5 @@
-//! Anomalies of a dungeon: the flaws that the manual warns about. They are reported even if no expectation forbids
-//! them.
+//! Anomalies of a dungeon: the flaws that DungeonMaker's manual warns about. They are reported even if no expectation
+//! forbids them.
 
 use std::fmt;
 
@@ -94,7 +94,7 @@ impl fmt::Display for Anomaly {
             Self::LeftOut(area) => write!(f, "{} is not placed", area.label()),
             Self::Unreached(area) => write!(f, "{} cannot be reached", area.label()),
             Self::TakesOver(generation) => write!(f, "generation {generation} takes over"),
-            Self::OuterCorridor => f.write_str("a straight corridor along a whole side"),
+            Self::OuterCorridor => f.write_str("a straight corridor along a side"),
             Self::Unborn => f.write_str("babies not born because of maxCrawlers"),
             Self::NotGrown => f.write_str("no dungeon"),
         }

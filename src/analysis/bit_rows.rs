@@ -1,7 +1,8 @@
 //! Bitmaps of squares, stored row by row: each word contains 64 squares of a row.
 //!
-//! Most metrics are computed for 64 squares at a time. Each row ends with at least one clear bit. A step to the right
-//! or to the left therefore never leads from one row into another, and a whole map can be shifted word by word.
+//! Most metrics are computed for 64 squares at a time. Each row ends with at least one clear bit, so the bits directly
+//! before its first column and after its last column are clear. A whole map can therefore be shifted by one column,
+//! word by word, without mixing its rows.
 
 use super::scene::Rectangle;
 
@@ -69,7 +70,7 @@ impl BitRows {
         row < self.rows && column < self.columns && self.get(row, column)
     }
 
-    /// Replaces the bits of a row by `bytes`, one element for each column.
+    /// Replaces the bits of a row with `bytes`, one element for each column.
     pub(super) fn set_row(&mut self, row: usize, bytes: &[bool]) {
         let words = &mut self.words[row * self.across..][..self.across];
         for (word, bytes) in words.iter_mut().zip(bytes.chunks(WORD)) {
@@ -133,9 +134,9 @@ impl BitRows {
         }
     }
 
-    /// Returns the bits of two rows from column `from` on; bit 0 is this column. The first `count` bits, 1 to 64, must
-    /// be in the map or in the column after it; the others may have any value. The bits of rows outside the map are
-    /// clear; a row before the first one is given by a wrapped number.
+    /// Returns the bits of two rows from column `from` on; bit 0 is this column. `count`, from 1 to 64, is the number
+    /// of valid bits in each result; the last valid bit must be at most one column beyond the map. Rows outside the map
+    /// have clear bits; the numbers of rows above the map wrap around, beginning with `usize::MAX`.
     #[inline]
     pub(super) fn bits_of_two(&self, rows: [usize; 2], from: usize, count: usize) -> [u64; 2] {
         let (first, shift) = (from / WORD, from % WORD);
@@ -186,7 +187,7 @@ impl BitRows {
         rows.clone().any(|row| self.any(row, columns.start, columns.end))
     }
 
-    /// Visits each run of set bits in a row with its first column and the column after its last.
+    /// Calls `visit` for each run of set bits in a row, with the run's first column and the column after its last one.
     #[inline]
     pub(super) fn each_run(&self, row: usize, mut visit: impl FnMut(u32, u32)) {
         // A bit that differs from the one before it begins or ends a run.
@@ -270,14 +271,14 @@ const fn span(from: usize, to: usize) -> (usize, usize, u64, u64) {
     (from / WORD, last / WORD, head, tail)
 }
 
-/// Returns whether each of eight bits is set.
+/// Returns one boolean for each of eight bits: whether the bit is set. Bit 0 comes first.
 #[inline]
 fn spread_bits(bits: u8) -> [bool; 8] {
     let copies = u64::from(bits) * 0x0101_0101_0101_0101;
     (copies & 0x8040_2010_0804_0201).to_le_bytes().map(|byte| byte != 0)
 }
 
-/// Returns a bit for each of eight elements, in bits 0 to 7.
+/// Packs eight booleans into the lowest eight bits of a word. The first one becomes bit 0.
 #[inline]
 fn gather_bits(bytes: [bool; 8]) -> u64 {
     // The multiplication gathers the lowest bits of all bytes in the highest byte.

@@ -1,9 +1,10 @@
-//! The widest open square blocks of a map: those that no larger block contains.
+//! The widest blocks of a map. A *block* consists of w × w open squares, and w is its width. It is one of the widest if
+//! no larger block contains it.
 //!
 //! A block of width w + 1 consists of four overlapping blocks of width w, so the blocks of all widths are found one
 //! width after the other, 64 at a time: a word holds the top left squares of up to 64 blocks. A block that no block of
-//! the next width contains is one of the widest. Every open square is in one of the widest blocks, so these few
-//! blocks, added from the largest to the smallest, cover the map.
+//! the next width contains is one of the widest. These few blocks together cover all open squares. The caller adds them
+//! to a [`Covered`], the largest first, so that each square counts for the largest block that contains it.
 
 use std::ops::Range;
 
@@ -28,8 +29,8 @@ impl BlockWord {
 /// The search for the widest blocks, with its buffers.
 #[derive(Debug, Default)]
 pub(super) struct WidestBlocks {
-    /// Number of words in a row of the map. In each buffer, this number of clear words precedes the words of the map,
-    /// and one more than this number follows them.
+    /// Number of words in a row of the map. Each buffer consists of `across` clear words, the words of the map, and
+    /// `across + 1` more clear words.
     across: usize,
     /// Top left squares of the blocks of the current width.
     here: Vec<u64>,
@@ -39,7 +40,7 @@ pub(super) struct WidestBlocks {
     wider: Vec<u64>,
     /// The squares in `wider`, and the squares directly to the right of them.
     wider_tops: Vec<u64>,
-    /// Range of the words of `here` outside which all words are clear.
+    /// Range of words in `here` that contains all set bits.
     range: Range<usize>,
     /// The widest blocks of all widths, in the order of widths and rows, followed by all blocks that are one square
     /// wider than the greatest width searched.
@@ -84,11 +85,11 @@ impl WidestBlocks {
         is_any
     }
 
-    /// Finds the blocks that are one square wider, and appends the current blocks that none of the wider ones contains
-    /// to `found`.
+    /// Finds the blocks that are one square wider, and appends to `found` the current blocks that are in none of
+    /// these wider blocks.
     fn widen(&mut self) {
         let (Range { start, end }, across) = (self.range.clone(), self.across);
-        // Words outside the range contain bits of earlier widths: clear the ones that are read below.
+        // Outside the range, the other buffers contain bits of earlier widths: clear the words that are read below.
         self.pairs[end..end + across].fill(0);
         self.wider[start - 1] = 0;
         self.wider_tops[start - across..start].fill(0);

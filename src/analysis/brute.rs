@@ -109,7 +109,7 @@ pub(super) fn holes(of: &Squares) -> i64 {
     parts(of).len() as i64 - euler
 }
 
-/// Returns the squares whose shape is analysed: the reachable squares and the pillars among them.
+/// Returns the squares whose shape is analysed: the reachable squares and the pillars that they surround.
 pub(super) fn shape(grid: &Grid, entrance: Point) -> Squares {
     let mut shape = flood(&open(grid), entrance);
     for island in islands(grid) {
@@ -121,7 +121,8 @@ pub(super) fn shape(grid: &Grid, entrance: Point) -> Squares {
     shape
 }
 
-/// Returns the side of the largest open square block that contains each square.
+/// Returns, for each square, the width of the largest block that contains it. A block consists of w × w open squares,
+/// and w is its width.
 pub(super) fn widths(shape: &Squares) -> BTreeMap<Point, i32> {
     let mut widths: BTreeMap<Point, i32> = shape.iter().map(|&at| (at, 1)).collect();
     for (at, width) in largest(shape) {
@@ -137,7 +138,7 @@ fn block(at: Point, width: i32) -> impl Iterator<Item = Point> {
     (0..width).flat_map(move |x| (0..width).map(move |y| Point::new(at.x + x, at.y + y)))
 }
 
-/// Returns the open square blocks that no larger open block contains, each as its top left square and its width.
+/// Returns the blocks that no larger block contains, each as its top left square and its width.
 fn largest(shape: &Squares) -> Vec<(Point, i32)> {
     let is_open: HashSet<Point> = shape.iter().copied().collect();
     // Only the last row and column need a check: the other squares are the block of the previous width, which fits.

@@ -1,8 +1,8 @@
 //! Computes the metrics of a dungeon.
 //!
 //! A [`MetricsCalculator`] analyses a [`Grid`], fully grown or growing. All metrics take time linear in the number of
-//! squares, except the metrics of rooms and vaults, each of which may need its own search, and the metrics of sight.
-//! Only the requested parts are computed. The calculator reuses its memory for the next dungeon.
+//! squares, except the metrics of rooms and vaults, which may need one search for each room or vault, and the metrics
+//! of sight. Only the requested parts are computed. The calculator reuses its memory for the next dungeon.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -24,7 +24,8 @@ use crate::design::expect::PlaceName;
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point};
 
-/// Number of walls in front of a square that stays unreachable whichever walls are removed.
+/// Placeholder in [`MetricsCalculator::find_gap`] for the number of walls on the way to a square that its search has
+/// not reached.
 const UNREACHABLE: u32 = u32::MAX;
 
 /// A calculator of metrics, which analyses one dungeon after another.
@@ -36,7 +37,7 @@ pub struct MetricsCalculator {
     groups: Groups,
     /// Squares that can be reached from the entrance.
     pub(super) reachable: BitRows,
-    /// Squares of the analysed shape: the reachable squares, and the pillars between them.
+    /// Squares of the analysed shape: the reachable squares and the pillars that they surround.
     pub(super) shape: BitRows,
     /// The shape with rows and columns exchanged.
     transposed: BitRows,
@@ -90,9 +91,9 @@ impl MetricsCalculator {
         self.measure_parts(grid, scene, MetricParts::STANDARD)
     }
 
-    /// Returns the metrics of a dungeon, of which only `parts` are computed. All other metrics have the values of a
-    /// dungeon without squares; the size, the entrance and the exit are always set. Without [`MetricParts::PATH`],
-    /// [`Self::steps_to`] returns `None`.
+    /// Returns the metrics of a dungeon. Computes only `parts`, and the parts that these need; all other metrics have
+    /// the values of a dungeon without squares. The size, the entrance and the exit are always set. If
+    /// [`MetricParts::PATH`] is not computed, [`Self::steps_to`] returns `None`.
     ///
     /// Never inlined, because `benches/instructions.sh` uses the name of this function to count its instructions.
     #[inline(never)]
@@ -162,7 +163,7 @@ impl MetricsCalculator {
         metrics
     }
 
-    /// Returns, for each of these squares, its number in the floor of the sight metrics. All of them must be reachable.
+    /// Converts squares to their numbers on the [floor](super::sight) of the sight metrics. All must be reachable.
     pub(super) fn numbers(&self, squares: &[Point]) -> Vec<u32> {
         let numbers = squares
             .iter()
@@ -177,8 +178,8 @@ impl MetricsCalculator {
         metrics.tiles = grid.laid_by_generation();
     }
 
-    /// Finds the reachable squares and the enclosed areas: all open areas but the largest. If several areas are the
-    /// largest, all but the first of them are enclosed areas.
+    /// Finds the reachable squares and the enclosed areas. All open areas but the largest are enclosed; if several are
+    /// equally large, the first of them in row order counts as the largest.
     fn find_reachable(&mut self, entrance: Option<usize>, grid: &Grid, scene: &Scene, metrics: &mut Metrics) {
         let plan = &self.plan;
         let reached = self.search.count() as u32;
@@ -261,7 +262,7 @@ impl MetricsCalculator {
             let to = self.search.nearer(at, steps[heading]);
             to.map(|to| (heading, to))
         };
-        // The entrance has no nearer neighbour.
+        // The loop ends at the entrance, which has no neighbour with fewer steps.
         while let Some((next, to)) = nearer(at, heading).or_else(|| (0..4).find_map(|heading| nearer(at, heading))) {
             (heading, at) = (next, to);
             metrics.way.push(self.plan.point(at));
@@ -404,7 +405,7 @@ impl MetricsCalculator {
             crossed: rows().any(|(row, columns)| is_on_way(row, columns)),
             ..AreaMetrics::default()
         };
-        // A search is needed only if the shortest path that is known crosses the area.
+        // A search is needed only if `way`, one of the shortest paths, crosses the area.
         let is_inside = |at: &Point| rectangles.iter().any(|squares| squares.contains(*at));
         if found.crossed
             && way.iter().any(is_inside)
@@ -423,8 +424,8 @@ impl MetricsCalculator {
 
     /// Returns whether every path from the entrance to the exit crosses these squares. The exit must be reachable.
     ///
-    /// The search from the exit prefers squares nearer to the entrance, so that it visits few squares if a path as
-    /// short as possible leads around the squares.
+    /// The search starts at the exit and prefers squares nearer to the entrance. It therefore visits few squares if one
+    /// of the shortest paths avoids `without`.
     fn is_needed(&mut self, without: &[Rectangle], entrance: usize, exit: usize) -> bool {
         self.seen.clear();
         self.seen.extend(self.plan.open.iter().map(|open| !open));

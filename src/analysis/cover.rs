@@ -1,4 +1,4 @@
-//! The squares that metrics refer to, as overlays for a map.
+//! Layers that mark the squares to which metrics refer, for display on a map.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,13 +7,13 @@ use super::metrics::Metrics;
 use super::parts::MetricParts;
 use crate::geometry::{Point, Size};
 
-/// The kind of an overlay.
+/// The kind of a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LayerKind {
     /// A shortest path from the entrance to the exit, [`Metrics::way`].
     Way,
-    /// The squares reachable from the entrance: where objects may be placed.
+    /// The squares reachable from the entrance, on which a game may place objects.
     Reached,
     /// The enclosed areas, numbered as in [`Metrics::enclosed`].
     Enclosed,
@@ -78,8 +78,8 @@ impl SquareLayer {
     }
 
     /// Returns the number of a square; `None` if the layer does not mark the square, or if it is outside the dungeon.
-    /// Depending on the layer, the number is 1 for every marked square, a position in one of the lists of [`Metrics`]
-    /// counted from 1, a width, or a number of twelfths; see [`LayerKind`].
+    /// Depending on the layer, the number is 1 for every marked square, a position (from 1) in one of the lists of
+    /// [`Metrics`], a width, or a number of twelfths; see [`LayerKind`].
     pub fn number(&self, at: Point) -> Option<u16> {
         let inside = self.size.contains(at);
         let number = inside.then(|| self.numbers[at.x as usize * self.size.y as usize + at.y as usize]);
@@ -203,8 +203,8 @@ impl MetricsCalculator {
                 for step in [steps[heading], steps[heading + 2]] {
                     let beside = mouth.iter().map(|at| at.wrapping_add(step));
                     let inside: Vec<usize> = self.beyond(beside.collect(), end.squares as usize);
-                    // Squares of pillars have no distance from the entrance, so the nearest other square determines the
-                    // side.
+                    // Squares of pillars have no distance from the entrance. The smallest distance of the other squares
+                    // determines the side.
                     let nearest = |squares: &[usize]| {
                         let steps = squares.iter().filter_map(|&at| self.search.steps(at));
                         steps.min()

@@ -1,4 +1,4 @@
-//! Dead ends: the pockets that passage lines within rows and within columns cut off.
+//! Finds dead ends among the pockets: the parts of the dungeon that a single [passage line](super::lines) cuts off.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,13 +20,13 @@ pub struct DeadEnd {
 pub(super) struct DeadEndFinder {
     /// Squares of the dead ends found so far.
     taken: BitRows,
-    /// Squares in the pockets that lines within rows cut off, and in those that lines within columns cut off. The
-    /// second map has rows and columns exchanged.
+    /// Squares in pockets. The first map is for pockets that lines within rows cut off. The second map is for lines
+    /// within columns; its rows and columns are exchanged.
     blind: [BitRows; 2],
     transposed: BitRows,
-    /// Pockets that contain no other pocket, in the order in which they are examined. Each entry consists of four times
+    /// Pockets that contain no other pocket, in the order in which they are examined. Each entry packs four numbers of
     /// 32 bits, so that a comparison takes little time: the number of squares, the row and column of the first square
-    /// of the line, and the index of the pocket; the pockets of rows are counted first, then those of columns.
+    /// of the line, and the index of the pocket. The pockets of rows are counted first, then those of columns.
     innermost: Vec<u128>,
 }
 
@@ -34,9 +34,8 @@ impl DeadEndFinder {
     /// Returns the dead ends, the smallest first, and the number of squares in pockets. `size` is the number of rows
     /// and of columns; `headings` are the passage lines within rows and within columns.
     ///
-    /// A pocket that contains other pockets is a dead-end passage with branches; only the branches can be dead ends.
-    /// They are examined from the smallest to the largest, and one that shares a square with an earlier dead end is
-    /// skipped.
+    /// A pocket that contains other pockets leads to them; only the innermost pockets can be dead ends. They are
+    /// examined from the smallest to the largest. A pocket that shares a square with an earlier dead end is skipped.
     pub(super) fn find(&mut self, size: (usize, usize), headings: &[PassageLines; 2]) -> (Vec<DeadEnd>, u32) {
         self.taken.fit(size.0, size.1);
         self.blind[0].fit(size.0, size.1);

@@ -48,8 +48,8 @@ impl Merging {
         at
     }
 
-    /// Returns the root of the largest area; of the first in row order if several are equally large. Returns `None` if
-    /// no square is open.
+    /// Returns the root of the largest area. If several areas are equally large, the first of them in row order counts.
+    /// Returns `None` if no square is open.
     fn largest(&mut self) -> Option<u32> {
         let mut roots = Vec::new();
         let mut squares = vec![0_u32; self.into.len()];

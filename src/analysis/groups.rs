@@ -1,4 +1,4 @@
-//! Connected groups of squares, found by joining the stacks of runs that touch.
+//! Connected groups of squares, found by joining the rectangles, or [stacks](super::stacks), that touch.
 
 use super::bit_rows::BitRows;
 use super::stacks::{Stack, Stacks};
@@ -46,7 +46,7 @@ pub(super) enum Diagonals {
 
 /// The groups of a map, in the order of their first squares.
 ///
-/// A stack that touches no stack above it begins a group; one that touches several joins their groups.
+/// A stack that touches no stack above it begins a group; a stack that touches several joins their groups.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     stacks: Stacks,

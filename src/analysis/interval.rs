@@ -50,8 +50,8 @@ impl Interval {
 
     /// Returns the interval of a quantile of numbers in ascending order. The quantile is given in thousandths. The
     /// interval is as wide as it would be for `seeds` seeds with the same distribution. An end is infinite if there are
-    /// too few seeds to determine it. The intervals of the minimum and the maximum are points, since no number of seeds
-    /// bounds the extremes over all seeds.
+    /// too few seeds to determine it. For the minimum and the maximum, the result is only the observed value, because
+    /// no number of seeds bounds the extremes over all seeds.
     pub fn of_quantile(sorted: &[f64], thousandths: u16, seeds: u64) -> Self {
         let number = |rank: u64| sorted.get(rank as usize).copied();
         Self::of_ranked_quantile(sorted.len() as u64, number, thousandths, seeds)
@@ -76,8 +76,8 @@ impl Interval {
         let Ok(below) = Binomial::new(f64::from(thousandths) / 1000.0, seeds) else {
             return Self::unbounded();
         };
-        // Converts a rank among `seeds` numbers, from 0, to a rank among the `count` numbers, and returns the number
-        // there.
+        // Converts a rank among `seeds` numbers, from 0, to a rank among the `count` numbers, and returns the number at
+        // that rank.
         let number = |rank: u64| {
             let rank = (u128::from(rank) * 2 + 1) * u128::from(count) / (u128::from(seeds) * 2);
             number(rank as u64)

@@ -162,8 +162,8 @@ pub(super) struct PassageLines {
     count: u32,
     /// Stack and row of the exit.
     exit: Option<(u32, u32)>,
-    /// Number of the run that contains the exit; 0, the number of the first run, until the search reaches the exit. The
-    /// first run is in no part.
+    /// Number of the run that contains the exit; 0 until the search reaches the exit. Run 0 contains the entrance, so
+    /// no line cuts it off.
     exit_number: u32,
     /// Pockets that contain no other pocket.
     pub(super) innermost: Vec<Part>,
@@ -284,12 +284,12 @@ impl PassageLines {
         is_more
     }
 
-    /// Adds the smallest and the largest pocket that the runs of a stack cut off, except for the far run. `width` is
-    /// the length of these runs, `beyond` the number of squares beyond the far run.
+    /// Considers the pockets that the runs before the far run of a stack cut off, and adds the smallest and the largest
+    /// of them. `width` is the length of the runs, `beyond` the number of squares beyond the far run.
     #[inline]
     fn add_pockets_within(&mut self, at: u32, width: u32, beyond: u32) {
         let visit = &mut self.visits[at as usize];
-        // The least number of runs beyond the line with which `is_pocket` returns true.
+        // The smallest number of runs of this stack beyond the line for which `is_pocket` returns true.
         let least = (width - 1).saturating_sub(beyond / width).max(1);
         let Some(before) = (visit.far - visit.near).checked_sub(least) else {
             return;
@@ -498,9 +498,9 @@ impl PassageLines {
             let visit = &self.visits[stack as usize];
             let length = self.stacks.all()[stack as usize].width() as i32;
             let is_shorter = length <= WIDEST_PASSAGE && best.is_none_or(|line| length < line.length());
-            // Of the common ancestors in this stack, the run nearest to the squares: the one furthest from the near
-            // run. If it does not cut off all squares, the near run may, because a path can lead around all other runs
-            // of the stack.
+            // `nearest` is the common ancestor in this stack that is nearest to the squares, and therefore furthest
+            // from the near run. If this run does not cut off all squares, the near run may, because a path can lead
+            // around all other runs of the stack.
             let nearest = lowest.map(|lowest| lowest.min(first));
             if is_shorter && let Some(number) = nearest.filter(|&number| number >= visit.near) {
                 let numbers = [Some(number), Some(visit.near).filter(|&near| near != number)];

@@ -9,7 +9,7 @@ use crate::design::expect::{Aggregate, AreaIndex, AreaPredicate, DungeonMetric, 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MetricValue {
-    /// A number; `None` if the dungeon has no value for the metric, such as a path length if the exit is unreachable.
+    /// A number; `None` if the metric has no value, for example the path length if the exit is unreachable.
     Number(Option<f64>),
     /// A boolean.
     Truth(bool),
@@ -164,9 +164,9 @@ fn join(operator: Operator, left: MetricValue, right: impl Fn() -> MetricValue) 
     }
 }
 
-/// Returns how far a dungeon is from the threshold of a condition, relative to the numbers compared; higher is better.
-/// For `and`, the distances of both conditions are summed; for `or`, the better distance counts; booleans count as 0.
-/// The sign does not show whether the condition holds: evaluate the condition separately.
+/// Returns the signed distance of a dungeon from the threshold of a condition, relative to the numbers compared; higher
+/// is better. For `and`, the distances of both conditions are summed; for `or`, the better distance counts; booleans
+/// count as 0. Because of these rules, the sign does not show whether the condition holds; [`evaluate`] does.
 pub fn margin(condition: &Expression, one: &impl MetricLookup) -> f64 {
     let number = |of: &Expression| evaluate(of, one, &()).number();
     match condition {

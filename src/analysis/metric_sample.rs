@@ -13,7 +13,7 @@ use super::outcome::{Outcome, truth_within};
 /// Largest number of seeds that is considered when [`Verdict::more_seeds`] is estimated for a condition on aggregates.
 const MOST_SEEDS: u64 = 10_000_000;
 
-/// The values, for each of many seeds, of the metrics that some expectations need.
+/// For each of many seeds, the values of the metrics that some expectations need.
 #[derive(Debug, Clone, Default)]
 pub struct MetricSample {
     metrics: Vec<Metric>,
@@ -52,8 +52,8 @@ impl SampleLookup for MetricSample {
     }
 }
 
-/// Returns the 0-based rank of a quantile among `count` sorted values. The quantile is the lowest value that at least
-/// `thousandths` thousandths of the values do not exceed.
+/// Returns the 0-based rank of a quantile among `count` sorted values. The quantile is the lowest value for which at
+/// least `thousandths` thousandths of the values are equal or lower.
 pub(super) const fn rank(count: u64, thousandths: u16) -> u64 {
     let at = (count as u128 * thousandths as u128).div_ceil(1000) as u64;
     at.saturating_sub(1)
@@ -220,7 +220,7 @@ impl MetricSample {
 
     /// Returns how far an expectation is from holding over the sample: 0 if it holds, higher is worse. The result
     /// combines the share of dungeons that still have to pass with the margins by which dungeons fail, relative to the
-    /// numbers compared. It therefore decreases even before another dungeon passes.
+    /// numbers compared. It is therefore lower if the same number of dungeons fail by smaller margins.
     pub fn shortfall(&self, expectation: &Expectation) -> f64 {
         let condition = resolved(&expectation.condition, &|over, of| self.over(over, of));
         if expectation.condition.is_of_one() {
@@ -246,8 +246,8 @@ impl MetricSample {
         if self.truth_at(condition, seeds) == Some(true) {
             return 0.0;
         }
-        // The worse of both ends of the intervals. An end beyond the sample's minimum or maximum is replaced by that
-        // value.
+        // The deficits at the low ends and at the high ends of all intervals; the worse one counts. An end beyond the
+        // sample's minimum or maximum is replaced by that value.
         let worst = [true, false].map(|is_low| {
             let end = |over: Aggregate, of: &Expression| {
                 let numbers = self.numbers(of);
@@ -260,7 +260,7 @@ impl MetricSample {
         worst[0].max(worst[1]).max(1e-3)
     }
 
-    /// Returns the shortfall of a condition without aggregates that the share `needed` of the dungeons must meet.
+    /// Returns the shortfall of a condition without aggregates, which the share `needed` of the dungeons must meet.
     fn shortfall_of_share(&self, condition: &Expression, needed: f64) -> f64 {
         let mut deficits: Vec<f64> = (0..self.len())
             .map(|i| self.one(i))
@@ -272,7 +272,7 @@ impl MetricSample {
         if deficits.len() <= allowed {
             return 0.0;
         }
-        // As many dungeons as are allowed to fail are ignored: those with the largest deficits.
+        // The `allowed` dungeons with the largest deficits are ignored.
         deficits.sort_unstable_by(f64::total_cmp);
         let over = deficits.len() - allowed;
         (over as f64 + deficits[..over].iter().sum::<f64>()) / seeds.max(1.0)
@@ -315,8 +315,8 @@ impl MetricSample {
             Expression::Over(over, of) => {
                 let number = MetricValue::Number(self.over(*over, of));
                 let interval = self.interval(*over, &self.numbers(of), self.len() as u64);
-                // The interval is omitted for a minimum or maximum, which has none, and if too few seeds determine
-                // neither end.
+                // The interval is omitted for a minimum or maximum, which has none, and if there are too few seeds to
+                // determine either end.
                 let interval = interval.filter(|of| of.low < of.high && (of.low.is_finite() || of.high.is_finite()));
                 let interval = interval.map_or_else(String::new, |interval| format!(" {}", ends(interval)));
                 parts.push(format!("{expression} {}{interval}", shown(number)));
@@ -348,8 +348,9 @@ fn deficit(condition: &Expression, one: &impl MetricLookup) -> f64 {
     if missing.is_nan() { 1.0 } else { missing.clamp(0.0, 1.0) }
 }
 
-/// Converts a condition to one on single dungeons. If all metrics of the condition are in aggregates, the aggregates
-/// are removed, so that `median dead-ends <= 40` becomes `dead-ends <= 40`. Any other condition is returned unchanged.
+/// Converts a condition to a condition on single dungeons. If all metrics of the condition are in aggregates, the
+/// aggregates are removed, so that `median dead-ends <= 40` becomes `dead-ends <= 40`. Any other condition is returned
+/// unchanged, because it already applies to single dungeons.
 pub fn alone(condition: &Expression) -> Expression {
     fn without(expression: &Expression) -> Expression {
         match expression {

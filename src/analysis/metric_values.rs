@@ -60,17 +60,19 @@ impl MetricValues {
     fn checked(self) -> Result<Self, String> {
         if self.plain.len() != METRICS.len() {
             let (has, wanted) = (self.plain.len(), METRICS.len());
-            return Err(format!("this version of the program has {wanted} metrics, not {has}"));
+            return Err(format!(
+                "found {has} metrics, but this version of the program has {wanted}"
+            ));
         }
         if !self.sight.is_empty() && self.sight.len() != SIGHT_METRICS.len() {
             let (has, wanted) = (self.sight.len(), SIGHT_METRICS.len());
             return Err(format!(
-                "this version of the program has {wanted} metrics of sight, not {has}"
+                "found {has} metrics of sight, but this version of the program has {wanted}"
             ));
         }
         for counts in [&self.tiles, &self.widths] {
             let sum = counts.iter().try_fold(0_u32, |sum, count| sum.checked_add(*count));
-            sum.ok_or("no dungeon has this number of squares")?;
+            sum.ok_or("the counts of squares add up to more than any dungeon has")?;
         }
         Ok(self)
     }

@@ -50,7 +50,7 @@ pub struct AreaMetrics {
     pub needed: bool,
     /// Shortest line across a passage (at most 12 squares) that cuts the reachable part of the area off from the
     /// entrance and the exit. Squares on the line count as cut off, but at least one square of the area must be beyond
-    /// the line. An area between the entrance and the exit is not cut off merely because it separates them.
+    /// the line. A line that cuts the area off from only one of the two does not count.
     pub severed_by: Option<PassageLine>,
 }
 
@@ -94,11 +94,12 @@ pub struct SightMetrics {
     pub visible_area: Option<u32>,
     /// Share of the floor that is not visible from any square of the path to the exit.
     pub unseen: Option<f64>,
-    /// Mean integration of the squares.
+    /// Mean integration of the squares. The integration of a square is high if few successive lines of sight lead from
+    /// it to the other squares.
     pub integration: Option<f64>,
-    /// Correlation of connectivity with integration, from −1 to 1.
+    /// Correlation between the number of squares visible from a square and the integration of the square, from −1 to 1.
     pub intelligibility: Option<f64>,
-    /// Number of squares each of which would disconnect the floor if it were closed.
+    /// Number of choke points. A choke point is a square that would disconnect the floor if it were closed.
     pub choke_points: Option<u32>,
     /// Median number of steps that an explorer takes until it sees the exit.
     pub found: Option<u32>,
@@ -112,10 +113,11 @@ pub struct Metrics {
     /// Rows and columns of the dungeon.
     pub size: Size,
     /// Square of the entrance. If the scene does not define one, it is the open square with the fewest steps to the top
-    /// left corner; of several such squares, the one in the topmost row. `None` if no square is open.
+    /// left corner, ignoring walls; of several such squares, the one in the topmost row. `None` if no square is open.
     pub entrance: Option<Point>,
-    /// Square of the exit. If the scene does not define one, it is the open square with the fewest steps to the bottom
-    /// right corner; of several such squares, the one in the bottommost row. `None` if no square is open.
+    /// Square of the exit. If the scene does not define one, it is the open square with the fewest steps to the
+    /// bottom right corner, ignoring walls; of several such squares, the one in the bottommost row. `None` if no
+    /// square is open.
     pub exit: Option<Point>,
     /// The shortest path from the entrance to the exit, both included. Of several shortest paths, it is the one that
     /// goes straight for as long as possible when it is traced back from the exit. Empty if no path exists.
@@ -129,19 +131,19 @@ pub struct Metrics {
     pub inside: u32,
     /// Number of squares inside the outer ring that are not open.
     pub filled: u32,
-    /// Connected areas of open squares other than the largest area, in row order. If the entrance is not in the largest
-    /// area, its area is one of them.
+    /// Connected areas of open squares other than the largest area, in row order. They include the area of the entrance
+    /// if that is not the largest.
     pub enclosed: Vec<EnclosedArea>,
     /// Dead ends, the smallest first. See [`DeadEnd`].
     pub dead_ends: Vec<DeadEnd>,
-    /// Number of squares of the shape that lie in a pocket, beyond the line that cuts the pocket off. A pocket is a
-    /// dead end or contains several of them.
+    /// Number of squares of the shape that lie in a pocket: a part that one line across a passage cuts off from the
+    /// entrance, and that does not contain the exit. The squares of the line are not in the pocket.
     pub blind: u32,
-    /// Number of squares whose shape is analysed: the reachable squares and the pillars among them.
+    /// Number of squares whose shape is analysed: the reachable squares and the pillars that they surround.
     pub shape: u32,
-    /// Number of squares of each passage width. The width at a square is the side of the largest open square block that
-    /// contains the square. Index 0 counts width 1; index 31 counts widths of 32 and more. The list ends with the
-    /// widest passage.
+    /// Number of squares of each passage width. The width at a square is the greatest w for which a block of w × w open
+    /// squares contains the square. Index 0 counts width 1; index 31 counts widths of 32 and more. The list ends with
+    /// the widest passage.
     pub widths: Vec<u32>,
     /// Junctions. See [`Junction`].
     pub junctions: Vec<Junction>,

@@ -1,9 +1,8 @@
-//! The openings of an open square block: the ways out of it.
+//! The openings of a block: the ways out of it. A block consists of w × w open squares, and w is its width.
 //!
-//! A *stretch* is a sequence of connected open squares around the block; it may turn a corner. It is an opening if a
-//! straight walk outward, which begins with one of its squares, can cover one square more than the stretch has; a walk
-//! over three squares is always enough. An open corner connects two sides, but does not count as a square of the
-//! stretch.
+//! A *stretch* is a sequence of connected open squares around the block; it may turn a corner. A stretch of n squares
+//! is an opening if a straight walk outward from one of them covers at least n + 1 squares, its first square included;
+//! three squares are always enough. An open corner connects two sides, but does not count as a square of the stretch.
 //!
 //! The squares around a block that is at most 63 squares wide are examined as bits: see [`Ring`]. The openings of
 //! single squares and of blocks of two by two squares, by far the most frequent ones, are counted 64 at a time: see
@@ -28,8 +27,7 @@ pub(super) fn openings(maps: [&BitRows; 2], at: (usize, usize), width: usize) ->
 }
 
 /// Returns the squares `out` steps outward from the sides of a block that is at most 63 squares wide: above, right,
-/// left and below. The bit after the last square of a side is the corner, or a square beyond it; all later bits may
-/// have any value.
+/// left and below. If `out` is 1, the bit after the last square of a side is the corner; later bits have no meaning.
 #[expect(
     clippy::inline_always,
     reason = "measured: calls take 1.4% of the time of all metrics"
@@ -76,12 +74,12 @@ impl Ring {
         }
     }
 
-    /// Returns whether there are at least three stretches around a block that is at most 31 squares wide, so that a
-    /// chain fits into a word.
+    /// Returns whether there are at least three stretches around the block. The block must be at most 31 squares wide,
+    /// so that a chain fits into a word.
     #[inline]
     fn may_part(&self) -> bool {
         let ([above, right, left, below], side) = (self.sides, u64::MAX >> (WORD - self.width));
-        // Many blocks are in a passage between two walls.
+        // A shortcut for the many blocks in a passage between two walls.
         let is_within = |ends: u64, walls: u64| ends & side == side && walls & side == 0;
         if is_within(above & below, left | right) || is_within(left & right, above | below) {
             return false;
@@ -124,7 +122,8 @@ impl Ring {
             leads = leads.map(|leads| leads | 1);
             shared += 1;
         }
-        // Adding any bits of a stretch to the stretch carries into the bit after its end: one set bit for each opening.
+        // Adding some bits of a stretch to the whole stretch carries into the bit after its end, so there is one set
+        // bit for each opening.
         let ends = [0, 1].map(|chain| (open[chain] + leads[chain]) & !open[chain]);
         if self.joins_ends && (ends[0] & ends[1]) >> (last + 1) & 1 != 0 {
             shared += 1;
@@ -223,8 +222,9 @@ impl Ways {
         unknown: u64::MAX,
     };
 
-    /// Counts the openings of single squares, which are in a word of a map and in no larger block. No two sides meet at
-    /// an open corner, because the corner would be in a larger block together with the square.
+    /// Counts the openings of the single squares in a word of a map. The result is valid only for squares that are in
+    /// no larger block: around these, no two sides meet at an open corner, because the corner and the square would be
+    /// in a larger block.
     pub(super) fn around_squares(open: &BitRows, word: usize) -> Self {
         let row = |down: usize| {
             let index = (word + down * open.across()).wrapping_sub(2 * open.across());
@@ -321,12 +321,12 @@ impl RowPart {
         }
     }
 
-    /// Returns the bits of the columns that are `by` columns further left, 1 to 63.
+    /// Returns the bits of the columns that are `by` columns further left. `by` must be from 1 to 63.
     const fn left(self, by: usize) -> u64 {
         self.here << by | self.before >> (WORD - by)
     }
 
-    /// Returns the bits of the columns that are `by` columns further right, 0 to 63.
+    /// Returns the bits of the columns that are `by` columns further right. `by` must be from 0 to 63.
     const fn right(self, by: usize) -> u64 {
         self.here >> by | self.after << 1 << (WORD - 1 - by)
     }

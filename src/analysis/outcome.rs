@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::interval::Interval;
 use crate::design::expect::{Expression, Operator};
 
-/// The verdict of a sample on an expectation over all seeds, at 95% confidence.
+/// The verdict of a sample on an expectation over all seeds. It compares the expectation with 95% confidence intervals:
+/// that of the share of dungeons that meet the condition, or those of the aggregates in the condition.
 ///
 /// An expectation for every dungeon, which has no share, is decided over the seeds of the sample alone: one failing
 /// dungeon refutes it, and no number of passing dungeons could prove it for all seeds.

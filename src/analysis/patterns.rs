@@ -9,7 +9,7 @@ use super::bit_rows::BitRows;
 /// Number of different windows of 3 × 3 squares.
 const WINDOWS: usize = 512;
 
-/// Number of patterns: windows that rotation and reflection cannot make equal.
+/// Number of patterns. Windows that are equal after rotation or reflection share a pattern.
 pub const PATTERNS: usize = 102;
 
 /// Pattern of each window. The bits of a window are its squares in row order, starting with the lowest bit.

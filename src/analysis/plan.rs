@@ -21,7 +21,7 @@ pub(super) struct OpenPlan {
 impl OpenPlan {
     /// Copies the open squares of a dungeon, reusing the allocation.
     pub(super) fn load(&mut self, grid: &Grid) {
-        // All squares but those of the frame, which stays closed, are replaced.
+        // If the size is the same, nothing needs clearing: the frame is closed, and all other squares are replaced.
         if self.open.is_empty() || self.size() != grid.size() {
             self.fit(grid.size());
         }

@@ -48,7 +48,8 @@ impl RangeAxis {
     fn over(numbers: &(impl Iterator<Item = i64> + Clone), most: usize) -> Option<Self> {
         let (least, highest) = (numbers.clone().min()?, numbers.clone().max()?);
         let is_whole = numbers.clone().all(|number| number % ONE == 0);
-        // In tenths of ten-thousandths. The largest width exceeds half of the largest possible span.
+        // These widths are in tenths of ten-thousandths. The largest width that remains below exceeds all numbers, so
+        // two bins are always enough.
         let widths = (0..=18).flat_map(|exponent| WIDTHS.map(|tenths| tenths.saturating_mul(10_i64.pow(exponent))));
         let fits = |width: &i64| {
             let bins = highest.div_euclid(*width) - least.div_euclid(*width);
@@ -148,8 +149,8 @@ impl RangeAxis {
 
     /// Returns the labels of the axis, each with its position: the distance from the lowest edge, in bins. Labels are
     /// at least `apart` bins from each other. They are at the edges of bins, or in the middle if each bin contains a
-    /// single whole number. The distance between labels is 1, 2, 5, 10 bins and so on, counted from 0, so that the
-    /// labels are round numbers.
+    /// single whole number. Neighbouring labels are 1, 2, 5, 10, 20, … bins apart, and the number 0 has a label if it
+    /// is on the axis, so that the labels are round numbers.
     pub fn ticks(&self, apart: usize) -> impl Iterator<Item = (f64, String)> + use<> {
         let apart = i64::try_from(apart.max(1)).unwrap_or(i64::MAX);
         let mut steps = (0..18).flat_map(|exponent| [1, 2, 5].map(|step| step * 10_i64.pow(exponent)));
@@ -320,8 +321,8 @@ impl RangeMap {
     }
 
     /// Returns the cell with dungeons that a step from the cell `from` selects: the nearest one that lies at least as
-    /// far ahead as to the side. The step goes to the right or left if `across` is not 0, otherwise up or down; only
-    /// the signs of `across` and `up` matter.
+    /// far ahead as to the side, where the distance to the side counts double. The step goes to the right or left if
+    /// `across` is not 0, otherwise up or down; only the signs of `across` and `up` matter.
     pub fn next_to(&self, from: [usize; 2], across: i32, up: i32) -> Option<&RangeCell> {
         let ahead_and_aside = |cell: &&RangeCell| {
             let right = cell.across as i64 - from[0] as i64;

@@ -87,7 +87,7 @@ enum ColumnKind {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cell {
-    /// No value, such as the path length if the exit is unreachable.
+    /// No value: for example, a dungeon has no path length if the exit is unreachable.
     Nothing,
     /// A boolean.
     Truth(bool),

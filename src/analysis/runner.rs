@@ -81,7 +81,7 @@ impl MetricsRunner {
     }
 
     /// Grows a design and returns its metrics, as [`Self::grow_and_measure`] does. Calls `goes_on` every 256 turns, and
-    /// returns `None` once it returns `false`.
+    /// returns `None` as soon as `goes_on` returns `false`.
     pub fn grow_and_measure_while(
         &mut self,
         design: &ValidDesign,

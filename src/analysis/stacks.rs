@@ -4,9 +4,9 @@
 //! one straight below the other. Walls and passages are long and straight, so there are far fewer stacks than runs.
 //!
 //! A run continues the stack of the run above if both have the same first and last column; otherwise one stack ends
-//! and another begins. The runs that continue are found for 64 columns at a time, so that the time for a stack hardly
-//! depends on its height. Stacks touch only where one ends and another begins: a run that continues has walls on both
-//! sides in both rows.
+//! and another begins. The runs that continue a stack are found for 64 columns at a time, so a tall stack takes hardly
+//! more time than a short one. Stacks touch only where one ends and another begins: a run that continues a stack has
+//! clear bits on both sides, in its own row and in the row above.
 
 use std::ops::Range;
 
@@ -64,7 +64,7 @@ pub(super) struct Stacks {
     firsts: Vec<u32>,
     /// The stacks that touch each stack from above, from left to right.
     touched: Vec<u32>,
-    /// For each column, the index of the latest stack whose first column it is.
+    /// For each column, the index of the last stack found so far that has this column as its first.
     latest: Vec<u32>,
     /// Stacks that end in the row above the current row, from left to right.
     ended: Vec<u32>,
@@ -186,7 +186,7 @@ impl Stacks {
                 column + 1
             };
         }
-        // All other stacks begin within the rectangle, below its first row.
+        // All other stacks that meet the rectangle begin in its rows below the first.
         let begun = self.firsts[rows.start + 1] as usize..self.firsts[rows.end] as usize;
         for stack in begun {
             let Stack { from, to, .. } = self.all[stack];
@@ -223,7 +223,7 @@ fn run_end(row: &[u64], from: usize) -> usize {
     end
 }
 
-/// Sets the bits of `continued` to the first columns of the runs that two rows have in common.
+/// Replaces `continued` by a bitmap of the first columns of the runs that two rows have in common.
 #[inline]
 fn mark_continued(here: &[u64], above: &[u64], continued: &mut [u64]) {
     let (mut before, mut carry, mut carry_above, mut is_second) = (0, false, false, false);
@@ -235,8 +235,8 @@ fn mark_continued(here: &[u64], above: &[u64], continued: &mut [u64]) {
         let (end, end_above);
         (end, carry) = here.carrying_add(begins, carry);
         (end_above, carry_above) = above.carrying_add(begins, carry_above);
-        // If a run begins in the same column as the run above but ends in another one, both ends are set here. The
-        // first of the two clears the mark of the run.
+        // If a run and the run above begin in the same column but end in different columns, `other_ends` contains both
+        // ends. At the first of these ends, the mark of the run is cleared.
         let mut other_ends = end & !here ^ end_above & !above;
         while other_ends != 0 {
             if !is_second {
@@ -318,7 +318,7 @@ mod tests {
                 .map(|stack| found.above(stack).to_vec())
                 .collect::<Vec<_>>()
         };
-        // Numbered 01 / 234 / 5; the last of the second row is two rows high.
+        // Stacks 0 and 1 begin in the first row, 2 to 4 in the second, and 5 in the third. Stack 4 is two rows high.
         assert_eq!(above(0), [vec![], vec![], vec![0], vec![], vec![], vec![]]);
         assert_eq!(above(1), [vec![], vec![], vec![0], vec![0, 1], vec![1], vec![2, 3]]);
     }

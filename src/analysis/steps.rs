@@ -19,10 +19,10 @@ pub(super) struct StepSearch {
     /// Steps to each square, in the order of the plan. For the squares marked by `mark_shortest_paths`, [`ON_PATH`] is
     /// added.
     distance: Vec<u32>,
-    /// The reached squares, the nearest first, followed by entries that longer searches have left behind. Each entry
-    /// is an index counted from the start of the plan's second row, the first row inside the frame.
+    /// The reached squares, the nearest first, followed by entries left over from earlier searches that reached more
+    /// squares. Each entry is an index counted from the start of the plan's second row, the first row inside the frame.
     order: Vec<u32>,
-    /// The squares on the shortest paths, in the same form.
+    /// The squares on the shortest paths, in the same form as `order`.
     on_path: Vec<u32>,
     /// Number of reached squares.
     count: usize,
@@ -38,8 +38,8 @@ impl StepSearch {
 
     /// Searches from a square; if it is closed, nothing is reached.
     ///
-    /// Squares at the same distance are in the order in which the search reaches them: it processes the squares that
-    /// are one step nearer in their order, and steps North, East, South and West from each.
+    /// Squares at the same distance are in the order in which the search reaches them. To reach them, the search takes
+    /// the squares that are one step nearer, one by one in order, and steps North, East, South and West from each.
     pub(super) fn start(&mut self, plan: &OpenPlan, from: usize) {
         self.clear();
         self.stride = plan.stride;
@@ -82,7 +82,7 @@ impl StepSearch {
         reached.map(|&at| at as usize + self.stride)
     }
 
-    /// Replaces a map by the reached squares.
+    /// Replaces the content of `into` by a map of the reached squares.
     pub(super) fn copy_reached(&self, plan: &OpenPlan, into: &mut BitRows) {
         into.fit(plan.rows(), plan.columns());
         if self.count == 0 {
@@ -122,8 +122,8 @@ fn spread(plan: &OpenPlan, distance: &mut [u32], order: &mut [u32], levels: impl
     let stride = plan.stride;
     let inside = distance.len() - 2 * stride;
     let distance = Cell::from_mut(distance).as_slice_of_cells();
-    // For each direction, a slice that contains the neighbour of a square at the index that `order` stores for the
-    // square. All slices have the same length, so one check of the bounds covers all of them.
+    // One slice for each direction. `order` stores an index for each square; at this index, each slice contains the
+    // square's neighbour in its direction. All slices have the same length, so one check of the bounds covers them all.
     let beside = |first: usize| &distance[first..][..inside];
     let [north, east, south, west] = [0, stride + 1, 2 * stride, stride - 1].map(beside);
     let steps = plan.steps().map(|step| step as u32);

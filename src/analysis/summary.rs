@@ -1,5 +1,5 @@
-//! A summary of many dungeons: how often each value occurs in each column of their rows, and which seeds show
-//! anomalies.
+//! A summary of many dungeons. Each dungeon is a row of a table; the summary counts how often each value occurs in each
+//! column, and lists seeds that show anomalies.
 //!
 //! Values are counted, and rows are not stored. The memory of a summary therefore depends on the number of distinct
 //! values, not on the number of rows.
@@ -105,7 +105,7 @@ impl ValueCounts {
             i128::MAX
         };
         let bins = (bins as i128).min(whole).max(1);
-        // A whole number n extends from n to n + 1.
+        // In a histogram of whole numbers, the number n occupies the range from n to n + 1.
         let breadth = spread + if is_whole { 10_000 } else { 1 };
         let mut histogram = vec![0; bins as usize];
         for (number, count) in self.numbers() {

@@ -1,6 +1,6 @@
 //! A walk through a dungeon, directed by the user or by an explorer, and the squares seen during it.
 //!
-//! The walker sees the squares that the metrics of sight count as seen, and the walls beside them. The *floor* of a
+//! The walker sees the squares that the sight metrics count as visible, and the walls beside them. The *floor* of a
 //! dungeon consists of the squares that can be reached from the entrance; these squares are numbered. A walk is a list
 //! of squares with a current moment, an index in this list. The user can move the current moment back and forth; a
 //! step by hand replaces all squares after it.
@@ -297,7 +297,8 @@ mod tests {
         assert!(walk.walk(Forward::South));
         assert!(walk.explore());
         assert_eq!((walk.step(), walk.found()), (1, Some(walk.steps())));
-        // Up again, and along to the bend: squares seen during the walk by hand are not visited.
+        // The explorer goes up again and along to the bend. It does not explore the squares seen
+        // during the walk by hand.
         assert_eq!(walk.steps(), 1 + 1 + 6);
     }
 

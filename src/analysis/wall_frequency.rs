@@ -73,7 +73,8 @@ impl WallFrequency {
         self.dungeons
     }
 
-    /// Counts a dungeon. Ignores it if its size differs, or if 65,535 dungeons have been counted already.
+    /// Counts a dungeon. Ignores dungeons of any other size than [`Self::size`], and all dungeons after the first
+    /// 65,535.
     pub fn add(&mut self, grid: &Grid) {
         if grid.size() != self.size || self.dungeons == u16::MAX {
             return;
@@ -119,8 +120,8 @@ impl WallFrequency {
         }
     }
 
-    /// Converts the number of dungeons in which a square is a wall to a tenth of all dungeons, from 0 to 9. All
-    /// dungeons (100%) belong to the last tenth.
+    /// Returns the share of dungeons in which a square is a wall, in tenths rounded down: 0 for less than 10%, 1 for
+    /// less than 20%, up to 9 for 90% or more. `walls` is the number of these dungeons.
     pub fn tenth(&self, walls: u16) -> usize {
         (usize::from(walls) * 10 / usize::from(self.dungeons.max(1))).min(9)
     }

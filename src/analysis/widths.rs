@@ -1,10 +1,10 @@
 //! Passage widths and junctions.
 //!
-//! Crawlers leave corridors several squares wide, so widths are measured with open square blocks: a passage is as wide
-//! as the largest open block that fits into it. Blocks up to [`MOST_WIDTH`] wide are found for 64 top left squares at
-//! a time, one width after the other. Larger blocks, which are rare, are found in one pass over their top left
-//! squares. Only the widest blocks, those that no larger one contains, matter: they can be junctions, and they cover
-//! all squares of the shape.
+//! The corridors that Crawlers create are several squares wide, so widths are measured with open square blocks: a
+//! passage is as wide as the largest open block that fits into it. Blocks up to [`MOST_WIDTH`] wide are found for 64
+//! top left squares at a time, one width after the other. Larger blocks, which are rare, are found in one pass over
+//! their top left squares. Only the widest blocks, those that no larger one contains, matter: they can be junctions,
+//! and they cover all squares of the measured shape (the reachable squares, and the pillars between them).
 
 use serde::{Deserialize, Serialize};
 
@@ -36,8 +36,8 @@ pub(super) struct Widths {
     covered: Covered,
     /// Blocks with at least three openings.
     parting: Vec<Junction>,
-    /// For each top left square, how much wider than [`MOST_WIDTH`] the largest open block there is; 0 if it is not
-    /// wider. Contains the squares of the rows in which such blocks begin, and a frame around these rows.
+    /// For each top left square, the width of its largest open block minus [`MOST_WIDTH`]; 0 if the block is not
+    /// wider. Contains the squares of the rows in which wider blocks begin, and a frame around these rows.
     beyond: Vec<u32>,
     /// Squares of the junctions.
     painted: BitRows,
@@ -46,9 +46,9 @@ pub(super) struct Widths {
 }
 
 impl Widths {
-    /// Returns the number of squares of each width, and the junctions. Index 0 is width 1. The last index is the
-    /// greatest width in the shape; index `MOST_WIDTH - 1`, if present, also counts all wider passages. `transposed` is
-    /// the shape with rows and columns exchanged.
+    /// Returns the number of squares of each width, and the junctions. Index 0 is for width 1, and the last index is
+    /// for the greatest width in the shape. Index `MOST_WIDTH - 1`, if present, also counts the squares of all wider
+    /// passages. `transposed` is the shape with rows and columns exchanged.
     pub(super) fn find(&mut self, shape: &BitRows, transposed: &BitRows) -> (Vec<u32>, Vec<Junction>) {
         let maps = [shape, transposed];
         self.blocks.find(shape, MOST_WIDTH);
@@ -86,8 +86,8 @@ impl Widths {
 
     /// Returns the junctions wider than [`MOST_WIDTH`], in the order of widths and rows.
     ///
-    /// One pass from the bottom right corner finds the excess width of each block: one more than the minimum of the
-    /// blocks that begin one square to the right, below, and diagonally below right.
+    /// One pass from the bottom right corner finds the excess width of each block: one more than the smallest excess
+    /// width of the blocks that begin one square to the right, below, and diagonally below right.
     fn halls(&mut self, maps: [&BitRows; 2]) -> Vec<Junction> {
         let beyond = self.blocks.beyond().iter();
         let tops: Vec<(usize, usize)> = beyond.flat_map(|block| block.squares(maps[0])).collect();

@@ -1,8 +1,8 @@
 //! Atlases of a design: the file format that the command line and the designer share, and the designer's jobs.
 //!
-//! The search itself performs no I/O and grows no dungeons, see [`Atlas`](crate::analysis::tune::Atlas). It requests
-//! trials. They run in a separate job, [`AtlasTrials`], so that an atlas and the tuner do not cancel each other's
-//! trials. Files are read and written on separate threads, since a drive may hang.
+//! The search itself, [`Atlas`](crate::analysis::tune::Atlas), performs no I/O and grows no dungeons: it requests
+//! trials. These trials run in a separate job, [`AtlasTrials`], so that an atlas and the tuner do not cancel each
+//! other's trials. Files are read and written on separate threads, since a drive may hang.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub struct AtlasSubject {
     pub seeds: u64,
     /// Seed of the search itself, which is the design's seed.
     pub search_seed: u64,
-    /// Whether every candidate is drawn at random, instead of from earlier candidates.
+    /// Whether every candidate is drawn at random, instead of being made from earlier candidates.
     pub random: bool,
     /// The expectations that candidates should meet.
     pub expectations: Vec<String>,

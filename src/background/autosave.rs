@@ -196,8 +196,8 @@ impl Autosaver {
         (self.look)();
     }
 
-    /// Writes future autosaves to a slot that another run left behind, which already contains the current unsaved
-    /// work.
+    /// Writes future autosaves to a slot that another run left behind. The slot already contains the current
+    /// unsaved work.
     pub fn adopt(&self, slot: Arc<AutosaveSlot>) {
         // Work recorded earlier is obsolete and must not overwrite the content of the adopted slot.
         let mut state = lock(&self.shared.state);
@@ -377,8 +377,8 @@ impl AutosaveState {
         (self.first, self.last) = (None, None);
     }
 
-    /// Returns when the next write is due: `REST` after the last edit, but at most `most` after the first. If the
-    /// autosave is only to be deleted, that is due immediately. Returns `None` if nothing has changed.
+    /// Returns when the next write is due: `REST` after the last edit, but at most `most` after the first. Deleting the
+    /// autosave is due immediately. Returns `None` if nothing has changed.
     fn due(&self) -> Option<Instant> {
         let (first, last) = (self.first?, self.last?);
         match self.most.filter(|_| self.unsaved.is_some()) {
@@ -449,7 +449,7 @@ mod tests {
     fn edits_are_kept_half_a_second_after_the_last_and_every_two_seconds_while_they_continue() {
         let begun = Instant::now();
         let most = crate::settings::Settings::default().saving.autosave;
-        // Returns the times of edits and of autosaves, in milliseconds, with an edit every `every` until `until`.
+        // Makes an edit every `every` milliseconds until `until`. Returns the times of the autosaves, in milliseconds.
         let kept = |every: u64, until: u64| {
             let mut state = AutosaveState {
                 most,

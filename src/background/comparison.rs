@@ -16,7 +16,8 @@ use crate::recording::Trace;
 /// Shortest time between two replies to a comparison request.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Number of sampled sign assignments for preliminary results, which are replaced once more seeds are measured.
+/// Number of sampled sign assignments (see [`FLIPS`]) for preliminary results. Replies with more seeds replace
+/// these results.
 const PRELIMINARY_FLIPS: usize = 499;
 
 /// Two designs whose dungeons are to be shown side by side.

@@ -1,4 +1,5 @@
-//! Counterfactuals: grows alternatives to a run on several threads, in the background if the inspector requests them.
+//! Counterfactuals: grows alternatives to a run. Several threads share this work. Requests of the inspector run as
+//! background jobs.
 
 use std::sync::Arc;
 
@@ -56,7 +57,8 @@ pub fn causes(
 /// The changes that achieve a goal: all changes that do so on their own or, if there are none, pairs of changes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Undoing {
-    /// One or two alternatives, and their outcome. Those that change the fewest walls come first.
+    /// Each entry contains one or two alternatives and their outcome. The entries that change the fewest walls come
+    /// first.
     pub found: Vec<(Vec<Alternative>, MetricOutcome)>,
     /// Number of single alternatives that were tried.
     pub singles: usize,
@@ -65,7 +67,7 @@ pub struct Undoing {
 }
 
 /// Returns the changes that achieve a goal. Tries all single alternatives; if none of them achieves the goal, tries
-/// pairs of those that come nearest to it. Calls `tried` with the number of dungeons grown so far.
+/// pairs of the alternatives that come nearest to it. Calls `tried` with the number of dungeons grown so far.
 ///
 /// # Errors
 ///
@@ -144,7 +146,7 @@ pub struct CounterfactualRequest {
     pub design: ValidDesign,
     /// Engine options of the run.
     pub options: Options,
-    /// What is asked about.
+    /// What the inspector asks about.
     pub subject: CounterfactualSubject,
 }
 

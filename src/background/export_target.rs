@@ -6,7 +6,7 @@ use super::job::{Cancelled, Job, JobCx, Policy};
 use crate::export::{self, ExportKind, SAMPLE_BYTES};
 use crate::storage::{self, is_same_file};
 
-/// A request to check the destination of an export that the user typed.
+/// A request to check the destination that the user typed for an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportTarget {
     /// Kind of the export.
@@ -17,8 +17,8 @@ pub struct ExportTarget {
     pub inside: PathBuf,
     /// Path of the file to write if the typed path is not a folder, or why the typed path is not a valid file.
     pub file: Result<PathBuf, String>,
-    /// Whether an earlier export to this path is repeated. If so, the file is replaced without a confirmation, provided
-    /// that it still is an export of the same kind.
+    /// Whether an earlier export to this path is repeated. If so, the file is replaced without confirmation, provided
+    /// that it is still an export of the same kind.
     pub again: bool,
     /// Files of the open design, and its level files. No export may replace them.
     pub own: Vec<PathBuf>,
@@ -85,8 +85,8 @@ impl Job for ExportTarget {
     }
 }
 
-/// Returns whether an export of `kind` may replace a file without a confirmation: the file contains an earlier export
-/// of this kind, is empty, or is a device or a pipe.
+/// Returns whether an export of `kind` may replace a file without confirmation: the file contains an earlier export of
+/// this kind, is empty, or is a device or a pipe.
 fn is_earlier_export(path: &Path, kind: ExportKind) -> bool {
     if path.metadata().is_ok_and(|found| !found.is_file() || found.len() == 0) {
         return true;
@@ -121,13 +121,13 @@ mod tests {
         let beside = export::name_beside(ExportKind::Tmx, "a.tmx").unwrap();
         std::fs::write(path(&beside), "").unwrap();
         assert_eq!(site("a.tmx").find().unwrap().in_the_way, [path(&beside)]);
-        // The folder of a repeated export is not checked, since the writer reports it if the folder is missing.
+        // The folder of a repeated export is not checked, since the writer reports a missing folder.
         let again = ExportTarget {
             again: true,
             ..site("no/keep.tmx")
         };
         assert_eq!(again.find().unwrap().to, path("no/keep.tmx"));
-        // An earlier export is replaced without a confirmation, but any other file in its place is not.
+        // An earlier export is replaced without confirmation, but any other file in its place is not.
         for (content, free) in [
             ("", true),
             ("x,y,tile,generation,builder,turn,line,feature,steps\n", true),

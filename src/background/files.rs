@@ -20,7 +20,7 @@ pub struct ReadRequest {
     /// Path that the user typed. If it names a file, that file is read instead of `files`.
     pub typed: Option<PathBuf>,
     /// Whether the user selected an entry of a list. If true, `files` is read if `typed` is not a file. If false, a
-    /// typed path that does not exist is read as a design, which reports the error.
+    /// typed path that does not exist is read as a design, so that the read reports the error.
     pub selected: bool,
     /// Level files to read in addition to those that the design uses.
     pub levels: Vec<PathBuf>,
@@ -35,7 +35,7 @@ pub struct ReadReply {
     pub fresh: FileSnapshot,
     /// If the file is a recording: the recording, or why it cannot be shown.
     pub recording_file: Option<Result<Box<RecordingFile>, RecordingFileError>>,
-    /// The typed path if it names a drawing. Drawings are not read here.
+    /// The typed path if it names a drawing. The drawing itself is not read.
     pub drawing: Option<PathBuf>,
 }
 

@@ -52,7 +52,7 @@ pub enum GrowthReply {
     Grown(EventChunk),
     /// The growth ended.
     Finished,
-    /// A recording's design was grown again. Contains whether this reproduced the recording.
+    /// A recording's design was grown again. Contains the result of the comparison with the recording.
     Reproduced(ReproductionCheck),
 }
 
@@ -74,7 +74,7 @@ impl Job for GrowthRequest {
 fn grow(design: &ValidDesign, options: Options, limit: usize, cx: &JobCx<'_, GrowthReply>) -> Result<(), Cancelled> {
     let (mut growth, mut recorder, recording) = Recorder::begin(design, options, limit);
     let mut recording = Box::new(recording);
-    // Prepared on this thread, so that the event loop need not build a large dungeon.
+    // Prepare the recording on this thread, so that the event loop need not build a large dungeon.
     recording.prepare();
     let diagnostics = growth.diagnostics().to_vec();
     cx.send(GrowthReply::Started { recording, diagnostics })?;
@@ -88,7 +88,7 @@ fn grow(design: &ValidDesign, options: Options, limit: usize, cx: &JobCx<'_, Gro
     cx.send(GrowthReply::Finished)
 }
 
-/// Sends a recording, then checks whether growing its design reproduces it.
+/// Sends a recording, then checks whether growing its design reproduces the recording.
 fn replay(file: &RecordingFile, limit: usize, cx: &JobCx<'_, GrowthReply>) -> Result<(), Cancelled> {
     let mut recording = Box::new(file.recording.clone().limited(limit));
     // Marks the recording as finished, since no further events follow, even if the recorded growth was incomplete.
@@ -100,7 +100,7 @@ fn replay(file: &RecordingFile, limit: usize, cx: &JobCx<'_, GrowthReply>) -> Re
     compare(file, cx)
 }
 
-/// Checks whether growing the recording's design reproduces it, and sends the result.
+/// Checks whether growing a recording's design reproduces the recording, and sends the result.
 fn compare(file: &RecordingFile, cx: &JobCx<'_, GrowthReply>) -> Result<(), Cancelled> {
     let check = file.again(|| !cx.is_cancelled()).ok_or(Cancelled)?;
     cx.send(GrowthReply::Reproduced(check))
@@ -138,6 +138,6 @@ mod tests {
         for _ in 0..200 {
             jobs.start(Ticket::new(), request().into());
         }
-        drop(jobs); // Hangs here for 2 seconds if a blocked send does not notice.
+        drop(jobs); // Hangs for 2 seconds if a blocked send does not notice that its job is cancelled.
     }
 }

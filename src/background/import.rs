@@ -54,12 +54,12 @@ pub struct ImportedDesign {
     pub digest: u64,
     /// Design that contains the drawing.
     pub placed: Placed,
-    /// Numbers of wall tiles, columns and guaranteed squares that the drawing adds to the design.
+    /// Numbers of wall tiles, columns and guaranteed open squares that the drawing adds to the design.
     pub tiles: [usize; 3],
     /// Number of drawn walls and columns that lie outside the dungeon or on its outer ring, and are left out.
     pub outside: usize,
-    /// The dungeon before growth. If every square fits, at most two pixels per character, one above the other;
-    /// otherwise at most eight, in four rows and two columns. Empty if the design has errors.
+    /// The dungeon before growth. If there is room for every square, each character shows at most two pixels, one above
+    /// the other; otherwise at most eight, in four rows and two columns. Empty if the design has errors.
     pub pixels: Pixels,
 }
 
@@ -87,7 +87,8 @@ pub struct ReimportReply {
     pub after: Design,
     /// The drawings, with the digests of the files that were reimported.
     pub sources: Vec<DrawingSource>,
-    /// Name and outcome of each drawing that was checked.
+    /// Names and outcomes of the drawings. Drawings that were skipped, or are no longer part of the design, are left
+    /// out.
     pub description: Vec<(String, ReimportOutcome)>,
 }
 

@@ -23,8 +23,8 @@ const FULL_INBOX_PAUSE: Duration = Duration::from_millis(1);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cancelled;
 
-/// Identity of a request, which its job and its replies carry. Clones of a ticket are equal; tickets from two calls
-/// of [`Ticket::new`] differ.
+/// Identity of a request. The request's job and its replies carry the ticket. Clones of a ticket are equal; tickets
+/// from two calls of [`Ticket::new`] differ.
 #[derive(Debug, Clone)]
 pub struct Ticket(Arc<AtomicBool>);
 
@@ -38,7 +38,7 @@ impl Eq for Ticket {}
 
 impl Ticket {
     /// Creates a ticket for a new request.
-    #[expect(clippy::new_without_default, reason = "no two tickets are equal")]
+    #[expect(clippy::new_without_default, reason = "each call returns a different ticket")]
     pub fn new() -> Self {
         Self(Arc::new(AtomicBool::new(false)))
     }
@@ -68,11 +68,11 @@ pub enum JobError {
 /// Kind of thread on which a job runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
-    /// One thread for all jobs of the type, which keeps its [memory](Job::Memory) between jobs. Quitting waits for
+    /// One thread that runs all jobs of the type and keeps its [memory](Job::Memory) between them. Quitting waits for
     /// the thread, up to 2 seconds.
     Kept,
-    /// A separate thread for each job, since a job may hang on an unresponsive drive. Nothing waits for the thread of
-    /// a cancelled job.
+    /// A separate thread for each job, since a job may hang on an unresponsive drive. Quitting does not wait for the
+    /// thread.
     Detached,
     /// Like `Detached`, but quitting waits up to 2 seconds, so that the job can remove partially written files.
     Awaited,
@@ -355,8 +355,8 @@ mod tests {
         (around, inbox)
     }
 
-    /// A job. `Count` replies with its number, once for each job so far that used the same memory; `Panic` panics;
-    /// `Hang` replies once and then blocks.
+    /// A job. `Count` replies with a list that repeats its number once for each job so far that used the same memory;
+    /// `Panic` panics; `Hang` replies once and then blocks.
     enum Task {
         Count(u64),
         Panic,

@@ -1,9 +1,8 @@
-//! Computes the metrics of the dungeon in the background, at the moment that the designer shows or at the end of the
-//! growth.
+//! Measures the dungeon in the background: either as the designer shows it, or fully grown.
 //!
 //! The thread keeps its memory and the design's scene between requests. Measuring the shown moment cannot be
-//! interrupted, so the caller should wait for the reply before it sends the next request. No frame waits for the
-//! metrics.
+//! interrupted, so the caller should wait for the reply before it sends the next request. Drawing the interface never
+//! waits for the metrics.
 
 use super::job::{Cancelled, Job, JobCx};
 use crate::analysis::{

@@ -1,7 +1,7 @@
 //! Background threads and their messages: growth, regrowth of discarded recording segments, vault resolution and
 //! vault runs, seed search and seed surveys, Builder stories, metrics, expectation checks, trials of design variants,
 //! previews of designs, the seed gallery, wall frequencies, comparison of two designs, export, import, reading and
-//! writing of files, file watching, autosave, signals, the control socket, and a thread for blocking terminal input.
+//! writing of files, file watching, autosave, signals, the control socket, and terminal input.
 //!
 //! Most of the work is done by jobs: request types that implement [`Job`] and are listed in `requests`. All threads
 //! send into one bounded [`Inbox`], so that the event loop waits in one place. This module makes no decisions about
@@ -96,11 +96,11 @@ pub enum Message<I> {
     Reply(Ticket, JobReply),
     /// These watched files may have changed.
     FilesChanged(Vec<PathBuf>),
-    /// Watching of new files has begun. They may have changed unnoticed between reading and watching.
+    /// The watcher has begun to watch new files. They may have changed unnoticed after they were read.
     Watching,
     /// The watcher failed, with this error message.
     WatchFailed(String),
-    /// The system provides no change notifications, for this reason. Open files are polled from now on.
+    /// The system's file notifications do not work, for this reason. Open files are polled from now on.
     Polled(String),
     /// Unsaved work that other runs of the program left behind.
     Recoverable(Vec<RecoverableWork>),
@@ -116,13 +116,13 @@ pub enum Message<I> {
     Request(Box<ControlRequest>),
     /// The client that drives a designer without a terminal has ended. Such a designer has no other client.
     ClientGone,
-    /// Wakes the inbox because its separate input channel has a message. The inbox never returns this message to its
-    /// callers.
+    /// Wakes the inbox when terminal input has arrived in its separate channel. Callers of the inbox never receive
+    /// `Wake`.
     Wake,
 }
 
-/// Receiver of all threads' messages. Terminal input has a separate, unbounded channel and takes precedence, since a
-/// growth at full speed keeps the bounded channel full.
+/// Receiver of all threads' messages. The threads share a bounded channel. Terminal input has a separate, unbounded
+/// channel and takes precedence, since a growth at full speed keeps the bounded channel full.
 #[derive(Debug)]
 pub struct Inbox<I> {
     sender: SyncSender<Message<I>>,

@@ -1,7 +1,7 @@
 //! Runs many jobs of one kind in parallel and delivers their results in order.
 //!
-//! Each thread keeps its own state between jobs, such as allocated memory or the content of files. Results wait in a
-//! bounded channel, so that the threads pause if their results are not received as fast as they are computed.
+//! Each thread keeps its own state between jobs, such as allocated memory or the content of files. The threads announce
+//! results through a bounded channel, so that they pause if results are not received as fast as they are computed.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use std::thread;
 
 use super::job::Cancelled;
 
-/// Capacity of the channel, in results per thread.
+/// Capacity of the channel, in announced results per thread.
 const WAITING: usize = 64;
 
 /// Returns the number of threads that the machine can run in parallel, at least 1.
@@ -61,7 +61,7 @@ pub fn in_order<K, T: Send>(
         }
     };
     let mut deliver = || {
-        // Unlocked while the result is received.
+        // Release the lock before `receive` is called.
         let take = || lock().take();
         while let Some((number, result)) = take() {
             receive(number, result)?;
@@ -79,7 +79,7 @@ pub fn in_order<K, T: Send>(
 struct Results<T> {
     /// Number of the result that is received next.
     wanted: u64,
-    /// Results from that number on; `None` for those that are not computed yet.
+    /// Results from number `wanted` on; `None` for a result that is not computed yet.
     waiting: VecDeque<Option<T>>,
 }
 
@@ -101,12 +101,12 @@ impl<T> Results<T> {
     }
 }
 
-/// Reports the result of a job; returns false if no more results are received.
+/// Reports the result of a job; returns false once results are no longer received.
 type Report<'a> = dyn Fn(Result<(), Cancelled>) -> bool + 'a;
 
 /// Runs `work` on each of several threads, and calls `receive` on the calling thread with each result that they report,
-/// until all threads have ended or `receive` fails. Reporting blocks while too many results wait. Not generic, because
-/// one copy of the code per type of work would take a long time to compile.
+/// until all threads have ended or `receive` fails. Reporting blocks while too many results wait. The function is not
+/// generic, because one copy of its code per type of work would take a long time to compile.
 fn run_threads(
     threads: usize,
     work: &(dyn Fn(&Report<'_>) + Sync),

@@ -23,7 +23,7 @@ pub enum PreviewSubject {
     Files(DesignFiles),
     /// A design in memory.
     Design(Box<Design>),
-    /// A drawing, previewed as the design it would become.
+    /// A drawing, previewed as the design that importing it would create.
     Drawing(PathBuf),
 }
 
@@ -130,7 +130,7 @@ fn picture(
     }))
 }
 
-/// Returns the design that a drawing would become.
+/// Returns the design that importing a drawing would create.
 fn drawn(path: &Path) -> Result<Design, String> {
     let first = |diagnostics: Vec<Diagnostic>| {
         let error = diagnostics.into_iter().max_by_key(|problem| problem.severity);
@@ -169,8 +169,8 @@ fn scaled(grid: &Grid, room: Size) -> Pixels {
     shrunk(grid, block)
 }
 
-/// Scales a dungeon down, with `block` rows and `block` columns of squares per pixel. A pixel shows the last wall or
-/// column of its block if the block has at least `block` walls and columns; otherwise it is open.
+/// Scales a dungeon down; each pixel covers `block` × `block` squares. If at least `block` of these squares are not
+/// open, the pixel shows the tile of the last of them; otherwise the pixel is open.
 pub(super) fn shrunk(grid: &Grid, block: i32) -> Pixels {
     let size = grid.size();
     let block = block.max(1);

@@ -1,4 +1,4 @@
-//! Grows the discarded segments of a recording again, on a separate thread, while the current run continues.
+//! Grows the discarded segments of a recording again, on a separate thread.
 
 use super::job::{Cancelled, Job, JobCx};
 use crate::recording::{RegrowRequest, RegrownSegments};

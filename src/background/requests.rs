@@ -14,8 +14,8 @@ use super::{
 use crate::document::VaultRequest;
 use crate::recording::RegrowRequest;
 
-/// Declares the jobs. Each line contains the field of [`Jobs`] for the job's slot, the variant for its requests and
-/// replies, and its request type.
+/// Declares the jobs. Each line contains the field of [`Jobs`] for the job's slot, the job's variant of [`JobRequest`]
+/// and [`JobReply`], and its request type.
 macro_rules! jobs {
     ($($(#[$doc:meta])* $slot:ident: $name:ident($job:ty);)*) => {
         /// A request to start a job.
@@ -109,7 +109,7 @@ jobs! {
     atlas_file: AtlasFile(AtlasFileRequest);
     /// The wall frequency of each square over many seeds.
     wall_frequency: WallFrequency(WallFrequencyRequest);
-    /// The growth of one dungeon of each of two compared designs.
+    /// The growth of two dungeons, one from each of two compared designs.
     traces: Traces(TraceRequest);
     /// The differences between the metrics of two designs over many seeds.
     comparison: Comparison(ComparisonRequest);
@@ -121,9 +121,9 @@ jobs! {
     opening: Opening(OpenRequest);
     /// The open files, read again.
     reload: Reload(ReloadRequest);
-    /// The open design, saved.
+    /// A save of the open design.
     save: Save(SaveRequest);
-    /// A copy of the open design, written.
+    /// A copy of the open design that is written to other files.
     copy: Copy(CopyRequest);
     /// The check of an export's destination.
     export_target: ExportTarget(ExportTarget);

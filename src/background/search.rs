@@ -89,8 +89,8 @@ mod tests {
     use crate::geometry::{Point, Size};
     use crate::storage::DesignFiles;
 
-    /// Searches a design with these vaults of a level file. Each vault is a map name and the row and column of its
-    /// square (one number for both).
+    /// Searches a design with these vaults of a level file. Each vault is a map name, and the number that is both the
+    /// row and the column of its square.
     fn found(level: &str, vaults: &[(&str, i32)]) -> (Option<SeedSearchReply>, SeededDesign, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("own.des"), level).unwrap();

@@ -17,7 +17,7 @@ use crate::engine::{Growth, Options};
 /// Maximum total number of squares in the dungeons that grow at the same time, unless a single dungeon has more.
 const MOST_SQUARES: u64 = 32_000_000;
 
-/// Shortest time between two replies; the dungeons measured in that time are sent together.
+/// Shortest time between two replies; the results of this interval are sent together.
 const GATHER: Duration = Duration::from_millis(40);
 
 /// A request to measure the dungeons that a design grows from some seeds.
@@ -114,8 +114,8 @@ fn show(request: &GrowthBatch, cx: &JobCx<'_, GrowthBatchReply>) -> Result<(), C
                 growing.push((seed, Growth::new(&design, batch.options, &mut ())));
             }
         }
-        // All dungeons advance by the same number of turns per picture: the turns in which the first dungeon grows,
-        // divided by the number of pictures.
+        // All dungeons advance by the same number of turns per picture: the number of turns that the first dungeon
+        // takes to grow, divided by the number of pictures.
         let steps = u64::from(request.pictures.max(1));
         let turns = match growing.first() {
             Some((_, first)) if steps > 1 => {

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::{EmergencySave, Message};
 
-/// Time that the designer has to end cleanly after a signal.
+/// Time limit for the designer to end cleanly after a signal.
 #[cfg(unix)]
 const GRACE: Duration = Duration::from_secs(3);
 
@@ -144,7 +144,7 @@ impl Signals {
 }
 
 /// Starts a thread that raises SIGHUP when the terminal hangs up: the system sends the signal only to the session
-/// leader, which may not pass it on. Without this signal, the designer would read the end of its input again and again.
+/// leader, which might not pass it on. Without this signal, the designer would read the end of its input over and over.
 #[cfg(target_os = "linux")]
 fn watch_hang_up() -> std::io::Result<()> {
     use std::io::{ErrorKind, IsTerminal as _, stdin};

@@ -26,7 +26,8 @@ pub struct StoryRequest {
 pub struct StoryReply {
     /// The Builder's story; empty if none was requested.
     pub story: Story,
-    /// Entry of the design that started the earliest ancestor of the Builder, or the Builder itself if it has none.
+    /// Entry of the design that started the Builder's earliest ancestor. For a Builder without ancestors, the entry
+    /// that started the Builder itself.
     pub first: Option<Start>,
     /// Part of the design that determined the square's state before growth; `None` for a plain open square.
     pub source: Option<SquareSource>,

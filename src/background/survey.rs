@@ -76,9 +76,9 @@ impl SeedSurvey {
     }
 
     /// Grows `count` dungeons like [`Self::run`], but of designs that are created when they are needed. `dungeon` maps
-    /// the number of a dungeon to the index of its design and its seed; `variant` creates the design with a given
-    /// index. `receive` is called with the number of each dungeon instead of its seed. Only a few designs are kept at a
-    /// time, so that memory does not limit the number of designs.
+    /// the number of a dungeon to a pair: the index of its design, and its seed. `variant` creates the design with a
+    /// given index. `receive` is called with the number of each dungeon instead of its seed. Each thread keeps at most
+    /// 256 designs at a time, so that memory does not limit the total number of designs.
     pub fn run_variants<T: Send>(
         &self,
         count: u64,
@@ -101,9 +101,9 @@ impl SeedSurvey {
         );
     }
 
-    /// Grows `count` dungeons like [`Self::run`], but of all variants: `dungeon` maps the number of a dungeon to the
-    /// index of its design and its seed, and `receive` is called with the number instead of the seed. The survey ends
-    /// early when `is_wanted` returns false.
+    /// Grows `count` dungeons like [`Self::run`], but of all variants. `dungeon` maps the number of a dungeon to a
+    /// pair: the index of its design, and its seed. `receive` is called with the number instead of the seed. The survey
+    /// ends early when `is_wanted` returns false.
     ///
     /// # Errors
     ///
@@ -179,7 +179,7 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// Begins the first pause, which has this length like all later pauses.
+    /// Begins the first pause. `pause` is the length of every pause.
     pub(super) fn new(pause: Duration) -> Self {
         Self {
             last: Instant::now(),

@@ -1,6 +1,6 @@
 //! Waiting with a timeout: a drive that does not respond must not keep the program from quitting.
 //!
-//! The thread of work that exceeds the timeout is not joined; it ends when the process ends.
+//! If work exceeds the timeout, its thread is not joined: it runs until the work or the process ends.
 
 use std::convert::Infallible;
 use std::io;
@@ -60,7 +60,7 @@ impl Drop for ThreadGroup {
 ///
 /// Returns the system's error if the thread cannot be spawned.
 pub(super) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    // In a box, because one copy of the standard library's code per type of `work` would take a long time to compile.
+    // Box `work`, because one copy of the standard library's code per type of `work` would take a long time to compile.
     let work: Box<dyn FnOnce() + Send> = Box::new(work);
     thread::Builder::new().name(name.into()).spawn(work).map(drop)
 }

@@ -1,8 +1,8 @@
 //! Vault runs: executes the Lua code of level files in the background, so that no file can block the interface.
 //!
 //! A request names a library. The replies report the properties of its maps, the results of resolving one map from some
-//! seeds, and the portals between its maps. The runtimes of the libraries used last are kept. A Lua runtime is not
-//! `Send`, so the background thread creates it.
+//! seeds, and the portals between its maps. The runtimes of the most recently used libraries are kept. A Lua runtime is
+//! not `Send`, so the background thread creates it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -135,12 +135,13 @@ impl Job for VaultRunRequest {
     }
 }
 
-/// The libraries used last, with their Lua runtimes.
+/// The most recently used libraries, with their Lua runtimes.
 #[derive(Default)]
 pub struct VaultRunMemory(Vec<VaultRunner>);
 
 impl VaultRunMemory {
-    /// Returns the runner of a library; creates it if it is not in memory, in place of the least recently used one.
+    /// Returns the runner of a library, and creates it if there is none. If [`LIBRARIES`] runners already exist, the
+    /// new runner replaces the least recently used one.
     fn runner(&mut self, library: &Arc<Library>) -> &mut VaultRunner {
         let known = self.0.iter().position(|runner| Arc::ptr_eq(&runner.library, library));
         let runner = known.map_or_else(|| VaultRunner::new(library), |at| self.0.remove(at));

@@ -20,8 +20,8 @@ const PAUSE: Duration = Duration::from_millis(150);
 /// Number of seeds for the smallest and for the largest dungeons.
 const SEEDS: [u64; 2] = [400, 16];
 
-/// Total number of squares to grow, which takes one thread about ten seconds. The largest dungeons exceed this number,
-/// because they are grown from at least the second number of [`SEEDS`].
+/// Total number of squares to grow in all dungeons together; one thread grows them in about ten seconds. The limits in
+/// [`SEEDS`] take precedence: small dungeons stay below this total, and the largest exceed it.
 const SQUARES: u64 = 150_000_000;
 
 /// Number of squares of the largest dungeon for which walls are counted: the counts take four bytes per square, and
@@ -31,7 +31,8 @@ const MOST_SQUARES: u64 = 16_000_000;
 /// A request to count over many seeds how often each square is a wall.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WallFrequencyRequest {
-    /// The design. As a background job, the request grows it from seeds 0, 1, 2 and so on.
+    /// The design. The background job grows it from seeds 0, 1, 2 and so on. A caller of [`Self::count`] chooses the
+    /// seeds.
     pub seeded: SeededDesign,
     /// Engine options with which the dungeons grow.
     pub options: Options,
@@ -59,7 +60,7 @@ impl WallFrequencyRequest {
     }
 
     /// Grows `count` dungeons on `threads` threads and counts their walls. `seed` maps the number of a dungeon (from 0)
-    /// to its seed. `receive` is called with the counts so far after each dungeon. The count ends early when
+    /// to its seed. After each dungeon, `receive` is called with the counts so far. The count ends early when
     /// `is_wanted` returns false.
     ///
     /// # Errors

@@ -9,8 +9,8 @@
 //! (EMFILE: no inotify instances are left), or as soon as the notifier cannot watch another folder (ENOSPC: no watches
 //! are left). In both cases a message reports that folders are polled, and why.
 //!
-//! A drive may not respond for minutes. [`WatchService`] therefore locates the files on one thread and sets the watches
-//! on another. If the first thread hangs and other files are to be watched, a new thread replaces it.
+//! A drive may not respond for minutes. [`WatchService`] therefore locates the files of each request on a new thread,
+//! so that a thread that hangs does not delay the next request. One other thread sets the watches of all requests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -299,7 +299,7 @@ impl<I: Send + 'static> Watches<I> {
         };
         let report = |message| send(&self.inbox, ticket, message);
         if let Some(why) = self.watcher.as_mut().and_then(|watcher| watcher.polled.take()) {
-            // Sending fails if the request was cancelled. The next request watches the files again and reports.
+            // Sending fails if the request was cancelled; then the reason is not reported.
             let _ = report(Message::Polled(why));
         }
         match done {
@@ -312,9 +312,9 @@ impl<I: Send + 'static> Watches<I> {
     }
 }
 
-/// Sets the watches, determines the paths to watch again, and repeats both until the paths stay the same. Without the
-/// repetition, a folder created after the paths were determined and before its watch was set would be missed: neither
-/// the folder nor its content causes an event. Returns whether new folders are watched.
+/// Sets the watches, then determines the paths once more, and repeats both until the paths stay the same. Without the
+/// repetition, the watcher would miss a folder that is created after the paths are determined and before its parent is
+/// watched: neither the folder nor its content causes an event. Returns whether new folders are watched.
 fn watch_until_unchanged(mut files: Files, mut set: impl FnMut(Files) -> notify::Result<bool>) -> notify::Result<bool> {
     let mut more = false;
     for _ in 0..MOST_LOOKS {

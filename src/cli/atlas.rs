@@ -54,8 +54,8 @@ pub(super) struct Args {
     /// Number of seeds over which each candidate is measured
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=MOST_ATLAS_SEEDS))]
     seeds: u64,
-    /// Choose every candidate at random instead of searching; the number of filled cells, compared with that of a
-    /// search, shows what the search gains
+    /// Choose every candidate at random instead of searching; to see what a search gains, compare the number of filled
+    /// cells with and without this option
     #[arg(long)]
     random: bool,
     /// Save the atlas to this file as JSON; if the file exists, continue its search

@@ -11,8 +11,8 @@ use crate::analysis::{self, MetricParts, MetricSample, MetricsCalculator, Scene,
 use crate::design::{Diagnostic, Entry, MemoryUse, ValidDesign};
 use crate::engine::{Grid, Options};
 
-/// Maximum number of squares of a dungeon in which `--until` searches for the path to the exit: the search takes more
-/// memory than printing the dungeon.
+/// Maximum number of squares of a dungeon in which the path to the exit is searched for, since the search takes more
+/// memory than printing the dungeon. The exit of a larger dungeon counts as reachable.
 const MOST_SQUARES: u64 = 64_000_000;
 
 /// A condition for `--until`.
@@ -104,7 +104,7 @@ impl AttemptArgs {
             if is_met || attempt == self.attempts {
                 let seed = (is_met && attempt > 1).then(|| {
                     format!(
-                        "seed {} is used, after {attempt} attempts from seed {first}",
+                        "seed {} meets the conditions (attempt {attempt}, starting with seed {first})",
                         design.seed
                     )
                 });

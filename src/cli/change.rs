@@ -166,7 +166,7 @@ impl ChangedDesignArgs {
     }
 }
 
-/// Applies a rule to a design. Returns the reason if the rule has no effect, and `None` if it has one.
+/// Applies a rule to a design. Returns why the rule has no effect, or `None` if it has an effect.
 ///
 /// # Errors
 ///

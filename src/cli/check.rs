@@ -29,8 +29,8 @@ use crate::text::counted;
     after_long_help = long_help()
 )]
 pub(super) struct Args {
-    /// TOML designs; rooms, stats and constants files (those given one after the other form one design); recordings,
-    /// which are checked for damage and compared with the dungeon grown again from their design. - is standard input
+    /// TOML designs; rooms, stats and constants files (consecutive files form one design); recordings, which are
+    /// checked for damage and compared with the dungeon grown again from their design. - is standard input
     #[arg(
         required_unless_present = "preset",
         conflicts_with = "preset",
@@ -361,7 +361,7 @@ fn print_over_seeds(report: &Report, names: &str, which: &str, output: &mut Outp
         "{names}: expectations that hold over {which}: {held} of {}",
         report.expectations.len()
     );
-    // If every expectation is decided, no more numbers are needed: those that do not hold have failed.
+    // If every expectation is decided, the line needs no more numbers: the expectations that do not hold have failed.
     if open > 0 {
         let fails = if failed == 1 { "fails" } else { "fail" };
         let needs = if open == 1 { "needs" } else { "need" };

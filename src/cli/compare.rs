@@ -59,8 +59,8 @@ pub(super) struct Args {
     /// single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// Different seeds for the second side; the sides are then compared as independent samples, which takes many more
-    /// seeds
+    /// Different seeds for the second side; the sides are then compared as independent samples, which needs many more
+    /// seeds to find the same differences
     #[arg(long, value_name = "SEEDS")]
     other_seeds: Option<SeedRange>,
     #[command(flatten)]
@@ -118,7 +118,8 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     let dungeons = values.each_ref().map(|values| values.iter().flatten().count());
     if let Some(side) = dungeons.iter().position(|count| *count == 0) {
         return Err(Failure::unusable(format_args!(
-            "{} has no dungeon to compare: it cannot be grown from any of the seeds, or none satisfies the condition",
+            "{} has no dungeon to compare: it cannot be grown from any of the seeds, or no dungeon satisfies the \
+             condition",
             sides[side].name
         )));
     }
@@ -165,7 +166,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
 }
 
 /// Opens both sides of the comparison, in the order of the command line. With a single design, the second side is a
-/// changed copy of the first. Fails if there is no second side, or a third.
+/// changed copy of the first. Fails unless there are exactly two sides.
 fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result<[Side; 2], Failure> {
     let places = |name: &str| -> Vec<usize> {
         let indices = given.and_then(|given| given.indices_of(name));
@@ -279,7 +280,7 @@ fn columns(comparison: &MetricComparison) -> Members {
     columns
 }
 
-/// Prints the comparison as a table for people, with the metrics that differ at the top.
+/// Prints the comparison as a human-readable table, with the metrics that differ at the top.
 fn print_table(
     is_markdown: bool,
     sides: &[Side; 2],
@@ -333,7 +334,7 @@ fn print_table(
     }
 }
 
-/// Returns the cells of a metric in the table for people.
+/// Returns the cells of a metric in the human-readable table.
 fn cells(comparison: &MetricComparison) -> [String; 6] {
     let info = comparison.metric.info();
     let digits = comparison.change.map_or(2, MeanDifference::decimals);

@@ -24,7 +24,7 @@ use crate::storage::{self, DesignFiles, SinkKind, companion_files};
                       wallcrawler convert <DESIGN> --code [--turn <N>]",
     after_help = "The files given first are read, and the files given last are written. From a recording, the design and its \
 seed are written; use `wallcrawler play` for the recorded growth. A dungeon code (wc1:…) is a design with its seed as one line \
-of text, which every command accepts in place of a file."
+of text; most commands accept it in place of a design file, but `check` does not."
 )]
 pub(super) struct Args {
     /// TOML design: read if it is given before the other files, written if it is given after them. A recording, a rooms
@@ -57,7 +57,7 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// Returns whether the TOML design is to be written rather than read: it is if it is given after the other files.
+/// Returns whether the TOML design is given after the other files, and is therefore written rather than read.
 pub(super) fn is_to_toml(matches: &ArgMatches) -> bool {
     matches.index_of("design") > matches.index_of("rooms").max(matches.index_of("stats"))
 }
@@ -105,7 +105,7 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8,
     output.report(&opened.diagnostics);
     let Some(design) = opened.design else {
         if opened.unreadable && to.paths().iter().all(|path| path.exists()) {
-            output.error("give the files to read first on the command line, and the files to write last");
+            output.error("on the command line, the files to read come first and the files to write come last");
         }
         return Ok(if opened.unreadable { UNREADABLE } else { UNUSABLE });
     };
@@ -171,8 +171,8 @@ fn report_changed(recording: &Path, written: &DesignFiles, output: &mut Output) 
     }
     recording_file.options = recorded;
     output.warning(if !recorded.columns && grows_alike(&recording_file) {
-        "the recording was grown without Jumpers, which a design cannot store; `wallcrawler grow --no-columns` \
-         grows the same dungeon from the written design"
+        "the recording was grown without Jumpers, an option that a design cannot store; `wallcrawler grow \
+         --no-columns` grows the same dungeon from the written design"
     } else {
         "the dungeon that this version grows from the design differs from the recorded one"
     });

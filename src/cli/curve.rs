@@ -262,11 +262,11 @@ fn members(point: &CurvePoint) -> Members {
     ]
 }
 
-/// Prints the points as a table for people.
+/// Prints the points as a human-readable table.
 fn print_table(args: &Args, points: &[CurvePoint], output: &mut Output) {
     let seeds = counted(args.seeds.len(), "dungeon");
     output.line(&format!(
-        "{} over {}: {seeds} for each value; means, and differences from the design seed by seed, with 95% intervals",
+        "{} over {}: {seeds} for each value; means, and differences from the design, seed by seed, with 95% intervals",
         args.metrics.join(", "),
         args.over
     ));

@@ -82,7 +82,8 @@ impl CheckedExpectation {
     }
 }
 
-/// An anomaly's example seeds (at most [`NAMED`]), the number of dungeons that have it, and a description of the first.
+/// Examples of an anomaly: the seeds of at most [`NAMED`] dungeons that have the anomaly, the number of all such
+/// dungeons, and details about the anomaly in the first of them.
 struct AnomalyExample {
     seeds: Vec<u64>,
     count: u64,
@@ -245,8 +246,8 @@ fn diagnostic(
         Outcome::NeedsMoreSeeds => format!("this expectation {}: it {result}", verdict.description()),
         _ => format!("this expectation {result}"),
     };
-    // Give the interval only if the expectation names a share of dungeons. An expectation about every dungeon names
-    // none: a single failing dungeon decides it.
+    // Give the interval only if the expectation names a share of dungeons. An expectation without a share is about
+    // every dungeon, so a single failing dungeon decides it.
     if let Some(share) = verdict.share().filter(|_| expectation.share.is_some()) {
         let _ = write!(
             message,

@@ -142,9 +142,9 @@ pub(super) struct Args {
     /// 48 × 48 squares around it from the moment it wakes until it dies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     follow: Option<u32>,
-    /// Animations: the turns to show instead of the whole growth: a first turn, then entries TURN:SECONDS, each of
-    /// which plays on to TURN in that number of seconds; `0,300:4,300:2,end:5` plays 300 turns in 4 seconds, waits for
-    /// 2, and plays the rest in 5
+    /// Animations: the turns to show instead of the whole growth: a first turn, then entries TURN:SECONDS; an entry
+    /// plays on to TURN in that number of seconds. `0,300:4,300:2,end:5` plays 300 turns in 4 seconds, waits for 2
+    /// seconds, and plays the rest in 5 seconds
     #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["seconds", "follow"])]
     moments: Option<MomentScript>,
     /// Virtual tabletops: leave out doors, as if all were open
@@ -161,7 +161,7 @@ pub(super) struct Args {
     schema: bool,
 }
 
-/// Parses the length of a square, which must be greater than zero.
+/// Parses the length of the side of a square, which must be at least 0.1 mm.
 fn square(text: &str) -> Result<Length, String> {
     let length: Length = text
         .parse()
@@ -174,7 +174,7 @@ fn square(text: &str) -> Result<Length, String> {
     Ok(length)
 }
 
-/// Returns the last part of `--help`, which lists the kinds and their file extensions, group by group.
+/// Returns the part of `--help` that lists the kinds and their file extensions, group by group.
 fn kinds() -> String {
     let mut help = String::from("Kinds and their file extensions:\n");
     for group in Group::ALL {
@@ -380,7 +380,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     let mut target = None;
     let mut decide = |design: &ValidDesign| -> Result<(), Failure> {
         if target.is_none() {
-            // Check the target first, since growing may take long.
+            // Check the target first, since growing may take a long time.
             target = Some(args.target(to, kind, design)?);
         }
         Ok(())

@@ -31,8 +31,8 @@ pub(super) struct Args {
     /// 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// Sort by this value, highest first, such as 'path' or '-dead-ends' [default: by the margin by which the
-    /// dungeon meets the condition]
+    /// Sort by this value, highest first, such as 'path' or '-dead-ends' [default: the margin by which the dungeon
+    /// meets the condition]
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     by: Option<String>,
     /// Maximum number of seeds to print
@@ -51,7 +51,7 @@ struct Found {
     seed: u64,
     /// The dungeon's values of the metrics in the condition and in `--by`, as text.
     description: String,
-    /// The same values by the metric's name.
+    /// The same values, by the name of the metric.
     values: Map<String, Value>,
 }
 

@@ -21,7 +21,7 @@ use crate::geometry::{Point, Size};
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
 
-/// Maximum number of seeds, since the count of a square has 16 bits.
+/// Maximum number of seeds: the number of dungeons in which a square is a wall is stored in 16 bits.
 const MOST_SEEDS: u64 = u16::MAX as u64;
 
 /// Maximum number of pixels along a side of the picture.
@@ -264,7 +264,7 @@ fn print_map(frequency: &WallFrequency, which: &str, output: &mut Output) {
     let widest = Interval::of_share(dungeons / 2, dungeons);
     let points = (widest.high - widest.low) * 50.0;
     output.line(&format!(
-        "the share of a square is accurate to ± {points:.1} points (95%)"
+        "the wall frequency of a square is accurate to ± {points:.1} percentage points (95% interval)"
     ));
 }
 

@@ -101,7 +101,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let mut sink_kind = None;
     let grow = |design: &ValidDesign| {
         if sink_kind.is_none() {
-            // Check the target first, since growing may take long.
+            // Check the target first, since growing may take a long time.
             sink_kind = Some(args.sink_kind(design)?);
         }
         Ok(growth_report::grow(design, options))

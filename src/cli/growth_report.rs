@@ -35,8 +35,8 @@ pub(super) fn grow(design: &ValidDesign, options: Options) -> Growth {
 
 impl GrowthReport {
     /// Grows the dungeon three times: once for the dungeon that is returned, and then without and with a recording, to
-    /// measure the time of each. The first growth is not measured, because it also pays for the process's first use of
-    /// its memory.
+    /// measure the time of each. The first growth is not timed, because it is slower: the process uses its memory for
+    /// the first time.
     pub(super) fn measure(design: &ValidDesign, options: Options) -> (Growth, Self) {
         let growth = grow(design, options);
         let start = Instant::now();

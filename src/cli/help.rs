@@ -422,7 +422,7 @@ fn added(command: Command, path: &str) -> Command {
 /// Maximum width of the help, in columns.
 pub(super) const WIDEST: usize = 100;
 
-/// Minimum width of a column of descriptions, in columns.
+/// Minimum width of the descriptions in a list, in columns of the terminal.
 const NARROWEST: usize = 15;
 
 /// Sets the width of the help of a command and its subcommands, and wraps the lists after their options so that the
@@ -435,8 +435,8 @@ pub(super) fn wrapped(command: Command, width: usize) -> Command {
     }
 }
 
-/// Wraps the indented lines of a text that are longer than `width`. The lines after the first begin below the last
-/// column of the first, such as the description in `  name   description`.
+/// Wraps the indented lines of a text that are longer than `width`. Each continuation line begins below the last field
+/// of the line that is wrapped, such as the description in `  name   description`.
 fn hanging(text: &str, width: usize) -> String {
     let lines = text.lines().map(|line| {
         let start = line.len() - line.trim_start().len();

@@ -75,7 +75,7 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// Returns the last part of `--help`, which lists the kinds of drawings and their file extensions.
+/// Returns the part of `--help` that lists the kinds of drawings and their file extensions.
 fn kinds() -> String {
     let mut help = String::from("Kinds and their file extensions:\n");
     for (kind, name, endings) in DrawingKind::ALL {

@@ -308,7 +308,7 @@ fn picture(
     Ok(bytes)
 }
 
-/// Grows up to `count` dungeons of a design, one for each seed, and skips seeds with which the design cannot be grown.
+/// Grows up to `count` dungeons of a design, one for each seed, and skips seeds from which the design cannot be grown.
 fn dungeons(document: &Document, seeds: impl Iterator<Item = u64>, count: usize, options: Options) -> Vec<Grid> {
     let mut designs = document.seeded().seeds();
     let grown = seeds.filter_map(|seed| dungeon(&mut designs, seed, options));

@@ -41,7 +41,7 @@ const EXIT: Section = (
         ),
         ("2", "A file cannot be read or written, or the arguments are invalid."),
         ("3", "An expectation of a design fails."),
-        ("130", "Interrupted before anything was written."),
+        ("130", "Interrupted; no file was changed."),
     ],
 );
 

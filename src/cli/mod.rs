@@ -7,8 +7,8 @@
 //! the command); 2 a file cannot be read or written, or the arguments are invalid; 3 an expectation of a design fails;
 //! 130 interrupted before anything was written.
 //!
-//! Without a command, [`run`] returns the design that the caller opens in the designer, since this module does not
-//! depend on the terminal.
+//! If the command line names no command, [`run`] returns the design, and the caller opens it in the designer: this
+//! module does not depend on the terminal.
 
 mod atlas;
 mod attempts;
@@ -185,7 +185,7 @@ enum Command {
     Import(import::Args),
     /// List, print or write the presets
     Presets(presets::Args),
-    /// List, show, check and write the hand-made maps of level files
+    /// List, show, check and write the hand-made maps of level files (.des)
     ///
     /// To resolve a map is to run its Lua code and to make its random choices, which a seed determines.
     Vault(vault::Args),
@@ -312,7 +312,7 @@ pub enum Outcome {
         follow: Option<BuilderId>,
         /// The moments to show one after the other, if any.
         moments: Option<MomentScript>,
-        /// Whether the recording was grown just now and has no file.
+        /// Whether the dungeon was grown and recorded just now, so that the recording has no file.
         grown: bool,
         /// Location of the settings.
         settings: SettingsPath,
@@ -332,7 +332,8 @@ fn report_unparsed(error: &clap::Error, args: &[OsString], is_plain: bool) -> Ex
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(UNREADABLE))
 }
 
-/// Returns the width at which help is printed: that of the terminal, if there is one and it is below the maximum.
+/// Returns the width at which help is printed: the width of the terminal, but at most [`help::WIDEST`]. Without a
+/// terminal, returns [`help::WIDEST`].
 fn help_width() -> usize {
     match terminal_size::terminal_size() {
         Some((Width(columns @ 1..), _)) => help::WIDEST.min(columns.into()),

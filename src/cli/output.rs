@@ -6,8 +6,9 @@
 //!
 //! There are two exceptions. Data for programs ([`Output::bytes`]: designs, exports, tables) is written unchanged,
 //! unless standard output is a terminal; there it is escaped like other text. Dungeons that this program draws
-//! ([`Output::drawn`]) are never escaped, so that they keep their colours; they contain no character from a file. The
-//! hyperlinks in diagnostics are added to escaped text, and consist of plain characters themselves.
+//! ([`Output::drawn`]) are never escaped, so that they keep their colours; they contain no character from a file.
+//!
+//! The hyperlinks in diagnostics are added after the text is escaped. Their addresses contain only plain characters.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::fmt::Write as _;

@@ -15,7 +15,7 @@ use crate::storage;
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("force", |force| force.requires("write")))]
 pub(super) struct Args {
-    /// Presets to print as TOML or to write [default: list all, or write all]
+    /// Presets to print as TOML, or to write with --write [default: all; without --write, they are only listed]
     #[arg(
         value_name = "NAME",
         ignore_case = true,

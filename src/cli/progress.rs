@@ -60,7 +60,7 @@ pub(super) struct Progress {
     before: u64,
     begun: Instant,
     drawn: Option<Instant>,
-    /// The latest report, as JSON, if it is not written yet.
+    /// The latest report, as JSON, if it has not been written yet.
     pending: Option<Value>,
 }
 
@@ -154,7 +154,7 @@ impl Progress {
     }
 }
 
-/// Runs a task of `all` parts and reports its progress. The task calls the closure that it receives with the number of
+/// Runs a task of `all` parts and reports its progress. The task receives a closure, and calls it with the number of
 /// completed parts. Returns `None` if the task was cancelled.
 pub(super) fn reported<T>(
     all: u64,

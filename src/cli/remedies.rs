@@ -160,7 +160,7 @@ fn rows(found: &[FoundFlaw]) -> impl Iterator<Item = Members> {
 /// Prints the flaws and the remedies that help, as text for people.
 fn print_table(args: &Args, found: &[FoundFlaw], output: &mut Output) {
     if found.is_empty() {
-        output.line("no anomalies and no failed expectations found");
+        output.line("no flaws found");
     }
     for (at, flaw) in found.iter().enumerate() {
         if at > 0 {

@@ -30,7 +30,7 @@ impl BuilderArgs {
     }
 }
 
-/// Options for how dungeons are grown.
+/// Options that determine how dungeons are grown.
 #[derive(Debug, clap::Args)]
 pub(super) struct GrowthArgs {
     /// Number of threads [default: one per core]
@@ -64,7 +64,7 @@ impl GrowthArgs {
     }
 }
 
-/// Options for which dungeons are included, and how they are grown.
+/// Options that determine which dungeons are included, and how they are grown.
 #[derive(Debug, clap::Args)]
 pub(super) struct SelectionArgs {
     /// Use only dungeons that satisfy this condition: 'path > 250 and dead-ends < 30'
@@ -84,7 +84,8 @@ impl SelectionArgs {
         self.growth.options()
     }
 
-    /// Returns whether the output is the first shard or not split at all. By default, only such a table has a header.
+    /// Returns whether the output is the first shard, or the run has no shards. By default, other CSV files have no
+    /// header line.
     pub(super) fn is_first_shard(&self) -> bool {
         self.shard.is_none_or(Shard::is_first)
     }

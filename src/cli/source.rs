@@ -58,7 +58,8 @@ pub(super) fn preset_name() -> PossibleValuesParser {
     PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name))
 }
 
-/// Help for the design in commands that run the designer, which reads keys or requests from standard input.
+/// Help for the design in commands that run the designer. It does not offer `-`, because the designer reads keys or
+/// requests from standard input.
 pub(super) const DESIGN_OF_DESIGNER: &str = "TOML design, rooms file of DungeonMaker (with the stats file beside it, such as stats4 for rooms4), \
                                              recording, drawing to import, or dungeon code (wc1:…) [default: the first preset]";
 

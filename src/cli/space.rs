@@ -48,9 +48,9 @@ impl SpaceArgs {
 }
 
 impl MoveArgs {
-    /// Returns the parameters that may change. If the command line names none, these are all parameters that have an
-    /// effect, in early generations only; `zeros` decides whether parameters whose value is 0 are included. Fails if a
-    /// named parameter is unknown or has no effect.
+    /// Returns the parameters that may change. If the command line names none, these are the parameters that have an
+    /// effect, except those of generation [`FIRST_GENERATIONS`] and later. In this case, `zeros` decides whether
+    /// parameters whose value is 0 are included. Fails if a named parameter is unknown or has no effect.
     pub(super) fn parameters(
         &self,
         design: &Design,
@@ -98,7 +98,8 @@ impl MoveArgs {
     }
 }
 
-/// Returns the target of a rule that a value of `--move` means: `MaxAge:2`, an older spelling, means `MaxAge in 2`.
+/// Converts a value of `--move` to the spelling of targets in rules: the older spelling `MaxAge:2` becomes
+/// `MaxAge in 2`.
 fn spelled_as_target(text: &str) -> String {
     text.replacen(':', " in ", 1)
 }

@@ -1,8 +1,8 @@
 //! Output targets of the commands, and the rule for when an existing file may be overwritten.
 //!
 //! A command never writes to a file that it reads. It replaces an existing file if the file is empty or if its content
-//! shows that the same command wrote it. It replaces any other file only with `--force`. To devices, pipes and open
-//! descriptors, output is streamed. `-` is standard output.
+//! shows that the same command wrote it. It replaces any other file only with `--force`. Output to devices, pipes and
+//! open descriptors is streamed. `-` is standard output.
 
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};

@@ -35,7 +35,7 @@ pub enum Difference {
 /// The mean of the second sample minus the mean of the first, with its 95% confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct MeanDifference {
-    /// Mean difference; for booleans the difference of the shares.
+    /// Difference of the means; for booleans, the difference of the shares of true values.
     pub mean: f64,
     /// Lower end of the interval.
     pub low: f64,

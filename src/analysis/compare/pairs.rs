@@ -20,7 +20,7 @@ use crate::analysis::MetricValues;
 use crate::analysis::interval::{Interval, NORMAL_975};
 use crate::design::expect::{METRICS, MetricInfo};
 
-/// Number of sampled sign assignments for a final result. The smallest possible p-value is then 0.0001.
+/// Number of sampled sign assignments for a final result. The smallest p-value that sampling can yield is then 0.0001.
 pub const FLIPS: usize = 9_999;
 
 /// Largest number of nonzero differences for which all sign assignments are enumerated.
@@ -56,7 +56,7 @@ pub struct PairedChange {
     pub p_adjusted: f64,
 }
 
-/// Returns the result of a comparison without seeds.
+/// The default is the result of a comparison without seeds.
 impl Default for PairedChange {
     fn default() -> Self {
         Self {
@@ -240,8 +240,8 @@ impl Column {
         Self { weight, ..self }
     }
 
-    /// Returns the exact two-sided p-value; `None` if there are many nonzero differences and they have different
-    /// magnitudes.
+    /// Returns the exact two-sided p-value; `None` if there are more than [`ENUMERATED`] nonzero differences and they
+    /// have different magnitudes.
     fn exact(&self) -> Option<f64> {
         let values: Vec<f64> = self.differences.iter().copied().filter(|value| *value != 0.0).collect();
         let Some(first) = values.first().map(|value| value.abs()) else {

@@ -75,7 +75,7 @@ fn mean_difference(samples: &[Vec<f64>; 2]) -> Option<MeanDifference> {
 }
 
 /// Returns the difference of two shares with its 95% confidence interval by Agresti and Caffo's method, which adds one
-/// to each count; `None` if a side has no value.
+/// true and one false value to each side; `None` if a side has no value.
 fn share_difference(samples: &[Vec<f64>; 2]) -> Option<MeanDifference> {
     if samples.iter().any(Vec::is_empty) {
         return None;

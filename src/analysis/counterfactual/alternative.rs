@@ -21,7 +21,7 @@ pub enum AlternativeSubject {
         builder_kind: BuilderKind,
         /// Turn of the birth; 0 before the first turn.
         turn: u64,
-        /// Whether the Builder is the one in question or one of its ancestors.
+        /// Whether the Builder laid the tile in question or is an ancestor of the Builder that laid it.
         is_ancestor: bool,
     },
     /// One parameter has another value.
@@ -42,7 +42,7 @@ pub enum AlternativeSubject {
     },
     /// One roll comes out the other way.
     Roll {
-        /// The Builder that rolled, or was born by the roll.
+        /// The Builder that rolled, or at whose birth the roll was made.
         builder: BuilderId,
         /// Kind of the Builder.
         builder_kind: BuilderKind,
@@ -173,7 +173,7 @@ fn write_roll(f: &mut std::fmt::Formatter<'_>, turn: u64, kind: RollKind, rolled
         (RollKind::OpenStart, false) => ("had been open at its start", Stat::OpenStartProb.info().name),
         (RollKind::FreeSide | RollKind::ForcedSide, _) => ("had turned to the other side", ""),
         (RollKind::SpawnSide, _) => ("had spawned its baby to the other side", ""),
-        (RollKind::JoinSide, _) => ("had joined the wall at the other side", ""),
+        (RollKind::JoinSide, _) => ("had joined the wall on the other side", ""),
         (RollKind::DirectionSide, _) => ("had been born with its Direction to the other side", ""),
     };
     write!(f, "{what} in turn {turn}")?;
@@ -256,8 +256,8 @@ impl ObservedRun {
         found
     }
 
-    /// Returns one alternative for each hand-placed tile and each square kept open by the design, if it is in the
-    /// finished dungeon.
+    /// Returns one alternative for each hand-placed tile and each square kept open by the design. Leaves out squares
+    /// where the finished dungeon has another tile.
     pub(super) fn tiles(&self) -> Vec<Alternative> {
         let layout = &self.design().layout;
         let lists = [

@@ -52,7 +52,7 @@ pub struct BuilderEffect {
 }
 
 impl BuilderEffect {
-    /// Describes the differences in one sentence for each kind.
+    /// Describes the differences, one line each: missing tiles, changes nearby, changes farther away, and births.
     pub fn lines(&self) -> Vec<String> {
         let tiles = |count: u64| counted(count, "tile");
         let changes = |changes: WallChanges| {

@@ -114,7 +114,8 @@ impl<'a> AlternativeGrower<'a> {
     }
 
     /// Grows an alternative to its end, or until a square is certain to be the same as in the run. Returns the dungeon
-    /// if the square differs, that is, if it is open instead of a wall or the reverse; `None` if it does not.
+    /// if the square differs, that is, if it is open instead of a wall or the reverse; otherwise, or if the design
+    /// cannot be grown with the alternative, returns `None`.
     ///
     /// # Errors
     ///

@@ -107,9 +107,9 @@ impl ObservedRun {
 }
 
 impl MetricQuestion {
-    /// Returns, as indices, the pairs of alternatives to try if no single alternative meets the goal. They are all
-    /// pairs of the [`PAIRED`] alternatives nearest to the goal. `outcomes` contains the outcome of each single
-    /// alternative, in order.
+    /// Returns, as indices, the pairs of alternatives to try if no single alternative meets the goal: every pair of
+    /// the [`PAIRED`] alternatives nearest to the goal. `outcomes` contains the outcome of each single alternative,
+    /// in order.
     pub fn pairs(outcomes: &[Option<MetricOutcome>]) -> Vec<[usize; 2]> {
         let mut nearest: Vec<(usize, f64)> = outcomes
             .iter()

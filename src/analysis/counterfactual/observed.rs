@@ -56,7 +56,7 @@ impl TilesLaid {
 }
 
 impl ObservedRun {
-    /// Grows a design to its end. Polls `goes_on` every 256 turns and returns `None` once it returns `false`.
+    /// Grows a design to its end. Calls `goes_on` every 256 turns; returns `None` as soon as `goes_on` returns `false`.
     pub fn of(design: &ValidDesign, options: Options, goes_on: impl FnMut() -> bool) -> Option<Self> {
         let size = design.layout.size;
         let mut watch = Watch {
@@ -129,7 +129,7 @@ impl ObservedRun {
     }
 
     /// Returns whether changing a parameter to `value` certainly has no effect before the end of turn `until`. `false`
-    /// means that it may have one.
+    /// means that the change may have an effect.
     pub(super) fn is_idle(&self, entry: Entry, parameter: Parameter, value: i32, until: u64) -> bool {
         let before = self.design.get(entry, parameter).unwrap_or_default();
         let first = match (entry, parameter) {
@@ -189,8 +189,8 @@ struct GenerationUses {
     no_direction: Rolls,
     /// First turn in which a Crawler acted.
     crawler: FirstTurn,
-    /// The ages at which a Crawler acted, each with the first turn in which one did. An age is recorded only if it
-    /// exceeds all earlier ones.
+    /// The ages at which Crawlers acted, each with the first turn in which a Crawler of this age acted. An age is
+    /// recorded only if it exceeds all earlier ones.
     ages: Vec<(i64, u64)>,
     /// First turn in which a Builder of this generation was to spawn a Jumper, whose waking depends on SkipGenerations.
     skipped: FirstTurn,
@@ -243,7 +243,7 @@ impl ParameterUses {
             Stat::OpenStartProb => uses.open_start.between(before, after),
             Stat::NoDirectionProb => uses.no_direction.between(before, after),
             Stat::StepLength | Stat::CorridorWidth => uses.crawler,
-            // Crawlers that reach the lower of the two ages die with one of the values but not with the other.
+            // A Crawler that reaches the lower of the two ages dies under one value of MaxAge, but not under the other.
             Stat::MaxAge => {
                 let least = i64::from(before.min(after));
                 let old = uses.ages.iter().filter(|(age, _)| *age >= least);
@@ -319,8 +319,8 @@ impl Observer for Watch {
                 if self.living >= self.most {
                     note(&mut self.uses.full, turn);
                 }
-                // When a Jumper wakes depends on SkipGenerations of its parent's generation, whether the parent is a
-                // Crawler or a Jumper.
+                // The time at which a Jumper wakes depends on SkipGenerations of its parent's generation, even if the
+                // parent is also a Jumper.
                 let parent = birth.parent.and_then(|parent| self.builders.get(parent.0 as usize));
                 if birth.kind.is_jumper()
                     && let Some(generation) = parent.map(|parent| parent.birth.generation)

@@ -10,7 +10,7 @@ pub(super) struct Chokes {
     /// For each square, the smallest position that can be reached from its descendants in the search without passing
     /// through the square.
     low: Vec<u32>,
-    /// The search path from the first square to the current one. Each square has the number of its neighbours visited
+    /// The search path from the first square to the current one: each square, and the number of its neighbours examined
     /// so far.
     stack: Vec<(u32, u8)>,
     is_choke: Vec<bool>,

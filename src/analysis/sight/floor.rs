@@ -6,12 +6,14 @@
 //! square whose centre is nearest to this point must be open; if two squares are equally near, at least one of them
 //! must be open. The range of sight is not limited. The rule is symmetric, and its computation needs only whole
 //! numbers. It is the rule of symmetric shadowcasting (A. Ford, 2017, after Björn Bergström), applied to the centres of
-//! open squares; a wall blocks sight like a bar across its own square.
+//! open squares. If the lines are rows, a wall blocks sight like a thin bar through the centre of its square, along the
+//! row and one square long; if they are columns, the bar lies along the column.
 //!
 //! Everything that is not open blocks sight: walls, high walls and columns. Doors and liquids of vaults are open.
 //!
-//! The view from a square is computed line by line in each of the four directions. What is still visible is a list of
-//! sectors, which are intervals of slopes; the stretches of open squares in each further line narrow them.
+//! The view from a square is computed line by line in each of the four directions. A list of sectors, which are
+//! intervals of slopes, contains the directions in which no wall has blocked the view so far. Each further line narrows
+//! the sectors to its stretches of open squares.
 
 use super::super::bit_rows::BitRows;
 
@@ -35,7 +37,7 @@ struct Lines {
     first: Vec<u32>,
     /// For each square, line by line: the index of the first stretch that ends at this square or after it.
     at: Vec<u32>,
-    /// Number of each square on the floor, line by line; [`NO_SQUARE`] outside the floor.
+    /// For each square, line by line: its number on the floor; [`NO_SQUARE`] outside the floor.
     numbers: Vec<u32>,
 }
 
@@ -194,7 +196,7 @@ impl Caster {
     }
 
     /// Passes the sectors through a line: visits the squares of the floor whose centres lie in a sector, at most
-    /// `widest` squares to either side, and removes the slopes that the line's walls block from the sectors.
+    /// `widest` squares to either side, and removes from the sectors the slopes that the line's walls block.
     #[inline]
     fn pass(&mut self, lines: &Lines, line: usize, place: i64, far: i64, widest: i64, visit: &mut impl FnMut(&[u32])) {
         self.next.clear();

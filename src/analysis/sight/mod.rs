@@ -32,8 +32,7 @@ const EXACT_AREA: usize = 4096;
 /// Number of squares that are sampled on a larger floor.
 const AREA_SAMPLE: usize = 1024;
 
-/// The computation of the sight metrics, with its buffers and a set of squares, which has one bit for each square
-/// number.
+/// The computation of the sight metrics, with its buffers.
 #[derive(Debug, Default)]
 pub(super) struct Sight {
     views: Views,
@@ -41,6 +40,7 @@ pub(super) struct Sight {
     space: Space,
     chokes: Chokes,
     explorer: Explorer,
+    /// A set of floor squares: one bit for each square, in the order of the squares' numbers.
     set: Vec<u64>,
     areas: Vec<u32>,
 }
@@ -188,7 +188,8 @@ fn sampled(squares: usize, exact: usize, sample: usize) -> impl Iterator<Item = 
     })
 }
 
-/// Returns the median: the lower of the two middle values if their number is even; `None` if there are no values.
+/// Returns the median; `None` if there are no values. For an even number of values, the median is the lower of the two
+/// middle ones.
 fn median(values: &mut [u32]) -> Option<u32> {
     let middle = values.len().div_ceil(2).checked_sub(1)?;
     Some(*values.select_nth_unstable(middle).1)

@@ -20,8 +20,8 @@ pub(super) struct Space {
 
 impl Space {
     /// Returns the integration and the intelligibility of a floor whose views have been found. Both are `None` if there
-    /// are fewer than three squares, or if every square sees all others. Intelligibility is also `None` if either value
-    /// is the same for all squares.
+    /// are fewer than three squares, or if every square sees all others. Intelligibility is also `None` if all squares
+    /// have the same integration, or if the same number of squares is visible from each.
     pub(super) fn measure(&mut self, views: &Views) -> (Option<f64>, Option<f64>) {
         let squares = views.floor.len();
         let Some(diamond) = diamond(squares) else {
@@ -83,7 +83,7 @@ impl Space {
 }
 
 /// Returns the relative asymmetry of the root of a diamond-shaped graph (the D-value of space syntax); `None` for fewer
-/// than three squares. Dividing by it makes graphs of different sizes comparable.
+/// than three squares. Dividing the asymmetry of a square by this value makes graphs of different sizes comparable.
 fn diamond(squares: usize) -> Option<f64> {
     let n = squares as f64;
     (squares > 2).then(|| 2.0 * (n * (((n + 2.0) / 3.0).log2() - 1.0) + 1.0) / ((n - 1.0) * (n - 2.0)))

@@ -19,7 +19,7 @@ pub(in crate::analysis) struct Views {
 }
 
 impl Views {
-    /// Discards all views. Call this after a new floor was loaded.
+    /// Discards all views. Call this after loading a new floor.
     pub(super) fn begin(&mut self) {
         let squares = self.floor.len();
         self.across = squares.div_ceil(WORD);

@@ -15,7 +15,7 @@ pub struct Correlation {
     pub spearman: f64,
 }
 
-/// Returns the correlation of each pair of columns, except those in which the values of a column are all equal. A
+/// Returns the correlation of each pair of columns, except pairs in which the values of either column are all equal. A
 /// column contains a number or `NaN` for each row. For each pair, the rows in which either column is `NaN` are ignored.
 pub fn correlations(columns: &[Vec<f64>]) -> Vec<Correlation> {
     let is_complete: Vec<bool> = columns
@@ -54,7 +54,7 @@ pub fn correlations(columns: &[Vec<f64>]) -> Vec<Correlation> {
     found
 }
 
-/// Returns the correlation of two lists of the same length; `None` if the values of a list are all equal.
+/// Returns the correlation of two lists of the same length; `None` if the values of either list are all equal.
 fn pearson(a: &[f64], b: &[f64]) -> Option<f64> {
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let (mean_a, mean_b) = (mean(a), mean(b));

@@ -74,8 +74,8 @@ impl SweepPlan {
             for last in (1..designs).rev() {
                 parts.swap(last as usize, stream.below(last + 1) as usize);
             }
-            // A random place in the part, so that a part that contains several levels does not always use the first
-            // level.
+            // `place` is random within the part. Otherwise, a part that contains several levels would always use the
+            // first of them.
             let level = |part: u32| {
                 let place = (u128::from(part) << 32) + u128::from(stream.below(u32::MAX));
                 (place * factor.levels.len() as u128 / (u128::from(designs) << 32)) as u32

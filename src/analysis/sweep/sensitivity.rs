@@ -1,10 +1,10 @@
 //! First-order sensitivity: the share of a metric's variance over the designs of a sweep that is explained by a single
 //! factor.
 //!
-//! The share is Sobol's first-order index, Var(E[y | x]) / Var(y), estimated from the designs of the sweep (Plischke,
-//! Borgonovo and Smith, 2013): y is averaged over groups of designs with equal or neighbouring x. No particular
-//! sampling is needed: a grid and a Latin hypercube are both suitable. The confidence interval comes from a bootstrap
-//! over the designs.
+//! For a factor x and a metric y, the share is Sobol's first-order index, Var(E[y | x]) / Var(y). It is estimated from
+//! the designs of the sweep (Plischke, Borgonovo and Smith, 2013): y is averaged over groups of designs with equal or
+//! neighbouring x. No particular sampling is needed: a grid and a Latin hypercube are both suitable. The confidence
+//! interval comes from a bootstrap over the designs.
 
 use serde::{Deserialize, Serialize};
 

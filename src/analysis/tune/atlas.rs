@@ -16,7 +16,7 @@
 //!
 //! An [`Atlas`] requests variants and receives their results, as [`Tuning`](super::Tuning) does; the caller grows the
 //! dungeons. The cell of a candidate is determined by the median of each metric over a few seeds. With so few seeds, a
-//! candidate's cell is uncertain. At the end of the search, every candidate in a cell is measured again over
+//! candidate's cell is uncertain. Therefore, at the end of the search, every candidate in a cell is measured again over
 //! seeds that the search never used, and its cell is determined again from these seeds.
 //!
 //! The grid has no bounds. The widths of its cells are computed from the first candidates, which are drawn at random.
@@ -46,7 +46,7 @@ const FIRST_CANDIDATES: u64 = 200;
 /// Number of seeds, never used by the search, over which candidates are measured again at its end.
 pub const FRESH_SEEDS: u64 = 20;
 
-/// Largest number of cells along each axis that the first candidates may span, from which the cell widths follow.
+/// The cell widths are chosen so that the first candidates span at most this number of cells along each axis.
 const FIRST_BINS: usize = 12;
 
 /// Largest number of offspring that [`Atlas::breed`] returns.
@@ -96,7 +96,7 @@ pub struct AtlasState {
     #[serde(default)]
     pub verified: Vec<AtlasCell>,
     /// The design itself, measured over the seeds that the search never used; `None` until the end of the search, or if
-    /// most of its dungeons lack one of the metrics.
+    /// at least half of its dungeons lack one of the metrics.
     #[serde(default)]
     pub design: Option<AtlasCell>,
 }
@@ -218,8 +218,8 @@ impl Atlas {
         &self.request
     }
 
-    /// Sets the number of candidates to measure, including those measured so far. Variants that were requested but not
-    /// reported are discarded; the next call of [`Self::ask`] requests them again.
+    /// Sets the number of candidates to measure, including those measured so far. Requested variants whose results have
+    /// not been reported are discarded; the next call of [`Self::ask`] requests them again.
     pub fn search_until(&mut self, candidates: u64) {
         self.request.candidates = candidates;
         self.asked.clear();
@@ -291,15 +291,15 @@ impl Atlas {
             let found = self.cells.values().map(|cell| cell.values.clone());
             std::iter::once(self.now.clone()).chain(found).collect()
         } else {
-            // An earlier run has already completed the search.
+            // Either an earlier run has already completed the search, or the search has filled no cell.
             Vec::new()
         };
         self.is_done = self.asked.is_empty();
         self.asked.iter().map(|values| self.variant(values)).collect()
     }
 
-    /// Receives the results of the variants requested last, in the order of the request. Ignores them if their number
-    /// differs.
+    /// Receives the results of the variants requested last, in the order of the request. Ignores the results if there
+    /// is not exactly one for each of these variants.
     pub fn report(&mut self, readings: &[TrialTable]) {
         if readings.len() != self.asked.len() || self.asked.is_empty() {
             return;
@@ -364,7 +364,7 @@ impl Atlas {
 
     /// Receives the results of the offspring, in the order in which [`Self::breed`] returned them. Returns the
     /// offspring that have both metrics, sorted by the distance of their medians from the midpoint between the parents'
-    /// medians, nearest first. The search can then continue.
+    /// medians, nearest first. After this call, the search can continue.
     pub fn born(&mut self, parents: [&AtlasCell; 2], readings: &[TrialTable]) -> Vec<AtlasCell> {
         let asked = std::mem::take(&mut self.asked).into_iter().zip(readings);
         self.is_done = false;

@@ -1,7 +1,6 @@
 //! Variants of a design that may reduce one of its flaws. If the manual has advice on a flaw, the variants follow it:
-//! protuberances against pathways along the outer wall, Crawlers that start either late or early enough to claim space,
-//! a lower MaxAge for a generation that takes over. For other flaws, the variants change parameters by a step in either
-//! direction.
+//! for example, protuberances and additional Crawlers break up a pathway along the outer wall, and a generation that
+//! takes over gets a lower MaxAge. For other flaws, the variants change parameters by a step in either direction.
 
 use std::collections::BTreeSet;
 
@@ -121,8 +120,8 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Adds variants with a door at the centre of one side of a room, one for each side that has nothing there. If
-    /// there are several such sides, also adds a variant with doors on all of them.
+    /// Checks the centre of each side of a room. If nothing is there, adds a variant with a door there. If several of
+    /// these centres are free, also adds a variant with doors at all of them.
     fn doors(&mut self, room: usize) {
         let Some(of) = self.design.layout.rooms.get(room) else {
             return;
@@ -139,8 +138,8 @@ impl Catalogue<'_> {
     }
 
     /// Adds variants with an opening where the fewest walls separate the exit from the reachable part of the dungeon.
-    /// These openings are at least [`APART`] squares from each other. Also adds variants with openings elsewhere along
-    /// the hand-placed wall there.
+    /// These openings are at least [`APART`] squares from each other. If such an opening is in a hand-placed wall, also
+    /// adds variants with openings elsewhere along this wall.
     fn openings(&mut self, readings: &TrialTable) {
         let size = self.design.layout.size;
         let mut places: Vec<Point> = Vec::new();
@@ -262,7 +261,7 @@ impl Catalogue<'_> {
 }
 
 /// Returns variants that may reduce a flaw of a design. `readings` contains the metrics of some of the design's
-/// dungeons. Each variant differs from the design. No variant has been tried yet.
+/// dungeons. Each variant differs from the design. The caller must try the variants to find those that help.
 pub fn remedies(
     flaw: Flaw,
     design: &Design,

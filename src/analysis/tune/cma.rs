@@ -146,8 +146,8 @@ impl Cma {
                 point
             })
             .collect();
-        // The strategy learns from the reflected points, which are those that are tried. From points outside the box,
-        // it would learn to move ever farther out.
+        // The strategy learns from the reflected points, because these are the points that the caller tries. From
+        // points outside the box, it would learn to move ever farther out.
         let inside = |point: Vec<f64>| point.into_iter().map(reflected).collect();
         self.asked = asked.into_iter().map(inside).collect();
         self.asked.clone()

@@ -99,8 +99,8 @@ impl Curve {
         self.tried.len()
     }
 
-    /// Records the result for a value and a seed, whose index counts from 0. `reading` is `None` if no dungeon could
-    /// be grown.
+    /// Records the result for a value of the parameter and for the seed with the index `seed`, counted from 0.
+    /// `reading` is `None` if no dungeon could be grown.
     pub fn note(&mut self, value: i32, seed: usize, reading: Option<TrialMetrics>) {
         if seed >= self.seeds {
             return;

@@ -1,12 +1,12 @@
 //! A search for a character (the parameters of a design's generations) whose dungeons resemble the given examples.
 //!
-//! A [`Learning`] requests variants of a layout and receives their results, as [`Tuning`](super::Tuning) does; nothing
-//! is grown here. It begins with the given characters and with randomly drawn ones, and searches with [`Cma`] from
-//! those whose dungeons are most similar to the examples. Then it refines the most similar character with a
-//! [`LocalModel`] of the measurements around it. This takes several stages with more and more seeds, since the noise of
-//! few seeds misleads the search most when it is near the goal. Finally it measures the best characters again, chooses
-//! one, and measures the choice over seeds that the search never used. The search minimizes how far the metrics and
-//! local patterns of the dungeons are from those of the examples, in standard deviations of the examples.
+//! A [`Learning`] requests variants of a layout and receives their results, as [`Tuning`](super::Tuning) does; the
+//! caller grows the dungeons. It begins with the given characters and with randomly drawn ones, and searches with
+//! [`Cma`] from those whose dungeons are most similar to the examples. Then it refines the most similar character with
+//! a [`LocalModel`] of the measurements around it. This takes several stages with more and more seeds, since the noise
+//! of few seeds misleads the search most when it is near the goal. Finally it measures the best characters again,
+//! chooses one, and measures the choice over seeds that the search never used. The search minimizes how far the metrics
+//! and local patterns of the dungeons are from those of the examples, in standard deviations of the examples.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -537,7 +537,7 @@ impl Learning {
         self.known.insert(values, distance);
     }
 
-    /// Extends [`reach`](Self::reach) by the medians of a candidate's metrics.
+    /// Extends the ranges in [`reach`](Self::reach) to include the medians of a candidate's metrics.
     fn note_reach(&mut self, sample: &Sample) {
         for (reach, numbers) in self.reach.iter_mut().zip(&sample.numbers) {
             if let Some(median) = quantile(numbers, 0.5) {

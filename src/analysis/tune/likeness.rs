@@ -19,8 +19,8 @@ const PRIOR: f64 = 4.0;
 /// covariance consists of far more numbers.
 const PRIOR_OF_COVARIANCE: f64 = 30.0;
 
-/// Smallest number of examples for which the band of a metric is computed from their quantiles. With fewer examples, it
-/// is estimated from their mean and the metric's standard deviation.
+/// Smallest number of examples for which a metric's range ([`Likeness::bands`]) is computed from their quantiles. With
+/// fewer examples, the range is estimated from their mean and the metric's standard deviation.
 const ENOUGH: usize = 10;
 
 /// Number of standard deviations on either side of the mean within which 80% of normally distributed numbers lie.

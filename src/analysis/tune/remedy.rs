@@ -1,7 +1,7 @@
 //! The flaws of a design, and the measured effect of remedies.
 //!
-//! A [`RemedyEffect`] compares, with the tests of [`paired_changes`], the dungeons without and with the remedy that
-//! were grown from the same seeds.
+//! A [`RemedyEffect`] compares dungeons without a remedy and dungeons with it, grown from the same seeds. It uses the
+//! tests of [`paired_changes`].
 
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +45,7 @@ pub enum Flaw {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct FlawAmount {
     /// Number of dungeons with the flaw. For an expectation, the number of dungeons that fail it; if a failing
-    /// expectation is only about aggregates, the number of all dungeons.
+    /// expectation is only about aggregates (such as a median over all dungeons), the number of all dungeons.
     pub count: usize,
     /// Number of dungeons measured.
     pub dungeons: usize,
@@ -175,7 +175,7 @@ impl Flaw {
 }
 
 /// Returns the metric that measures the severity of an anomaly, and the value of this metric at which the severity
-/// reaches its maximum. `None` if the anomaly is either present or not.
+/// reaches its maximum. Returns `None` for anomalies without degrees of severity.
 const fn degree(anomaly: Anomaly) -> Option<(Metric, f64)> {
     match anomaly {
         Anomaly::TakesOver(generation) => Some((Metric::Generation(generation), 1.0)),
@@ -223,7 +223,7 @@ pub struct RemedyEffect {
 
 impl RemedyEffect {
     /// Measures the effects of several remedies for a flaw, and corrects the p-values for the number of remedies:
-    /// without this correction, one of many remedies would seem to help although none does. `after` contains one table
+    /// without this correction, one of many remedies might seem to help although none does. `after` contains one table
     /// per remedy.
     pub fn all(flaw: Flaw, before: &TrialTable, after: &[&TrialTable], expectations: &[Expectation]) -> Vec<Self> {
         let changes = Self::changes(flaw, before, after, expectations);

@@ -127,7 +127,8 @@ impl TunedParameter {
         (f64::from(self.most) - f64::from(self.least)).max(1.0)
     }
 
-    /// Widens the bounds to include `value`, but the upper bound to at most eight times the default.
+    /// Widens the bounds to include `value`. However, the lower bound is never lowered below 1, and the upper bound is
+    /// never raised above eight times the default.
     #[must_use]
     pub fn reaching(self, value: i32) -> Self {
         let far = self.parameter.info().default.saturating_mul(8);
@@ -545,9 +546,10 @@ impl Tuning {
         self.points = asked.iter().map(|point| value(point)).collect();
     }
 
-    /// Continues the pruning. Requests, for each value of the best candidate that differs from the design's, a
-    /// variant with only this value reset; then variants with several values reset together, beginning with those
-    /// that do the least harm singly. If no result is better than the best candidate, verifies it next.
+    /// Continues the pruning. First requests, for each value of the best candidate that differs from the design's, a
+    /// variant with only this value reset. Then requests variants with several values reset together, beginning with
+    /// the values that do the least harm when reset alone. If none of these variants is better than the best candidate,
+    /// this candidate is verified next.
     fn prune(&mut self) {
         let set_back = |from: &TuningCandidate, which: &[usize]| {
             let mut values = from.values.clone();

@@ -1,7 +1,8 @@
 //! Answers a client's questions about the dungeon of the open design: its metrics, its picture, or a file of any
 //! export kind.
 //!
-//! As for exports, the dungeon is grown once more, which isolates it from edits by the user.
+//! As for exports, the dungeon is grown once more, unless it comes from a recording file. This isolates it from edits
+//! by the user.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -108,7 +109,7 @@ impl DungeonQuery {
     }
 }
 
-/// Returns the name and the value of the answer's member with the content of a file: `json` with the JSON itself,
+/// Returns the name and the value of the member that holds a file's content in the answer: `json` with the JSON itself,
 /// `text` with UTF-8 text, or `base64` with any other content.
 fn content(kind: ExportKind, file: Vec<u8>) -> Result<(&'static str, Value), ControlError> {
     if kind == ExportKind::Json {

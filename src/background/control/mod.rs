@@ -152,7 +152,7 @@ impl ControlSender {
         }
     }
 
-    /// Returns a client without a socket, for a program inside this process.
+    /// Returns a client without a socket, for code that drives the designer from within this process.
     pub fn client(&self) -> ControlClient {
         ControlClient::new(self.clone())
     }

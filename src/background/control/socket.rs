@@ -115,7 +115,7 @@ fn bind(path: &Path) -> io::Result<(UnixListener, (u64, u64))> {
     let is_too_long = |path: &Path| SocketAddr::from_pathname(path).is_err();
     if is_too_long(&first) || is_too_long(path) {
         return Err(io::Error::other(
-            "the path is too long for a socket; use one of at most 80 bytes",
+            "the path is too long for a socket; use a path of at most 80 bytes",
         ));
     }
     let listener = UnixListener::bind(&first)?;
@@ -204,8 +204,8 @@ fn accept(mut stream: UnixStream, clients: &Arc<Clients>, sender: &ControlSender
             format!("the designer has {MOST_CLIENTS} clients already"),
             "disconnect one of them",
         );
-        // The buffer of a new connection has room for one line, so this does not block. A client that is gone needs
-        // no answer.
+        // The buffer of a new connection has room for one line, so the write succeeds without blocking. A client that
+        // is gone needs no answer.
         let _ = stream.set_nonblocking(true);
         let _ = stream.write_all((answer_line(&Value::Null, Err(error)) + "\n").as_bytes());
         return;

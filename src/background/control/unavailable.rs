@@ -23,8 +23,8 @@ impl ControlSocket {
     }
 }
 
-/// Closes nothing. Without `Drop`, the variable that keeps the socket open on Unix would have no effect here, which
-/// clippy reports.
+/// Does nothing. On Unix, the designer holds the socket in a variable only to keep it open. Without this
+/// implementation, clippy would report on other systems that such a variable has no effect.
 impl Drop for ControlSocket {
     fn drop(&mut self) {}
 }

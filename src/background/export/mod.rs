@@ -1,9 +1,9 @@
 //! Background export of grown dungeons for other programs, and previews of what an export would write.
 //!
-//! Each job grows its dungeon itself, which costs less than copying a recording and isolates the export from edits.
-//! Files are replaced atomically. Exports are not queued: a new export cancels a running one, so callers wait for a
-//! report before they request the next export. An export to a drive that does not respond can also be cancelled; its
-//! thread does not delay the next export.
+//! Each job grows its dungeon itself, unless the dungeon comes from a recording file. Growing costs less than copying a
+//! recording, and isolates the export from edits. Files are replaced atomically. Exports are not queued: a new export
+//! cancels a running one, so callers wait for a report before they request the next export. An export to a drive that
+//! does not respond can also be cancelled; its thread does not delay the next export.
 
 mod sample;
 #[cfg(test)]
@@ -98,8 +98,8 @@ pub enum PreviewContent {
     Lines(Vec<String>),
     /// A picture with its background colour and legend.
     Picture {
-        /// Pixels, row by row. If every square fits, at most two pixels per character, one above the other; otherwise
-        /// at most eight, in four rows and two columns.
+        /// Pixels, row by row. If there is room for every square, each character shows at most two pixels, one above
+        /// the other; otherwise at most eight, in four rows and two columns.
         rows: Vec<Vec<Rgb>>,
         /// Colour of open squares.
         ground: Rgb,

@@ -166,7 +166,7 @@ fn write_column<T: DataType>(
 ) -> Result<()> {
     let Some(mut column) = group.next_column()? else {
         return Err(ParquetError::General(
-            "the table has fewer columns than its rows".into(),
+            "the table has fewer columns than a row has values".into(),
         ));
     };
     match length {

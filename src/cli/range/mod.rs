@@ -231,7 +231,7 @@ fn from_table(args: &Args, table: &Path) -> Result<(Dungeons, Vec<PathBuf>), Fai
     if args.selection.is_given() || args.design.is_changed() {
         return Err(Failure::unreadable(
             "--change, --where, --shard, --threads and --no-columns have no effect with --from, which reads dungeons \
-             instead of growing them; remove them, or --from",
+             instead of growing them; remove these options, or --from",
         ));
     }
     let values = table::read(table, [&args.x, &args.y])?;

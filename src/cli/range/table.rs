@@ -27,7 +27,7 @@ const SEED: &str = "seed";
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, lacks one of the columns, or has a value in them that is not a number.
+/// Fails if the file cannot be read, if it lacks one of the columns, or if a value in these columns is not a number.
 pub(super) fn read(path: &Path, names: [&str; 2]) -> Result<TableValues, Failure> {
     let table = storage::input_name(path);
     let input: Box<dyn Read> = if path == Path::new("-") {

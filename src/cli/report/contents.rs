@@ -242,7 +242,7 @@ impl Source<'_> {
         blocks.push(Block::Cards(cards));
         if pictures.colours.is_empty() {
             blocks.push(Block::Paragraph(text(
-                "Dungeons of this size have no pictures in reports.",
+                "These dungeons are too large for pictures in a report.",
             )));
         } else {
             blocks.push(Block::Paragraph(text(
@@ -408,15 +408,15 @@ impl Source<'_> {
         let expected = &self.findings.expectations;
         if expected.is_empty() {
             blocks.push(Block::Paragraph(text(
-                "The design states no expectations. With some, such as `path >= 180 in 95%`, this section would say whether they hold.",
+                "The design states no expectations. If it stated some, such as `path >= 180 in 95%`, this section would show whether they hold.",
             )));
             return;
         }
         blocks.push(Block::Paragraph(text(
-            "What the design promises about its dungeons. An expectation holds if the seeds of this report show this with a \
-             confidence of 95%, and fails if they show the opposite; if they show neither, it needs more seeds. An expectation \
-             that every dungeon must meet is judged over these seeds alone. Brackets contain the 95% confidence interval of \
-             the share over all seeds.",
+            "What the design promises about its dungeons. An expectation holds if the seeds of this report show, with a \
+             confidence of 95%, that it is true over all seeds. It fails if they show that it is not, and needs more \
+             seeds if they show neither. An expectation that every dungeon must meet is judged over the seeds of this \
+             report alone. Brackets contain the 95% confidence interval of the share over all seeds.",
         )));
         blocks.push(Block::Table {
             head: ["expectation", "verdict", "dungeons that meet it", "first that does not"]
@@ -465,7 +465,7 @@ impl Source<'_> {
         let summary = &self.findings.summary;
         if summary.anomalies.is_empty() {
             blocks.push(Block::Paragraph(text(
-                "No dungeon has an anomaly: each has a path to its exit, no enclosed areas, all its rooms, and no straight corridor along a whole side.",
+                "No dungeon has an anomaly: each has a path to its exit, no enclosed areas, all its rooms, and no straight corridor along a side.",
             )));
             return;
         }

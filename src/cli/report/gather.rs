@@ -46,7 +46,7 @@ pub(super) struct JudgedExpectation {
 pub(super) struct Findings {
     /// Grown dungeons, in the order of their seeds.
     pub(super) dungeons: Vec<MeasuredDungeon>,
-    /// Counts of metric values and anomalies over all seeds. The columns are those of [`METRICS`].
+    /// Counts of metric values and anomalies over all seeds, with a column for each metric of [`METRICS`].
     pub(super) summary: SurveySummary,
     pub(super) expectations: Vec<JudgedExpectation>,
 }

@@ -1,5 +1,5 @@
 //! Writes a report as a single HTML file that contains its style and pictures but no scripts. The page supports light
-//! and dark themes and print.
+//! and dark themes, and printing.
 //!
 //! All text that a user may have written is escaped, and the page's content security policy forbids scripts and network
 //! requests, so that a report on a stranger's design is safe to open.

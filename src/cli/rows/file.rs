@@ -20,8 +20,8 @@ const LONGEST: u64 = 1 << 20;
 pub(super) struct LineKind<'a> {
     pub(super) lines: Lines,
     pub(super) table: &'a Table,
-    /// Header with which a new file begins, including its line break. An existing file must begin with the header if
-    /// this is not `None`; it may begin with the header even if this is `None`.
+    /// Header with which a file must begin, including its line break. If this is `None`, a new file has no header, but
+    /// an existing file may begin with the header of its columns.
     pub(super) header: Option<&'a str>,
 }
 

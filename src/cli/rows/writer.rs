@@ -145,8 +145,8 @@ enum Encoder {
 }
 
 impl Encoder {
-    /// Encodes a row. Returns the bytes to write now: those of a line; in an Arrow stream, those of a batch, or none if
-    /// the row has to wait for more rows.
+    /// Encodes a row, and returns the bytes to write now. In an Arrow stream, these are the bytes of a batch; if the
+    /// row has to wait for more rows, there are none.
     fn row(&mut self, row: &FileRow, table: &Table) -> Result<Vec<u8>, Failure> {
         match self {
             Self::Lines(lines) => Ok(lines.line(row, table).into_bytes()),
@@ -229,8 +229,8 @@ impl RowWriter {
                     }
                     (Format::Arrow, _) if !arrow::IS_AVAILABLE => {
                         return Err(Failure::unreadable(
-                            "a program for 32-bit x86 cannot write an Arrow stream; use a program for 64 bits, or \
-                             another --format",
+                            "this program was built for 32-bit x86 and cannot write an Arrow stream; use a 64-bit \
+                             build, or another --format",
                         ));
                     }
                     (Format::Csv | Format::Jsonl, SinkKind::File) => {

@@ -67,7 +67,7 @@ pub(super) fn metrics() -> String {
             (every path does), severs vault 1 (blocking one cross-section of a passage cuts the vault off)"
 }
 
-/// Removes the columns of all metrics that are not among `names` from a table. Fails if a name is unknown.
+/// Returns a copy of a table with only the metrics in `names`. Fails if a name is unknown.
 fn selected(table: &Table, names: &[String]) -> Result<Table, Failure> {
     table.clone().with_metrics(names).map_err(|unknown| {
         let error = |at: usize| unknown_metric(table, &names[at], "survey");

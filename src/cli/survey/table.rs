@@ -237,7 +237,10 @@ fn generations(tallies: &[(&Column, &ValueCounts)], lines: &mut Vec<String>) {
         .iter()
         .map(|(_, part, tally)| (*part, tally.len()))
         .collect();
-    lines.push(uncertainty("the shares of dungeons in which they laid tiles", &shares));
+    lines.push(uncertainty(
+        "the shares of dungeons in which each generation laid tiles",
+        &shares,
+    ));
 }
 
 /// Adds the table of rooms and vaults: in how many dungeons each was placed, reachable, crossed by the path, needed by

@@ -1,5 +1,5 @@
 //! Reports parts of a sweep that have no effect: factors that affect no design, and levels that leave the base design
-//! unchanged.
+//! unchanged. A factor is a set of parameters that vary together; its levels are their values or changes.
 
 use super::spec::{Spec, VariedFactor};
 use crate::analysis::sweep::SweepPlan;

@@ -118,7 +118,7 @@ pub(super) fn print_means(sweep: &Sweep, means: &DesignMeans, which: &str, outpu
 pub(super) fn print_sensitivity(sweep: &Sweep, means: &DesignMeans, output: &mut Output) {
     output.line("");
     output.line(&format!(
-        "share of the variance of the means over {} that each number explains on its own, with 95% intervals",
+        "share of the variance of the means that each number explains on its own, over {}, with 95% intervals",
         counted(means.designs(), "design")
     ));
     output.line("");

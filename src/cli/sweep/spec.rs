@@ -444,7 +444,7 @@ fn range(text: &str) -> Result<Vec<RuleChange>, (String, &'static str)> {
     if last < i64::from(first) {
         return Err((
             format!("the range `{}` is empty", text.trim()),
-            "write the lower number first",
+            "write the lower number first, as in \"2..=5\"",
         ));
     }
     if (last - i64::from(first)) / i64::from(step) >= MOST_LEVELS {

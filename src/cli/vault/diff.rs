@@ -2,8 +2,8 @@
 //! after.
 //!
 //! Two versions of a map are compared in two ways: by their statements, ignoring comments and the rows of the map, and
-//! by the squares that each version yields for many seeds on the levels that the new version allows. If a Lua function
-//! of a file changes, the maps that call it are therefore also listed.
+//! by the squares that each version yields for many seeds on the levels that the new version allows. The second
+//! comparison also finds maps that changed only because a Lua function that they call has changed.
 
 use serde_json::{Value, json};
 

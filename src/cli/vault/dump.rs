@@ -39,7 +39,7 @@ pub(super) struct Args {
     view: View,
 }
 
-/// Runs the command and returns the exit status, or an error if the command fails before it writes.
+/// Runs the command and returns the exit status, or an error if the command ends early.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let (ready, map) = args.files.ready_for(&args.map, output)?;
     let mut place = Place::of(args)?;

@@ -328,14 +328,15 @@ pub(super) fn level_files(named: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Adds all files below a folder whose extension is `ending`, such as `des`, to `found`, sorted by name.
+/// Finds all files below a folder that have the extension `ending`, such as `des`, and adds them to `found`, sorted by
+/// name.
 pub(super) fn walk(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let mut entries: Vec<PathBuf> = fs_err::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()?;
     entries.sort();
     for path in entries {
-        // Do not follow links to folders: a link may lead back to a parent folder, which would never end.
+        // Do not follow links to folders: if a link leads back to a parent folder, the search would never end.
         if path.is_dir() && !path.is_symlink() {
             walk(&path, ending, found)?;
         } else if path.extension().is_some_and(|own| own == ending) {

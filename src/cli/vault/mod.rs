@@ -1,7 +1,7 @@
 //! `wallcrawler vault`: the commands that work on level files and their maps.
 //!
-//! Each subcommand has its own module; the module `files` finds and prepares the level files. The exit statuses have
-//! the same meaning as in all commands: 1 for an unusable map, 2 for a file that cannot be read.
+//! Each subcommand has its own module; the module `files` finds and prepares the level files. Exit status 1 means an
+//! unusable map or, in `diff` and `fmt --check`, a difference; exit status 2 means a file that cannot be read.
 
 mod check;
 mod diff;
@@ -38,7 +38,8 @@ enum Command {
     Show(show::Args),
     /// Report errors in level files, and how often each map passes its own validation
     ///
-    /// To resolve a map is to run its Lua code and to make its random choices, which the seed determines.
+    /// The command resolves each map with many seeds. To resolve a map is to run its Lua code and to make its random
+    /// choices, which the seed determines.
     Check(check::Args),
     /// Build many levels and report how often each map was chosen or failed, and how likely each map is to be chosen
     Stats(stats::Args),
@@ -50,7 +51,8 @@ enum Command {
     Dump(dump::Args),
     /// List the maps that differ between two versions of level files, and show them before and after
     ///
-    /// To resolve a map is to run its Lua code and to make its random choices, which the seed determines.
+    /// The command resolves both versions of each map with many seeds. To resolve a map is to run its Lua code and to
+    /// make its random choices, which the seed determines.
     Diff(diff::Args),
     /// Format level files in place: align header values in one column, and continue long values on the next line
     Fmt(fmt::Args),

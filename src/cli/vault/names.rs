@@ -26,7 +26,7 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// Runs the command and returns the exit status, or an error if the command fails before it writes.
+/// Runs the command and returns the exit status, or an error if the command ends early.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let names = of_game(&args.crawl_data)?;
     let text = serde_json::to_string_pretty(&names).map_err(Failure::unreadable)? + "\n";
@@ -95,7 +95,8 @@ fn of_game(folder: &Path) -> Result<Names, Failure> {
     for text in SPELL_FILES.iter().map(described) {
         names.add_spells(&text);
     }
-    // If a folder is missing, the lists that are read from it stay empty, and `vault check` skips those names.
+    // If a folder is missing, the lists that are read from it stay empty. `vault check` does not check names against an
+    // empty list.
     let below = |folder: PathBuf, ending: &str| {
         let mut paths = Vec::new();
         let _ = files::walk(&folder, ending, &mut paths);

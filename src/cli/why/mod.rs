@@ -286,7 +286,7 @@ fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, Strin
     })
     .unwrap_or_default();
     answer.nothing = format!(
-        "none of {} has this effect, nor does any of {} of the changes that come nearest to it",
+        "no change found that reaches the goal; tried {} and {} of the changes nearest to the goal",
         counted(singles as u64, "single change"),
         counted(pairs as u64, "pair")
     );

@@ -56,8 +56,8 @@ impl Findings {
         if report.is_opaque && DRAWN.contains(&finding.rule) && finding.is_error() {
             finding.diagnostic.severity = Severity::Warning;
             finding.diagnostic.help =
-                "the map calls functions that none of these files define (`--verbose` lists them); these \
-                                       functions may solve the problem. Pass `--crawl-data` to use those of your copy of the game"
+                "the map calls functions that none of these files define (`--verbose` lists them), so the problem \
+                 may not occur in the game; pass `--crawl-data` to use the functions of your copy of the game"
                     .into();
         }
         self.add(finding);

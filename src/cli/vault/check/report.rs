@@ -83,7 +83,7 @@ fn github(finding: &Finding) -> String {
     }
     format!(
         "::{level} file={},line={line},col={column},title={}::{}\n",
-        // GitHub compares it with the names of files in the repository, which have slashes.
+        // GitHub compares the path with the names of files in the repository, which have slashes.
         property(&file.replace('\\', "/")),
         property(finding.rule.key()),
         data(&text)

@@ -39,9 +39,9 @@ pub(super) struct Runs {
     pub invalid: Option<(u64, Level, Box<ResolvedMap>)>,
     /// Number of seeds for which no try passed validation.
     pub invalids: u64,
-    /// First seed whose Lua failed, with its level.
+    /// First seed with which the map's Lua failed, with its level.
     pub failed: Option<(u64, Level, LuaFailure)>,
-    /// Number of seeds whose Lua failed.
+    /// Number of seeds with which the map's Lua failed.
     pub failures: u64,
     /// Record of whether any resolution has a way out.
     pub exits: Exits,

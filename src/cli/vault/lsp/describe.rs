@@ -139,11 +139,11 @@ fn feature(name: &str) -> Option<String> {
     let today = if feature.name() == name {
         String::new()
     } else {
-        format!(" (today `{}`)", feature.name())
+        format!(" (now `{}`)", feature.name())
     };
     let can = if feature.is_traversable() { "can" } else { "cannot" };
     Some(format!(
-        "`{name}`{today}: a feature, {}; a player {can} walk on it; shown as `{}`",
+        "`{name}`{today}: a feature of class `{}`; a player {can} walk on it; shown as `{}`",
         feature.class().name(),
         char::from(feature.glyph())
     ))

@@ -50,9 +50,9 @@ kmask: sets flags for the level builder on the cells with the given glyph
 kprop: sets flags that apply during play on the cells with the given glyph
 depth: the levels for which the map may be chosen at random
 place: the level that always contains this map, or a list of levels, one of which contains it
-orient: where on its level the game places the map; a map without it is a minivault
+orient: where on its level the game places the map; a map without ORIENT is a minivault
 desc: describes the map in the game's menus
-order: sorts the map in the game's menus
+order: determines the position of the map in the game's menus
 weight: how often the map is chosen, compared with other maps [default: 10]
 chance: the chance that a level contains the map, decided before maps are chosen by weight
 ftile: the tile of the floor
@@ -89,7 +89,7 @@ crawl.worley_diff(x, y, z): The distance to the second nearest of many scattered
     nearest.
 crawl.game_started(): False in the first run of each file, true when a level is built.
 crawl.mpr(text): Shows a message in the game.
-crawl.regex(pattern): A regular expression: `:matches(text)`.
+crawl.regex(pattern): A regular expression; its method `:matches(text)` returns whether a text matches.
 you.depth(): The level within its branch, from 1.
 you.absdepth(): The depth below the surface.
 you.branch(): The short name of the branch.
@@ -111,7 +111,7 @@ dgn.create_monster(x, y, monster): Creates a monster at a cell of the level.
 dgn.feature_name(number): The name of a feature by its number.
 you.uniques(name): Whether the unique monster with this name has been created already.
 dgn.place_map(map, careful, no_exits, x, y): Places a map on the level.
-dgn.place_maps { tag = …, count = … }: Places `count` maps on the level, chosen by weight among those with the tag.
+dgn.place_maps { tag = …, count = … }: Places `count` maps that have the tag on the level, chosen by weight.
 dgn.map_by_tag(tags): A map that has the tags, chosen by weight.
 dgn.map_by_name(name): The map with this name.
 dgn.resolve_map(map): Resolves a map.

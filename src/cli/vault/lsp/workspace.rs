@@ -48,7 +48,7 @@ impl Document {
     }
 }
 
-/// The level files of an editor session, with what must still be reported to the editor.
+/// The level files of an editor session, and the documents whose diagnostics must still be sent to the editor.
 pub(super) struct Workspace {
     args: files::Args,
     names: Option<Names>,
