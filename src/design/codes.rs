@@ -57,7 +57,7 @@ impl SitePlace {
         Self::ALL.iter().position(|place| *place == self).unwrap_or_default()
     }
 
-    /// Returns the meaning of a code at this site; `None` if the code means nothing here.
+    /// Returns the meaning of a code at this site; `None` if the code is invalid at this site.
     pub fn meaning(self, code: i32) -> Option<SiteCode> {
         let open = match code % 10 {
             2 => false,
@@ -94,7 +94,7 @@ fn diagonal(x: Forward, y: Forward) -> Direction {
 }
 
 impl Room {
-    /// Returns the meaning of the code at a site; `None` if the code means nothing there.
+    /// Returns the meaning of the code at a site; `None` if the code is invalid at the site.
     pub fn site(&self, site: Site) -> Option<SiteCode> {
         SitePlace::ALL.get(site)?.meaning(self.sites[site])
     }

@@ -43,7 +43,7 @@ impl Default for Design {
     }
 }
 
-/// The rooms file: everything placed before the first Crawler moves, and the first Crawlers.
+/// The rooms file: the first Crawlers, and everything that is placed in the dungeon before the growth begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layout {
@@ -177,7 +177,7 @@ pub mod sites {
 
 /// The switches that add up to a room's style.
 pub mod style {
-    /// The room has walls. Without this switch, the style is an even number.
+    /// The room has walls.
     pub const WALLS: i32 = 1;
     /// Corner doors are large.
     pub const LARGE_CORNER_DOORS: i32 = 2;
@@ -238,8 +238,7 @@ pub struct CrawlerStart {
     pub direction: i32,
     /// delay: number of tens of iterations that the Crawler sleeps; 10 draws a random delay from 0 to 9.
     pub delay: i32,
-    /// termination: 1 opening at the end, 2 no opening, 3 and 4 the two Crawlers of a pair, of which one leaves an
-    /// opening.
+    /// termination: 1 opening at the end, 2 no opening, 3 and 4 the two Crawlers of a pair: one leaves an opening.
     pub termination: i32,
 }
 

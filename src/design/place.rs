@@ -1,4 +1,4 @@
-//! Addresses of values in a design: reads and writes a value through its address.
+//! Addresses of values in a design, and methods that get and set the value at an address.
 //!
 //! A diagnostic contains a [`Place`], and the text formats translate that place to a line and column. Panels iterate
 //! over [`Entry`]s and their fields without depending on the record types.

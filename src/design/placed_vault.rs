@@ -1,4 +1,4 @@
-//! Resolved vaults: the squares and the positions that a design's vault entries result in.
+//! Resolved vaults: the maps that result from a design's vault entries, and their positions in the dungeon.
 //!
 //! The vault service resolves a vault (runs its Lua code and makes its random choices) to a [`PlacedVault`]. The
 //! engine, the views and the exports use only this result. Its positions are squares of the dungeon: x is the row, y
@@ -34,7 +34,7 @@ pub struct PlacedVault {
 }
 
 /// A monster, item, shop, portal or marker that a vault places on a square in addition to the square's feature.
-/// Described in the words of the vault's level file, which the game that uses the dungeon interprets.
+/// Its text and properties are written as in the vault's level file; the game that uses the dungeon interprets them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VaultContent {
     /// Square of the dungeon that contains it.
@@ -161,9 +161,9 @@ impl PlacedVault {
 }
 
 impl VaultEntry {
-    /// Returns the dungeon's square for the top left corner of a map of size `map` in a dungeon of size `size`; `None`
-    /// if the map does not fit inside the dungeon's outer ring. Like a room, a map that would reach past that ring is
-    /// shifted inward.
+    /// Returns the square for the top left corner of a map of size `map` in a dungeon of size `size`; `None` if the map
+    /// does not fit inside the dungeon's outer ring. Like a room, a map that would reach past that ring is shifted
+    /// inward.
     pub fn top_left(&self, map: Size, size: Size) -> Option<Point> {
         if map.x < 1 || map.y < 1 || map.x > size.x - 2 || map.y > size.y - 2 {
             return None;
@@ -235,7 +235,7 @@ impl Constants {
 
 impl Layout {
     /// Returns a copy of the layout for formats that cannot store vaults. Hand-placed wall tiles and open squares
-    /// replace each placed vault; the squares that are kept open around its exits are among them.
+    /// replace each placed vault. The squares that are kept open around its exits also become open squares.
     #[must_use]
     pub fn with_tiles_of(&self, pieces: &[PlacedVault], constants: &Constants) -> Self {
         let mut layout = self.clone();

@@ -25,9 +25,9 @@ pub const MAX_DIMENSION: i32 = 32_767;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryUse {
-    /// Printing: the grid and the living Builders.
+    /// Printing. It needs memory for the grid and the living Builders.
     Printing,
-    /// Display at any turn: the memory for printing, plus the recording, and the frame and keyframes of its playback.
+    /// Display of any turn. It also needs memory for the recording, and for the frame and keyframes of its playback.
     Showing,
 }
 
@@ -126,7 +126,8 @@ impl ValidDesign {
         &self.pieces
     }
 
-    /// Returns the feature that the first vault on a square has there; `None` if no vault occupies the square.
+    /// Returns the feature of the vault on a square, of the first vault if there are several; `None` if no vault
+    /// occupies the square.
     pub fn feature(&self, at: Point) -> Option<Feature> {
         self.pieces.iter().find_map(|piece| piece.feature(at))
     }
@@ -137,7 +138,7 @@ impl ValidDesign {
 pub struct Validated {
     /// The design with clamped values; `None` if any diagnostic is an error.
     pub design: Option<ValidDesign>,
-    /// Diagnostics in the order of the files.
+    /// Diagnostics in the order in which the parts of the design were checked.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -153,7 +154,8 @@ impl Design {
         let mut diagnostics = Vec::new();
         check_size(self.layout.size, memory, &mut diagnostics);
         for entry in self.entries() {
-            // Stage one checks positions and room codes, and the file readers check limits, where they use them.
+            // All other entries are checked by the code that uses them: positions and room codes by stage one, limits
+            // by the file readers.
             if matches!(entry, Entry::Generation(_) | Entry::Constants | Entry::Protuberances) {
                 clamp_entry(&mut design, entry, &mut diagnostics);
             }

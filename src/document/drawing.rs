@@ -26,10 +26,10 @@ pub struct ReadDrawing {
 /// Whether and where a first Crawler is added to a design in which nothing would grow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FirstCrawler {
-    /// A Crawler where the most free rows are ahead of it, in any direction.
+    /// A Crawler at the square and with the heading that give it the most free rows ahead.
     #[default]
     Best,
-    /// A Crawler that faces this direction, where the most free rows are ahead of it.
+    /// A Crawler with this heading, at the square that gives it the most free rows ahead.
     Heading(Forward),
     /// No Crawler.
     None,
@@ -64,7 +64,7 @@ pub struct DrawingImport {
     pub crawler: FirstCrawler,
 }
 
-/// Returns whether a file is a drawing, judged by its name. A text file whose content is a design is not a drawing.
+/// Returns whether a file is a drawing, judged by its name. A text file is a drawing unless its content is a design.
 pub fn is_drawing(path: &Path) -> bool {
     let named = path
         .file_name()
@@ -178,12 +178,13 @@ pub fn add_crawler(design: &mut Design, which: FirstCrawler) -> Option<Diagnosti
         let heading = heading.map_or_else(String::new, |forward| format!(" that heads {forward}"));
         return Some(
             Diagnostic::warning(format!(
-                "nothing will grow: there is no first Crawler, and no place with {} free rows of {wide} squares for one{heading}",
+                "nothing will grow: there is no first Crawler, and no place has room for one{heading}; a Crawler \
+                 needs {} free rows of {wide} squares ahead",
                 i64::from(corridor) + 2
             ))
             .help(format!(
-                "use `wallcrawler import --corridors {wide}` to widen the corridors of a maze, --enlarge to widen everything; or make \
-                 CorridorWidth of generation 0 and minCorrWidth smaller"
+                "use `wallcrawler import --corridors {wide}` to widen the corridors of a maze, or `--enlarge` to widen \
+                 everything; or reduce CorridorWidth of generation 0 and minCorrWidth"
             )),
         );
     };

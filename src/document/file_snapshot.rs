@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::vaults;
 use crate::storage::{self, DesignFiles, LoadedDesign};
 
-/// Level files by path: the content of each, or the reason why it cannot be read.
+/// Level files, which contain vaults, by path: the content of each, or the reason why it cannot be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LevelFileBytes(BTreeMap<PathBuf, Result<Vec<u8>, String>>);
 

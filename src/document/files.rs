@@ -109,8 +109,8 @@ impl Document {
         if self.changed.len() > 1 { "were" } else { "was" }
     }
 
-    /// Returns a message that `what` happened to the files that the last comparison found changed: `dungeon.stats was
-    /// deleted`.
+    /// Returns a message about the files that the last comparison found changed. For example, if `what` is `deleted`:
+    /// `dungeon.stats was deleted`.
     pub fn changed_files(&self, what: &str) -> String {
         format!("{} {} {what}", self.changed_names(), self.changed_verb())
     }
@@ -183,7 +183,8 @@ impl Document {
         Reload::Reloaded
     }
 
-    /// Copies the parts that the files' format cannot store from the open design into a design read from the files.
+    /// Completes a design that was read from the files: copies from the open design the parts that the files' format
+    /// cannot store.
     pub(super) fn with_own_parts(&self, mut theirs: Design) -> Design {
         if let Some(DesignFiles::Legacy { .. }) = self.files {
             let mine = self.design();

@@ -30,8 +30,8 @@ impl From<Place> for EditGroup {
 #[derive(Debug, Clone)]
 struct EditStep {
     name: String,
-    /// The changed parts of the design. While the step is applied, they have their values before it; while it is
-    /// undone, their values after it.
+    /// The changed parts of the design. If the step is applied, they have the values from before the step; if it is
+    /// undone, the values from after the step.
     change: EditSide,
 }
 
@@ -88,8 +88,8 @@ impl History {
         self.edit_step(group, design, Box::new(name))
     }
 
-    /// Implements [`Self::edit`], with the name in a box, because a copy of the function for each name would take a
-    /// long time to compile.
+    /// Implements [`Self::edit`]. `name` is boxed, because a copy of the function for each type of closure would take
+    /// a long time to compile.
     fn edit_step(&mut self, group: Option<EditGroup>, design: Design, name: Box<StepName<'_>>) -> bool {
         if design == *self.present {
             return false;
@@ -145,8 +145,8 @@ impl History {
         Some(name)
     }
 
-    /// Undoes or redoes until `step` steps are applied. Returns false if exactly `step` steps are applied already or
-    /// fewer exist.
+    /// Undoes or redoes until `step` steps are applied. Returns false if exactly `step` steps are applied already, or
+    /// if fewer than `step` steps exist.
     pub(super) fn go_to(&mut self, step: usize) -> bool {
         if step == self.now || step > self.steps.len() {
             return false;

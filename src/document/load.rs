@@ -112,7 +112,8 @@ pub fn prepare(design: &Design, loaded: Option<&LoadedDesign>, memory: Option<Me
     }
 }
 
-/// Validates a design. Warnings and notes about places that the readers of `loaded` already reported are left out.
+/// Validates a design, and adds the manual's warnings. If the file readers already reported a diagnostic about a place,
+/// the warnings and notes of validation about the same place are left out.
 pub(super) fn validate(
     design: &Design,
     loaded: Option<&LoadedDesign>,

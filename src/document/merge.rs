@@ -62,7 +62,7 @@ pub enum MergedPart {
     Expectations,
     /// Entries of a list that were added, removed or reordered.
     Entries(List),
-    /// Hand-placed tiles. Contains the number of squares on which they differ.
+    /// Hand-placed tiles. Contains the number of squares on which the two sides have different tiles.
     Squares(usize),
 }
 
@@ -329,7 +329,7 @@ impl<'a> Merger<'a> {
         }
         let lists = |design: &'a Design| [&design.layout.open, &design.layout.walls, &design.layout.columns];
         if lists(self.mine) == lists(self.base) {
-            // Only the files changed these lists, so the files' lists are used with their order.
+            // Only the files changed these lists, so the files' lists are copied, which keeps their order.
             let layout = &mut self.merged.layout;
             let own = [&mut layout.open, &mut layout.walls, &mut layout.columns];
             own.into_iter()

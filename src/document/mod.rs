@@ -63,7 +63,7 @@ pub struct Document {
     disk: Option<LoadedDesign>,
     /// The design that the files last contained; without files, the design as it was opened.
     saved: Arc<Design>,
-    /// Preset and seed that a design without files began as, if any. Computed on first use.
+    /// Preset and seed from which a design without files was made, if any. Computed on first use.
     origin: OnceLock<Option<UnsavedOrigin>>,
     /// Whether the design counts as unsaved even without edits, because no file contains it: a file was deleted, or the
     /// design was made from a drawing or recovered after a crash.
@@ -92,7 +92,8 @@ pub struct Document {
     recording_file: Option<Arc<RecordingFile>>,
     /// File that this recording was read from.
     recording_path: Option<PathBuf>,
-    /// Turn that the dungeon code selects for display. Removed when the display has read it.
+    /// Turn to display, if the design was opened from a dungeon code that selects one. Removed when the display has
+    /// read it.
     moment: Option<u64>,
     /// Diagnostics about the drawing that the design was made from. Cleared when the design is saved.
     drawn: Vec<Diagnostic>,
@@ -354,7 +355,7 @@ impl Document {
             .then_some(preset)
     }
 
-    /// Returns the preset and the seed that a design without files began as.
+    /// Returns the preset and the seed from which a design without files was made.
     fn origin(&self) -> Option<UnsavedOrigin> {
         if self.files.is_some() {
             return None;
@@ -440,8 +441,8 @@ impl Document {
         self.grown = Some(self.shared());
     }
 
-    /// Returns the content of the files if the design has no unsaved changes. Otherwise, the line numbers of the files
-    /// do not apply to the design.
+    /// Returns the content of the files; `None` if the design has unsaved changes, since the line numbers of the files
+    /// then do not apply to it.
     fn texts(&self) -> Option<&LoadedDesign> {
         self.disk
             .as_ref()

@@ -1,5 +1,5 @@
-//! A design from which validated copies with other seeds, and with the vaults of those seeds, are prepared. Seed
-//! searches and surveys use it independently of the open document.
+//! Prepares validated copies of a design with other seeds and with the vaults of those seeds. Seed searches and surveys
+//! use these copies independently of the open document.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::LevelFileBytes;
 use super::vaults::DesignVaultCache;
 use crate::design::{Design, Memory, ValidDesign, Validated};
 
-/// A design and what is needed to prepare copies of it with other seeds. Cheap to clone and to send to a thread.
+/// A design and the data needed to prepare copies of it with other seeds. Cheap to clone and to send to a thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeededDesign {
     design: Arc<Design>,

@@ -156,7 +156,7 @@ impl DesignVaultCache {
         }
     }
 
-    /// Sets the content of level files that were read in advance. It replaces the content that an earlier call has set.
+    /// Sets the content of level files that were read in advance. It replaces the content that an earlier call set.
     pub(super) fn bring(&mut self, levels: LevelFileBytes) {
         self.brought = levels;
     }

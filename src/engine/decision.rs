@@ -45,7 +45,7 @@ impl Roll {
     }
 }
 
-/// The obstacle that ends a look ahead.
+/// The obstacle that ends a look ahead. It is in the first row that is not free: see [`LookAhead`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Obstacle {

@@ -11,8 +11,8 @@ use crate::geometry::{Direction, Forward, Point};
 use super::grid::Tile;
 use crate::text::thousands;
 
-/// Id of a Builder: its number in order of birth, from 0, beginning with the first Builders. Ids are never reused
-/// within a run.
+/// Id of a Builder: its number in order of birth, from 0. The first Builders, which the layout starts, have the lowest
+/// ids. Ids are never reused within a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BuilderId(pub u32);
 

@@ -17,8 +17,8 @@ use crate::geometry::{Forward, Point, Size};
 ///
 /// The manual's map has two more kinds: squares inside rooms and doors on which no wall may be built, and walls that
 /// may not be joined. No recorded dungeon shows either kind: Crawlers build inside rooms where their corridors fit
-/// (`mix-*`), and join any wall that is near enough. [`Tile::Guaranteed`] is therefore the only kind of open square on
-/// which no wall may be built.
+/// (recorded: `mix-*`), and join any wall that is near enough. [`Tile::Guaranteed`] is therefore the only kind of open
+/// square on which no wall may be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]

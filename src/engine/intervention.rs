@@ -1,4 +1,4 @@
-//! Interventions: deliberate changes to a run, one at a time, which show what depends on the changed thing.
+//! Interventions: deliberate changes to a run. A comparison with the unchanged run shows the effects of a change.
 //!
 //! Each Builder draws its rolls from its own random stream, whose key depends on the Builder's ancestry. Therefore, a
 //! Builder that is not born affects other Builders only through its missing tiles and babies and its free slot. A roll

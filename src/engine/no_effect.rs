@@ -46,7 +46,7 @@ struct PossibleStarts {
     straight: bool,
     /// Whether at least one first Crawler may sleep before its first turn.
     delayed: bool,
-    /// Whether Jumpers may start outside a decorated center door. Their babies count toward maxCrawlers.
+    /// Whether Jumpers may start outside a decorated center door. Their babies count towards maxCrawlers.
     fields: bool,
 }
 
@@ -170,7 +170,7 @@ impl<'a> EffectAnalysis<'a> {
     fn why_dead(&self, generation: usize, of: &str) -> String {
         match self.stats(generation).max_age {
             1 => format!("MaxAge{of} is 1, so first Crawlers without a delay die in their first turn"),
-            _ => format!("MaxAge{of} is 0, so these Crawlers die before their first turn"),
+            _ => format!("MaxAge{of} is 0, so these Crawlers die in their first turn"),
         }
     }
 
@@ -292,7 +292,7 @@ impl<'a> EffectAnalysis<'a> {
         Some(if self.crawlers[generation] {
             self.why_dead(generation, "")
         } else {
-            "jumperLife is 0, so Jumpers die before their first turn".into()
+            "jumperLife is 0, so Jumpers die in their first turn".into()
         })
     }
 
@@ -319,7 +319,7 @@ impl<'a> EffectAnalysis<'a> {
         }
     }
 
-    /// Returns whether every building turn ends with a free turn.
+    /// Returns whether a Crawler of a generation makes a free turn whenever it has built.
     const fn always_turns(&self, generation: usize) -> bool {
         self.stats(generation).change_dir_prob >= 100
             && (generation > 0 || !self.starts.straight || self.constants().ch_dir_on_straight >= 100)
@@ -417,7 +417,7 @@ impl<'a> EffectAnalysis<'a> {
             return None;
         }
         if switch == style::PYRAMID {
-            // A pyramid that does not fit is left out, but the columns are left out as well.
+            // If the pyramid does not fit, the switch still has an effect: it removes the room's columns.
             let columns = has(style::COLUMNS_BEHIND_DOORS) || has(style::COLUMNS_ALONG_DOORS);
             return (room.width < 4 && !columns).then_some("a room of this width is too small for a pyramid");
         }

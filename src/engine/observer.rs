@@ -10,7 +10,7 @@ pub trait Observer {
     const DECISIONS: bool = false;
 
     /// Whether the observer receives the births of babies. If false, growth draws a baby's Direction and opening only
-    /// when the baby needs them, which saves time, since two of three babies die before that. Must be true if
+    /// when the baby needs them, which saves time, since two out of three babies die before that. Must be true if
     /// [`DECISIONS`](Observer::DECISIONS) is true.
     const BIRTHS: bool = true;
 

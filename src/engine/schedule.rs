@@ -25,8 +25,8 @@ pub struct OffspringShare {
 pub struct LifeSpan {
     /// The generation.
     pub generation: u32,
-    /// Iteration in which they wake. A baby may wake up to `generation` iterations earlier; a baby that is born later
-    /// is awake immediately.
+    /// Iteration in which they wake. A baby may wake up to `generation` iterations earlier; a baby that is born after
+    /// this iteration is awake immediately.
     pub from: u32,
     /// Iteration in which they die of old age.
     pub until: u32,

@@ -29,7 +29,8 @@ pub struct AtlasPicture<'a> {
     pub subtitle: &'a str,
     /// The dungeon of each filled cell, with the cell's column (from the left) and row (from the bottom).
     pub dungeons: &'a [([usize; 2], Grid)],
-    /// Column and row of the cell that contains the design itself, which is drawn with a frame; `None` for no frame.
+    /// Column and row of the cell that is drawn with a frame, because it contains the design itself; `None` for no
+    /// frame.
     pub design: Option<[usize; 2]>,
     /// Background that the colours are chosen for.
     pub ground: Ground,

@@ -79,8 +79,8 @@ impl Chart {
         self.shapes.push(Shape::Rect { place, fill, hint });
     }
 
-    /// Adds a text. `at` is at the top of its capital letters, or at their left side if the text runs upwards. Each
-    /// pixel of the font is drawn as `scale` × `scale` pixels.
+    /// Adds a text. The point `at` lies at the top of its capital letters, or at their left side if the text runs
+    /// upwards. Each pixel of the font is drawn as `scale` × `scale` pixels.
     pub(super) fn text(&mut self, at: [u32; 2], anchor: Anchor, text: &str, fill: Rgb, scale: u32) {
         self.shapes.push(Shape::Text {
             at,
@@ -134,8 +134,8 @@ impl Chart {
                             left + font::HEIGHT * scale
                         ),
                     };
-                    // In most fonts, capital letters are about seven tenths of the font size high. At this size they
-                    // are about as high as those of the bitmap font.
+                    // In most fonts, the height of capital letters is about 0.7 of the font size. A font size of 9
+                    // makes them about as high as those of the bitmap font.
                     writeln!(
                         text,
                         "<text {place} font-size=\"{}\" fill=\"{}\" pointer-events=\"none\">{}</text>",

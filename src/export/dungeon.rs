@@ -260,8 +260,8 @@ impl<'a> DungeonView<'a> {
 }
 
 impl Door {
-    /// Returns the runs of adjacent open squares of the door. Each run includes the squares before and behind it along
-    /// the wall, which are closed or do not belong to the door.
+    /// Returns the runs of adjacent open squares of the door. Each run also has the square before it and the square
+    /// behind it along the wall. These two squares are closed or do not belong to the door.
     pub(super) fn runs(&self, dungeon: &DungeonView<'_>) -> Vec<Run> {
         let squares = &self.squares;
         let mut runs: Vec<Run> = Vec::new();
@@ -289,7 +289,8 @@ impl Door {
                     .filter(|at| are_neighbours(**at, of) && Some(**at) != not);
                 others.copied().find(|at| !run.squares.contains(at))
             };
-            // Mirrors `from` at `of`, which yields the next square straight on, past the end of the door.
+            // Returns the square on the opposite side of `of` from `from`. At an end of the door, this is the next
+            // square straight on.
             let across = |of: Point, from: Point| Point::new(2 * of.x - from.x, 2 * of.y - from.y);
             let second = run.squares.get(1).copied();
             let last_but_one = run.squares.len().checked_sub(2).map(|i| run.squares[i]);

@@ -31,7 +31,7 @@ pub(super) const HOLD: u32 = 3000;
 const WINDOW: i32 = 48;
 
 /// The growth as a sequence of frames. Builders lay at most one tile on each square, so each frame shows the first
-/// tiles of `order`.
+/// [`AnimationStep::laid`] tiles of `order`.
 pub(super) struct GrowthAnimation {
     /// The dungeon at the current frame.
     now: Painting,

@@ -171,8 +171,8 @@ pub(crate) fn metrics(dungeon: &DungeonView<'_>) -> Value {
     Value::Object(named.collect::<Map<_, _>>())
 }
 
-/// Writes an array with one row per line. `part` is the index of the array among all such arrays, from which the
-/// progress is computed.
+/// Writes an array with one row per line. `part` is the index of the array among all such arrays; the reported progress
+/// depends on it.
 fn write_rows(
     name: &str,
     dungeon: &DungeonView<'_>,

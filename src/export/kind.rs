@@ -96,7 +96,7 @@ impl fmt::Display for Group {
     }
 }
 
-/// An option that some kinds use; each is a field of [`ExportOptions`](super::ExportOptions).
+/// An option that some kinds use: a field of [`ExportOptions`](super::ExportOptions).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

@@ -28,7 +28,8 @@ const BUILD: u32 = 473_703;
 /// Smallest IntGrid value of a feature. The values of tiles start at 1 and are smaller.
 const FEATURES: i64 = 10;
 
-/// Name of value 1 in the collision layer; Excalibur's loader recognizes solid squares by this name.
+/// Name of value 1 in the collision layer. The LDtk loader of the game engine Excalibur recognizes solid squares by
+/// this name.
 const SOLID: &str = "solid";
 
 /// Definition uids of the layers, the tileset and the level. Entities and fields get uids from `FIRST` on.

@@ -43,8 +43,7 @@ pub(super) enum SquareMark {
     Place,
 }
 
-/// Returns the open squares that have a mark. If a square occurs several times, its last mark replaces the earlier
-/// ones.
+/// Returns the open squares that have a mark. A square may occur several times; its last mark applies.
 pub(super) fn squares(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<(Point, SquareMark)> {
     if marks == MapMarks::None {
         return Vec::new();

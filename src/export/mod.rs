@@ -202,8 +202,7 @@ impl ExportTask<'_> {
     }
 }
 
-/// Writes a dungeon to `out`. `name` is the name of the written file, from which kinds with a companion file derive
-/// that file's name.
+/// Writes a dungeon to `out`. `name` is the name of the written file; the name of a companion file is derived from it.
 ///
 /// # Errors
 ///

@@ -9,8 +9,8 @@ use crate::engine::Opening;
 use crate::geometry::Point;
 use crate::recording_file::PROGRAM;
 
-/// A property of an object, a tile or the map. Its name must not be one of Tiled's own, such as `width`: pytmx rejects
-/// such maps.
+/// The value of a property of an object, a tile or the map. The name of a property must not be a name that Tiled itself
+/// uses, such as `width`, because the Python library pytmx rejects maps with such properties.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Property {
     Whole(i64),

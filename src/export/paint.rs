@@ -89,7 +89,7 @@ impl Painting {
         Self::marked(dungeon, by, ground, MapMarks::None)
     }
 
-    /// Colours a dungeon and marks its squares as `marks` selects.
+    /// Colours a dungeon and marks the squares that `marks` selects.
     pub fn marked(dungeon: &DungeonView<'_>, by: ColourBy, ground: Ground, marks: MapMarks) -> Self {
         let palette = Palette::of(ground);
         let turns = dungeon.recording().turns().max(1);

@@ -71,9 +71,9 @@ impl Palette {
 
     /// Returns the colour of a vault's feature; `None` for floor.
     ///
-    /// So that a picture can be imported again, no colour is used for both solid and walkable squares. Where solid and
-    /// walkable features share a base colour, some of them are made paler: solid features of kinds that are otherwise
-    /// walkable, such as water and portals, and walkable features in the colour of walls or text.
+    /// So that a picture can be imported again, no colour is used for both solid and walkable squares. Two sorts of
+    /// features would break this rule and are therefore paler: solid features of a kind that is otherwise walkable
+    /// (`open_sea` among the kinds of water), and walkable features in the colour of walls.
     pub fn feature(&self, feature: Feature) -> Option<Rgb> {
         let colour = FeatureColour::of(feature)?;
         let rgb = match colour {

@@ -200,7 +200,7 @@ impl Default for PrintLayout {
 /// Lengths of a square's side in micrometres, tried in order if none is requested. The first is that of squared paper.
 const SQUARES: [u32; 9] = [5000, 4000, 3000, 2500, 2000, 1500, 1000, 750, 500];
 
-/// Maximum number of pages for which one of the [`SQUARES`] is accepted before smaller ones are tried.
+/// Maximum number of pages for a length from [`SQUARES`]. If the map needs more, the next smaller length is tried.
 const FEW: u64 = 9;
 
 /// Maximum number of pages of a file.

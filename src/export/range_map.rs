@@ -1,4 +1,5 @@
-//! Draws a map of the expressive range: each cell is shaded by its number of dungeons. The map has axes and a legend.
+//! Draws a map of the expressive range: a grid over two metrics, in which each cell is shaded by the number of dungeons
+//! with the cell's values. The map has axes and a legend.
 
 use std::io::Write;
 

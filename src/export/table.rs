@@ -14,7 +14,7 @@ const HEADER: &str = "x,y,tile,generation,builder,turn,line,feature,steps,monste
 /// Start of the header line in every version of the program, by which a table is recognized.
 pub(super) const BEGINNING: &str = "x,y,tile,generation,builder,turn,line,feature,steps";
 
-/// Returns a value as a table contains it: in quotation marks if it contains a comma, a quotation mark or a line break.
+/// Returns a value in CSV notation: in quotation marks if it contains a comma, a quotation mark or a line break.
 fn quoted(text: &str) -> Cow<'_, str> {
     if text.contains([',', '"', '\n', '\r']) {
         Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
@@ -23,8 +23,8 @@ fn quoted(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the last three columns of a square: its monster, its items, and its shop, portals and markers. Semicolons
-/// separate several entries in one column.
+/// Returns the values of the columns `monster`, `items` and `marker` for a square. The column `marker` also contains
+/// shops and portals. Semicolons separate several entries in one column.
 fn contents(dungeon: &DungeonView<'_>, at: Point) -> String {
     let (mut monster, mut items, mut markers) = (Vec::new(), Vec::new(), Vec::new());
     for content in dungeon.contents_at(at) {

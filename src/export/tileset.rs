@@ -35,7 +35,7 @@ pub(super) struct Tileset {
     pub(super) scale: u32,
 }
 
-/// Returns the kind of a square, for which the tileset has a tile.
+/// Returns the kind of a square, which selects its tile in the tileset.
 pub(super) fn meaning(dungeon: &DungeonView<'_>, at: Point) -> Meaning {
     let tile = dungeon.tile(at) as u8;
     match (dungeon.feature(at), dungeon.generation(at)) {

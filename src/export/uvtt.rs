@@ -38,7 +38,8 @@ pub(super) fn warning(dungeon: &DungeonView<'_>) -> Option<String> {
     let parts: usize = walls(dungeon).iter().flatten().map(Vec::len).sum();
     (parts > MOST_WALLS).then(|| {
         format!(
-            "the map has {parts} straight wall segments, and some virtual tabletops accept at most {MOST_WALLS}; a smaller dungeon, or one with wider rooms and corridors, has fewer of them"
+            "the map has {parts} straight wall segments, and some virtual tabletops accept at most {MOST_WALLS}; a \
+             smaller dungeon, or one with wider rooms and corridors, has fewer of them"
         )
     })
 }

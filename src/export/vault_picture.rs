@@ -90,7 +90,7 @@ impl VaultPicture<'_> {
         chart
     }
 
-    /// Draws a square. If it has contents, draws the number of the first of them in the legend.
+    /// Draws a square. If it has contents, draws on it the number that the legend assigns to the first of them.
     fn square(
         &self,
         chart: &mut Chart,

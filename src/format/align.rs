@@ -1,4 +1,5 @@
-//! Aligns a faulty record with its template, so that as much of the record as possible is used.
+//! Aligns a faulty record of a rooms, stats or constants file with its template, so that as much of the record as
+//! possible is used.
 //!
 //! Like a spelling corrector, this module finds the cheapest sequence of edits that turns the words of the template
 //! into the words of the text: equal words cost nothing, a misspelt word costs little, and a missing or superfluous
@@ -106,8 +107,7 @@ fn stray(lexeme: Lexeme<'_>) -> u32 {
 }
 
 /// Returns whether `word` is a misspelling of `expected`, or equals it except for case. The names in a record, such as
-/// `lTC`, `tC` and `bC`, differ only slightly, so misspellings are compared case-sensitively. Suggestions for the user
-/// ignore case.
+/// `lTC`, `tC` and `bC`, differ only slightly, so misspellings are compared case-sensitively.
 pub(super) fn similar(expected: &str, word: &str) -> bool {
     if expected.eq_ignore_ascii_case(word) {
         return true;

@@ -1,14 +1,14 @@
 //! Writes and reads a design as a short text, which contains only the differences from a base design. Dungeon codes
-//! contain this text.
+//! (module `code`) contain this text.
 //!
-//! Each line is `key value`. Keys are those of the TOML format. A key stands alone (`dim_x 55`), or after the name of
-//! the list or table that it belongs to (`generation.max_age`, `room.width`). A list that differs from the base is
-//! written whole: `room 3` begins a list of three rooms with default values, and each line `room.KEY` contains the
-//! values of one field for all three rooms.
+//! Each line is `key value`. Keys are those of the TOML format. A key of a list or table begins with the name of the
+//! list or table (`generation.max_age`, `room.width`); other keys are written alone (`dim_x 55`). A list that differs
+//! from the base is written whole: `room 3` begins a list of three rooms with default values, and each line `room.KEY`
+//! contains the values of one field for all three rooms.
 //!
 //! | value | is written as |
 //! |---|---|
-//! | a number for each entry | `4,3*8,2`: the numbers in order; `*8` repeats one eight times |
+//! | a number for each entry | `4,3*8,2`: the numbers in order; `3*8` means eight times 3 |
 //! | a text for each entry | `hall\|yard`: `\n`, `\\` and `\p` represent a line break, a backslash and a bar |
 //! | squares | `3,4 5,6>10 7,8v2`: row and column; `>10` adds the ten squares to the right, `v2` the two below |
 //!
@@ -26,7 +26,7 @@ const MAX_ENTRIES: usize = 20_000;
 /// Maximum number of squares in one list.
 const MAX_SQUARES: usize = 1_000_000;
 
-/// The records that exist only once in a design, each after the prefix of its keys.
+/// The records that exist only once in a design, each with the prefix of its keys.
 const SINGLE: [(&str, Entry); 4] = [
     ("", Entry::Dimensions),
     ("", Entry::Protuberances),
@@ -231,7 +231,7 @@ fn squares_text(squares: &[Point]) -> String {
 ///
 /// # Errors
 ///
-/// Returns an error if a key is unknown or occurs twice, or if [`write()`] would not write such a value.
+/// Returns an error if a key is unknown or occurs twice, or if [`write()`] cannot have written a value.
 pub fn read(text: &str, base: Design) -> Result<Design, CompactError> {
     let mut design = base;
     let mut seen = BTreeSet::new();

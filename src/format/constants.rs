@@ -67,7 +67,7 @@ fn read_constants(reader: &mut Reader<'_>, parsed: &mut Parsed<Constants>) {
     for (i, (constant, span)) in order.iter().enumerate() {
         if order[i + 1..].iter().any(|(later, _)| later <= constant) {
             let name = constant.info().name;
-            let warning = Diagnostic::warning(format!("{name} is out of order or given twice; the last one is used"));
+            let warning = Diagnostic::warning(format!("{name} is out of order or given twice; its last value is used"));
             let help = "DungeonMaker reads each constant once, in a fixed order";
             let place = Place::field(Entry::Constants, *constant);
             reader.report(warning.at(place).help(help), span.clone());

@@ -1,7 +1,7 @@
-//! The records of the original's text files: their wording, writing and reading.
+//! Reads the records of the original program's text files.
 //!
-//! The original reads its files with the C function scanf, which expects fixed words and punctuation with numbers
-//! between them. Where its pattern has white space, the file may have any amount of white space, line breaks included,
+//! The original reads its files with the C function scanf and a pattern of fixed words and punctuation with numbers
+//! between them. Where the pattern has white space, the file may have any amount of white space, line breaks included,
 //! or none. A [`Template`] contains the words of one kind of record. The same template writes and reads a record, so
 //! that the written and the accepted wording cannot drift apart. Reading tries the exact words first. A record that
 //! does not match is [aligned](super::align) with its template, so that a wrong word does not affect the other words of
@@ -143,7 +143,7 @@ impl<'t> Reader<'t> {
             .map(|(i, _)| i)
     }
 
-    /// Returns whether the first two words at `at` are those of a record, exactly or misspelt.
+    /// Returns whether the first two words at `at` are those of a record. The words may be misspelt.
     fn resembles_start(&self, at: usize) -> bool {
         let Some((first, span)) = lex(self.input(), at) else {
             return false;

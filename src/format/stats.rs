@@ -1,7 +1,7 @@
 //! The stats file: ten records, one for each generation from 0 to 9.
 //!
 //! The parser assigns records to generations by position. A wrong generation number in a record is only a warning,
-//! because two of the files shipped with the original program have one.
+//! because two of the files shipped with the original program contain wrong numbers.
 
 use super::record::Reader;
 use super::template::{Template, skip_space};
@@ -96,8 +96,10 @@ fn report_end(reader: &mut Reader<'_>, read: usize) {
         let end = reader.at;
         reader.at = rest.start;
         let diagnostic = if reader.here().is_some() {
-            Diagnostic::warning(format!("more than {GENERATIONS} generations; the others are ignored"))
-                .help("remove them; later generations use the parameters of generation 9")
+            Diagnostic::warning(format!(
+                "more than {GENERATIONS} generations; only the first {GENERATIONS} are used"
+            ))
+            .help("remove the rest; later generations use the parameters of generation 9")
         } else {
             Diagnostic::note("text after the last record is ignored")
         };

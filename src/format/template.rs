@@ -18,7 +18,7 @@ impl<'t> Lexeme<'t> {
     }
 }
 
-/// Skips white space from `at` and returns the lexeme found there with its byte range.
+/// Skips white space from `at` and returns the lexeme after it with its byte range.
 pub(super) fn lex(input: &str, at: usize) -> Option<(Lexeme<'_>, Range<usize>)> {
     let start = skip_space(input, at);
     let rest = &input[start..];
@@ -104,9 +104,9 @@ impl Template {
         out
     }
 
-    /// Returns whether a record of this kind begins at `at`. If the first two words or marks match with exactly
-    /// their capitalization, they suffice. Otherwise, the whole record must match, because prose may contain the two
-    /// words.
+    /// Returns whether a record of this kind begins at `at`. If the first two words or marks match, including their
+    /// capitalization, nothing else is compared. Otherwise, the whole record must match, ignoring case, because prose
+    /// may contain the two words.
     pub(super) fn starts_at(&self, input: &str, at: usize) -> bool {
         let as_written = |at: usize, text: &str| {
             let start = skip_space(input, at);

@@ -37,7 +37,7 @@ impl Text {
         }
     }
 
-    /// Decodes the bytes of a file. Bytes that are not UTF-8 are read as Latin-1, so that no part of an old file is
+    /// Decodes the bytes of a file. A file that is not UTF-8 is read as Latin-1, so that no part of an old file is
     /// lost; a binary file yields an empty text. In both cases, [`Self::problem`] returns a diagnostic.
     pub fn decode(name: impl Into<String>, bytes: Vec<u8>) -> Self {
         let name = name.into();
@@ -173,7 +173,7 @@ pub struct Parsed<T> {
     pub diagnostics: Vec<Diagnostic>,
     /// Places of the values.
     pub places: Places,
-    /// Byte offset at which parsing ended; any text after it is the author's own.
+    /// Byte offset at which parsing ended. Text after it is not part of the format; saving the file keeps this text.
     pub end: usize,
 }
 

@@ -78,7 +78,7 @@ impl DrawingKind {
     }
 
     /// Detects the kind of a file from its first bytes or, failing that, from its name. The kind is text if neither is
-    /// conclusive.
+    /// conclusive. The name of a CSV file is not, because tables of tile numbers are recognized in any text.
     fn of(name: &str, bytes: &[u8]) -> Self {
         let begin = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
         if bytes.starts_with(b"\x89PNG") {
@@ -167,7 +167,7 @@ pub fn looks_like(name: &str, begin: &[u8]) -> bool {
 /// Result of reading a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadResult {
-    /// Format as which the file was read.
+    /// Format that the file was read as.
     pub kind: DrawingKind,
     /// Names of the tile layers of a map; empty for files of other formats.
     pub layers: Vec<String>,

@@ -12,7 +12,7 @@ use crate::geometry::Size;
 /// 0 marks an empty square.
 const NO_TILE: i64 = -1;
 
-/// A row of the table: the byte range of its line in the text, and the numbers in it.
+/// A row of the table: the byte range of its line in the text, and its numbers.
 struct Row {
     from: usize,
     to: usize,
@@ -71,7 +71,7 @@ impl Table {
         (!is_text).then_some(Self(rows))
     }
 
-    /// Converts the table to a drawing; returns `None` if it adds an error to `diagnostics`.
+    /// Converts the table to a drawing. On failure, adds an error to `diagnostics` and returns `None`.
     pub(super) fn read(
         &self,
         text: &Text,

@@ -1,7 +1,7 @@
 //! Reads PNG pictures: dark pixels are walls.
 //!
-//! Each pixel is a square. If every area of one colour fits a coarser grid, each cell of the coarsest such grid is a
-//! square instead. Transparent pixels are blended with white. The threshold between dark and light is chosen by Otsu's
+//! Each pixel is a square. However, if all walls and open areas fit a coarser grid, each cell of the coarsest such grid
+//! is a square. Transparent pixels are blended with white. The threshold between dark and light is chosen by Otsu's
 //! method or set by the user in percent (white is 100). Pictures that Wallcrawler exported are recognized by their
 //! colours and read exactly: walls of any colour, the columns of Jumpers, and squares guaranteed to stay open are
 //! distinguished; grid lines and the legend are removed.

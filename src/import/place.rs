@@ -1,8 +1,8 @@
 //! Converts a drawing to hand-placed tiles of a new or an existing design.
 //!
 //! Walls become wall tiles and columns become columns. Open squares stay free for Crawlers to build on, unless they are
-//! drawn or requested as guaranteed open. The outer ring of a dungeon is always wall: no tiles are placed there, and
-//! openings in it are reported.
+//! drawn or requested as guaranteed open. No tiles are placed on the outer ring of the dungeon, which is wall. Squares
+//! of the ring that are open in the drawing are reported.
 
 use std::collections::HashMap;
 
@@ -110,8 +110,8 @@ impl Placement {
         let ends =
             |from: i32, drawn: i32, side: i32| from >= 0 && i64::from(from) + i64::from(drawn) <= i64::from(side);
         if !ends(at.x, drawn.x, size.x) || !ends(at.y, drawn.y, size.y) {
-            let from = self.at.map_or_else(String::new, |at| format!(" from {at} on"));
-            let description = format!("a drawing of {drawn} squares does not fit into a dungeon of {size}{from}");
+            let from = self.at.map_or_else(String::new, |at| format!(" at {at}"));
+            let description = format!("a drawing of {drawn} squares{from} does not fit into a dungeon of {size}");
             let help = "use --size for a larger dungeon, --at to move the drawing";
             return Err(Box::new(Diagnostic::error(description).help(help)));
         }
@@ -302,7 +302,7 @@ mod tests {
             description(placing(Some(Size::new(31, 22)), None))
                 .contains("22 × 31 squares does not fit into a dungeon of 31 × 22")
         );
-        assert!(description(placing(None, Some(Point::new(-1, 0)))).contains("from row -1, column 0 on"));
+        assert!(description(placing(None, Some(Point::new(-1, 0)))).contains("squares at row -1, column 0 does"));
         assert!(description(placing(Some(Size::new(5, 40)), None)).contains("cannot have 5 × 40"));
         assert!(description(placing(None, Some(Point::new(i32::MAX, 0)))).contains("cannot have"));
     }

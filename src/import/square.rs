@@ -8,7 +8,7 @@ use crate::geometry::{Point, Size};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DrawnSquare {
-    /// Nothing is drawn here, as beside a line that is shorter than the longest line.
+    /// Nothing is drawn here, for example because the line of the text is shorter than the longest line.
     Blank,
     /// Open; Crawlers may build here.
     Open,

@@ -49,7 +49,7 @@ pub(super) fn read(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<Dra
     }
     if size.squares() > MOST_SQUARES {
         diagnostics.push(Diagnostic::error(format!(
-            "a table of {size} squares; the maximum is {MOST_SQUARES}"
+            "the table has {size} squares; the maximum is {MOST_SQUARES}"
         )));
         return None;
     }

@@ -194,8 +194,8 @@ fn skip_escape(characters: &mut std::iter::Peekable<std::str::CharIndices<'_>>) 
     }
 }
 
-/// Returns whether the start of a text looks like a maze: at least three rows, which are more than half of the lines
-/// that are not blank.
+/// Returns whether the start of a text looks like a maze: it has at least three rows, and more than half of the lines
+/// that are not blank are rows.
 pub(super) fn looks_like(begin: &str) -> bool {
     const FEWEST: usize = 3;
     let Ok(lines) = cells(begin) else { return false };

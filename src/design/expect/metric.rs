@@ -134,7 +134,7 @@ pub struct MetricInfo {
     pub is_truth: bool,
     /// Whether the metric is a whole number.
     pub is_whole: bool,
-    /// Meaning, in a sentence without a full stop.
+    /// Meaning, without a full stop.
     pub meaning: &'static str,
 }
 

@@ -196,7 +196,8 @@ impl Expression {
         }
     }
 
-    /// Returns whether the expression has a value for each dungeon, because a metric in it is not aggregated.
+    /// Returns whether the expression has its own value for each dungeon, that is, whether at least one of its metrics
+    /// is not aggregated.
     pub fn is_of_one(&self) -> bool {
         let mut of_one = false;
         self.metrics(&mut |_, over| of_one |= !over);

@@ -29,7 +29,7 @@ pub fn parse(text: &str) -> Result<Expectation, ExpectationError> {
             return Err(wrong(
                 span,
                 "this is not a share of the seeds",
-                "write a number up to 100",
+                "write a number above 0 and up to 100",
             ));
         }
         if !condition.is_of_one() {
@@ -429,7 +429,7 @@ impl<'t> Parser<'t> {
 
     fn over(&mut self, over: Aggregate, word: &str, span: Range<usize>) -> Result<Typed, ExpectationError> {
         if self.of_one {
-            let message = format!("`{word}` is about many dungeons, but this condition is about one");
+            let message = format!("`{word}` is about many dungeons, but this expression is about one");
             return Err(wrong(span, message, "remove it"));
         }
         let begin = self.peek().1.start;

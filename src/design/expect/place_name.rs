@@ -16,8 +16,9 @@ pub struct PlaceName {
 }
 
 impl PlaceName {
-    /// Normalizes a name: converts it to lower case, and spaces and underscores to hyphens. Returns `None` if the name
-    /// contains other characters, does not begin with a letter, or is longer than 32 bytes.
+    /// Normalizes a name: converts it to lower case, and spaces and underscores to hyphens. Returns `None` if the
+    /// normalized name contains characters other than letters, digits and hyphens, does not begin with a letter, or is
+    /// longer than 32 bytes.
     pub fn new(text: &str) -> Option<Self> {
         let plain: String = text.trim().to_lowercase().replace([' ', '_'], "-");
         let is_allowed = |c: char| c.is_alphanumeric() || c == '-';

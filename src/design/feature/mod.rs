@@ -1,5 +1,5 @@
 //! Features: what a cell of a hand-made map contains, such as floor, a door or an altar, with the names that level
-//! files use.
+//! files use. "The game" is Dungeon Crawl Stone Soup, which defines these names.
 //!
 //! One table contains the name, class and glyph of each feature. The classes determine which features are passable, and
 //! the colours and groups of the legend. Names from older releases of the game are converted to the names that replaced
@@ -175,8 +175,8 @@ impl Feature {
         })
     }
 
-    /// Returns the default meaning of a glyph in a map; `None` if the glyph has no default meaning; its cells are then
-    /// floor.
+    /// Returns the default meaning of a glyph in a map. Returns `None` if the glyph has no default meaning; its cells
+    /// are then floor.
     pub fn of_glyph(glyph: u8) -> Option<Self> {
         const OF_GLYPH: [Option<Feature>; 256] = {
             let mut all = [None; 256];
@@ -237,8 +237,8 @@ impl Feature {
         }
     }
 
-    /// Returns whether a player without special abilities can walk through the feature. The check whether a map is
-    /// connected uses this. Features that are not solid are traversable, except deep water, lava, bog and teleport
+    /// Returns whether a player without special abilities can walk through the feature. This method is used to check
+    /// that a map is connected. Features that are not solid are traversable, except deep water, lava, bog and teleport
     /// traps. Shut doors are also traversable, except sealed ones.
     pub fn is_traversable(self) -> bool {
         match self.name() {

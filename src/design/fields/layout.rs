@@ -11,7 +11,7 @@ use crate::design::{
 use crate::geometry::Point;
 
 const SQUARE: RangeInclusive<i32> = 0..=MAX_DIMENSION - 1;
-/// The range of the codes of a corner. Stage one reports the numbers in this range that are not codes.
+/// The range of the codes of a corner. The engine reports the numbers in this range that are not codes.
 const CORNER: RangeInclusive<i32> = 0..=43;
 const CENTER: RangeInclusive<i32> = 0..=3;
 const LIMIT: RangeInclusive<i32> = 1..=100_000_000;
@@ -106,7 +106,7 @@ parameters! {
         Seed "seed" seed => seed in 0..=i32::MAX, default 0, "",
             "seed of the vault; 0: drawn from the design's seed";
         Orientation "orientation" orientation => orientation in 0..=8, default 0, "",
-            "0 random, 1 as drawn, 2 to 4 quarter turns, 5 to 8 the same mirrored";
+            "0 random; 1 as drawn; 2 a quarter turn, 3 half a turn, 4 three quarter turns; 5 to 8 as 1 to 4, mirrored";
     }
 }
 

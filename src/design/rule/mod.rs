@@ -69,7 +69,7 @@ pub struct RuleError {
 pub enum ApplyError {
     /// The design lacks a record that the rule names.
     NoRecord {
-        /// Name of one such record, such as `room`.
+        /// Singular name of that kind of record, such as `room`.
         singular: &'static str,
         /// Plural of that name.
         plural: String,

@@ -108,12 +108,13 @@ impl fmt::Display for RuleError {
 
 impl std::error::Error for RuleError {}
 
-/// A saved rule: its text, or the separate parts that earlier versions saved. There, a missing parameter means `all`.
+/// A saved rule: its text, or the separate parts that earlier versions saved.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(super) enum SavedRule {
     Text(String),
     Parts {
+        /// The parameter; `None` means `all`.
         parameter: Option<Stat>,
         condition: Condition,
         change: RuleChange,

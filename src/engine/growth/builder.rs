@@ -14,7 +14,7 @@ pub(in crate::engine) const LEAST_STEP_OF_BABIES: i32 = 3;
 /// `limited-clock-*`).
 pub(super) const DOOR_JUMPER_LIFE: i32 = 3;
 
-/// Age at which a Jumper inside a room dies. A Jumper with a limited number of turns starts at a higher age (see
+/// Age at which a Jumper inside a room dies. A Jumper that has only N turns starts at this age minus N (see
 /// [`Waking::of_row`]); all other Jumpers inside rooms are blocked long before they reach this age.
 pub(super) const ROOM_JUMPER_LIFE: i32 = MAX_DIMENSION;
 
@@ -233,7 +233,7 @@ impl MeasuresTable {
 
 /// Returns the key of a first Crawler's random stream. The key depends on the start's square and heading, not on its
 /// position in the list, so that adding or removing a Crawler does not change the random draws of the others. `twin` is
-/// the number of earlier starts with the same square and heading.
+/// the number of earlier first Crawlers with the same square and heading.
 pub(super) fn key_of_start(root: Key, start: &Start, twin: u64) -> Key {
     root.child(start.at.x as u64)
         .child(start.at.y as u64)

@@ -10,9 +10,9 @@ use crate::engine::observer::Observer;
 use crate::geometry::{Forward, Point};
 
 /// Joins the wall ahead if it is fewer than joinDist free rows away (recorded: `join-*`). Lays tiles straight up to the
-/// wall; if the wall is in the first row that is not free but to the side of its middle, lays them into that row and
-/// then sideways (recorded: `obstacle-wall-*-t2`). `free` is the number of free rows ahead, counted at least up to
-/// joinDist. Returns whether it joined.
+/// wall. If the wall is not straight ahead but to one side, lays the tiles into the wall's row and then sideways up to
+/// the wall (recorded: `obstacle-wall-*-t2`). `free` is the number of free rows ahead, counted at least up to joinDist.
+/// Returns whether the Crawler joined a wall.
 pub(super) fn try_join<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
@@ -83,9 +83,9 @@ pub(super) fn nearest_walls(grid: &Grid, forward: Forward, row: Point, breadth: 
     None
 }
 
-/// Returns whether tiles laid sideways in a row, from the middle up to but not including `offset`, would lie beside no
-/// other tile: neither in the row beyond nor in the row before. In the middle, the row before is not checked, because
-/// the Crawler's own wall may be there. No recorded dungeon has a wall two tiles thick (`shipped-*`).
+/// Returns whether tiles can be laid sideways in a row, from the middle up to but not including `offset`, without
+/// another tile beside them in the row beyond or in the row before. In the middle, the row before is not checked,
+/// because the Crawler's own wall may be there. No recorded dungeon has a wall two tiles thick (`shipped-*`).
 fn lane_is_clear(grid: &Grid, forward: Forward, row: Point, side: Forward, offset: i32) -> bool {
     let open = |at: Point| grid.tile(at) == Tile::Open;
     (0..offset).all(|aside| {

@@ -14,12 +14,12 @@
 //!   maxCrawlers prevented).
 //! - The first Builders get slots in the order in which [`stage_one`] starts them; Builders beyond maxCrawlers are not
 //!   started (`limited-*`).
-//! - Age counts up before each turn, sleep included, and the Builder dies when it reaches MaxAge (`crawler-maxage*`). A
-//!   first Crawler starts at the age −delay × 10, a baby at its parent's age − 100 × the number of generations from the
-//!   parent to the baby. This number is 1, plus LateSpawn if the roll for LateSpawnProb succeeds (`late-*`), or plus
-//!   SkipGenerations for a Jumper spawned by JumperProb. A Builder with a negative age sleeps. Therefore the babies of
-//!   one parent wake within one iteration of each other, depending on their slots, and all descendants inherit a delay
-//!   (`mix-*`).
+//! - A Builder's age increases by 1 in each iteration, before its turn, and also while it sleeps. The Builder dies when
+//!   its age reaches MaxAge (`crawler-maxage*`). A first Crawler starts at the age −delay × 10, a baby at its parent's
+//!   age − 100 × the number of generations from the parent to the baby. This number is 1, plus LateSpawn if the roll
+//!   for LateSpawnProb succeeds (`late-*`), or plus SkipGenerations for a Jumper spawned by JumperProb. A Builder with
+//!   a negative age sleeps. Therefore the babies of one parent wake within one iteration of each other, depending on
+//!   their slots, and all descendants inherit a delay (`mix-*`).
 //!
 //! # A Crawler's turn
 //!
@@ -45,8 +45,8 @@
 //! 5. *Free turn.* After building, the Crawler makes a free turn with probability ChangeDirProb. A Crawler of
 //!    generation 0 whose heading is its Direction must pass a roll of chDirOnStraight as well (`decide-*`, `chdir*`). A
 //!    free turn goes to a side that the Direction allows, whether or not there is room (`chdir*`). If both sides are
-//!    allowed, the Crawler turns with a probability of 75% to the side that is its heading at birth; if neither side
-//!    is, a coin toss decides (`decide-dir24-*`, `babies-dir54-*`).
+//!    allowed, the Crawler turns with a probability of 75% to the side that is its heading at birth; if neither is
+//!    its heading at birth, a coin toss decides (`decide-dir24-*`, `babies-dir54-*`).
 //! 6. *Babies.* After a free turn it spawns one baby with the opposite of its new heading and, with probability
 //!    DoubleSpawnProb, a second one with its old heading. Without a free turn it spawns, with probability
 //!    StraightSpawnProb, one baby that faces left or right by a coin toss, whether or not there is room (`babies-*`).
@@ -93,10 +93,11 @@
 //! - What a closed Crawler does if a wall and something else in the row are equally near: in Wallcrawler it joins the
 //!   wall.
 //! - How long the babies of a door's Jumper sleep if SkipGenerations is 0: in Wallcrawler they do not sleep.
-//!   SkipGenerations is 1 in all recordings; larger numbers are known to change nothing.
+//!   SkipGenerations is 1 in all recordings of such Jumpers. Experiments with two designs showed that larger
+//!   numbers have the same effect as 1.
 //! - Whether Jumpers spawned by JumperProb spawn babies, and where: Wallcrawler follows the inferred rule above.
-//! - How far a Jumper inside a room continues if nothing blocks it: in the only recording it leaves 3 columns, and the
-//!   wall is 9 squares from the room's centre (`room-nowalls-128`).
+//! - How far a Jumper inside a room continues if nothing blocks it. Only one recording shows such a Jumper: it leaves 3
+//!   columns, and the wall is 9 squares from the room's centre (`room-nowalls-128`).
 
 mod builder;
 mod iterations;

@@ -28,7 +28,7 @@ pub(super) struct Roster {
     taken: SlotSet,
     /// Index of a word of `taken`: no word before it has a free slot.
     first_free: usize,
-    /// Slots of the awake Builders. The set is in slot order, in which the Builders act, so they need not be sorted.
+    /// Slots of the awake Builders. The set is in slot order, which is the order in which the Builders act.
     awake: SlotSet,
     /// The word of `awake` that contains the acting Builder, without the Builders that have already acted in this
     /// iteration: its lowest set bit is the acting Builder. 0 if no Builder is left to act.

@@ -82,7 +82,7 @@ fn act_without_room<const CHANGED: bool>(
         context.rules.draw::<CHANGED>(builder);
     }
     if builder.opening == Opening::Start {
-        // Fails, and the Crawler dies: a gap needs even more free rows than building does.
+        // Always returns an error, so the Crawler dies: a gap needs even more free rows than building does.
         leave_gap(context, builder, measures, free)?;
     }
     if builder.opening == Opening::Closed && join::try_join(context, builder, measures, free) {
@@ -197,7 +197,7 @@ fn turn_aside<const CHANGED: bool>(
     Ok(())
 }
 
-/// Decides after building whether to make a free turn, and which babies to spawn; free room is not considered. All
+/// Decides after building whether to make a free turn, and which babies to spawn, whether or not there is room. All
 /// babies of a turn are of the same kind, because the rolls for Jumpers and for late babies are made once per turn.
 fn decide<const CHANGED: bool>(context: &mut TurnContext<'_, impl Observer, CHANGED>, builder: &mut Builder) {
     let generation = context.generation(builder);

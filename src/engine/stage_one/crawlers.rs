@@ -1,5 +1,6 @@
-//! Starts the first Crawlers of the rooms file: interprets their codes, open/closed pairs and delays. Also reports
-//! first Crawlers that can never lay a tile, including those that rooms start.
+//! Starts the first Crawlers of the rooms file: interprets their codes, open/closed pairs and delays. An open/closed
+//! pair is two Crawlers of which only one, chosen at random, leaves an opening. Also reports first Crawlers that can
+//! never lay a tile, including those that rooms start.
 
 use crate::design::{Constant, CrawlerField, CrawlerStart, Diagnostic, Entry, Place, Stat, ValidDesign};
 use crate::geometry::{Direction, Forward};
@@ -210,8 +211,7 @@ pub(super) fn report_idle(design: &ValidDesign, built: &mut BuiltLayout) {
                 "turn it, move it, or give it an open end",
             )
         } else if closed && built.grid.tile(ahead) == Tile::Open {
-            // The Crawler does not need room for a corridor to join a wall, and such a wall may still be built beside
-            // it.
+            // Other Builders may still build a wall that the Crawler joins, and joining needs no room for a corridor.
             continue;
         } else if !has_room(start.forward) && !sides.iter().filter(|side| turns(side)).any(|side| has_room(*side)) {
             (

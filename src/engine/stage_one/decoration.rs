@@ -146,7 +146,7 @@ pub(super) fn place(room: &Room, door: Site, built: &mut BuiltLayout) {
     }
 }
 
-/// Returns how many squares outward from the wall on one side of a room a decoration may use.
+/// Returns the depth in squares that is available for a decoration outside the wall on one side of a room.
 fn free_depth(room: &Room, outward: Forward, built: &BuiltLayout) -> i32 {
     let size = built.grid.size();
     let wall = room.center.step(outward, room.reach);
@@ -181,7 +181,7 @@ fn corner(room: &Room, a: Forward, b: Forward, rects: &[Rect], built: &BuiltLayo
         return Vec::new();
     }
     let corner = room.corner(a, b);
-    // Wings keep their distance from the ends of the door, so they move outward at a larger door.
+    // Wings keep their distance from the ends of the door, so at a larger door they are farther from the corner.
     let inward = if room.style.corner_decoration == Some(Choice::First) {
         room.style.corner - CORNER
     } else {

@@ -13,11 +13,11 @@
 //! The centre is square (⌊Xdiv · dimX / div⌋, ⌊Ydiv · dimY / div⌋). The wall lies `width` + 1 squares from the centre.
 //! A room that would reach past the border is shifted until its wall lies on the border (`room-place-*`, `place-*`),
 //! and its doors on the border stay closed. If a room touches the border without being shifted, its door there opens
-//! the outer ring (`place-77x42-60`). A room that was shifted to the North or to the West and has no door except on the
-//! border is not built (`place-37x34-23`, `place-37x41-24`), but one that was shifted to the South or to the East is
-//! (`place-33x49-55`). The wall of a room replaces the tiles that earlier rooms placed on its squares. The tiles inside
-//! the wall stay unchanged, so rooms may be nested in any order (`room-nested-*`, `shipped-6`). Crawlers may build
-//! inside rooms, and through doors that are wide enough for them (`mix-*`).
+//! the outer ring (`place-77x42-60`). A room that has no door except on the border is not built if it was shifted to
+//! the North or to the West (`place-37x34-23`, `place-37x41-24`); it is built if it was shifted to the South or to the
+//! East (`place-33x49-55`). The wall of a room replaces the tiles that earlier rooms placed on its squares. The tiles
+//! inside the wall stay unchanged, so rooms may be nested in any order (`room-nested-*`, `shipped-6`). Crawlers may
+//! build inside rooms, and through doors that are wide enough for them (`mix-*`).
 //!
 //! | style | effect |
 //! |---|---|
@@ -40,14 +40,14 @@
 //! A style is the sum of its switches. A negative number is read by its bits as well (`oddstyle*`), and a number above
 //! the sum of all switches is rejected.
 //!
-//! A room starts its Builders door by door, in the order north, south, east, west. For each door, the door's Crawler
+//! A room starts its Builders door by door, in the order North, South, East, West. For each door, the door's Crawler
 //! starts first, then the Jumpers inside the room, then the Jumpers outside, beginning on the right, seen from the room
 //! (`rows-*`, `styles-*`, `decos-4689-all-w8`). Crawlers at corners start last; no recording shows their order.
 //!
 //! # Codes of the wall's eight sites
 //!
 //! Code 0 places nothing, and code 1 a door. In the middle of a wall, codes 2 and 3 start a Crawler on the wall; its
-//! Forward and its Direction point directly away from the wall. At a corner, codes 12, 13, 22, 23, 32, 33, 42 and 43
+//! heading and its Direction point directly away from the wall. At a corner, codes 12, 13, 22, 23, 32, 33, 42 and 43
 //! start a Crawler on the corner, and the tens digit determines its heading; 43 at the bottom right corner heads West
 //! (`codes-rBC-43`). The units digit determines where the Crawler leaves an opening: 2 nowhere, 3 at its end. All other
 //! codes place nothing (`room-badcentre*`, `room-badcorner*`, `codes-*`), except that a room with code 2 or 3 at the
@@ -61,7 +61,7 @@
 //! | requested | built |
 //! |---|---|
 //! | a room past the border | shifted until its wall lies on the border |
-//! | a room that is too small, is larger than the dungeon, has a div below 1, an invalid style, or code 2 or 3 at its bottom right corner, or has closed Crawlers that would cut the dungeon into parts | nothing; the room is left out |
+//! | a room that is too small or larger than the dungeon; that has a div below 1, an invalid style, or code 2 or 3 at its bottom right corner; or whose closed Crawlers would cut the dungeon into parts | nothing; the room is left out |
 //! | a door on the outer wall of a room that was shifted there | the outer wall, without the door |
 //! | a room that was shifted to the North or West and has no door except on the border, see above | nothing; the room is left out |
 //! | large doors, columns, a pyramid or a decoration that do not fit | doors of normal size; columns, pyramid or decoration are left out |

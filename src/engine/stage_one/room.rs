@@ -25,7 +25,7 @@ pub(super) enum Code {
 pub(super) struct Room {
     pub(super) entry: Entry,
     pub(super) center: Point,
-    /// Distance in squares from the centre to the line of the wall.
+    /// Distance in squares from the centre to the wall.
     pub(super) reach: i32,
     pub(super) style: Style,
     pub(super) codes: [Code; 8],
@@ -137,7 +137,7 @@ fn reach(
         (
             RoomField::Div,
             format!(
-                "{} divides the dungeon into {} parts; it is left out",
+                "{} divides the dungeon into {} parts; the room is left out",
                 entry.label(),
                 requested.div
             ),
@@ -153,7 +153,7 @@ fn reach(
         (
             RoomField::Width,
             format!(
-                "a room of width {} is larger than the dungeon of {size}; it is left out",
+                "a room of width {} is larger than the dungeon of {size}; the room is left out",
                 requested.width
             ),
             format!("use a width of at most {most}"),
@@ -215,10 +215,10 @@ fn code(value: i32, at: Site) -> Option<Code> {
     })
 }
 
-/// Returns whether closed Crawlers would cut the dungeon into parts: at least two of them start in the middle of walls,
-/// and there is no door between one of them and the next one clockwise. The original does not build such a room
-/// (recorded, `room-crawler-all-delay3`, `codes-mix-4`, `codes-mix-6`, `codes-mix-13`). It disregards Crawlers at
-/// corners (`codes-mix-9`, `codes-mix-12`).
+/// Returns whether the room's closed Crawlers ([`Opening::Closed`]) would cut the dungeon into parts: at least two of
+/// them start at center sites, and there is no door between one of them and the next one clockwise. The original does
+/// not build such a room (recorded, `room-crawler-all-delay3`, `codes-mix-4`, `codes-mix-6`, `codes-mix-13`). It
+/// disregards Crawlers at corners (`codes-mix-9`, `codes-mix-12`).
 fn cuts_off(codes: &[Code; 8]) -> bool {
     let is_closed =
         |i: usize| matches!(Site::ALL[i], Site::Center(_)) && matches!(codes[i], Code::Crawler(_, _, Opening::Closed));
@@ -285,9 +285,12 @@ pub(super) fn site_field(entry: Entry, site: Site) -> Place {
 fn bad_code(value: i32, site: Site, entry: Entry) -> Diagnostic {
     let name = RoomField::SITES[site.index()].info().name;
     let help = match site {
-        Site::Center(_) => "0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end",
+        Site::Center(_) => "use 0 for nothing, 1 for a door, 2 for a closed Crawler or 3 for one with an open end",
         Site::Corner(..) if matches!(value, 2 | 3) => "a Crawler at a corner needs a heading: add 10, 20, 30 or 40",
-        Site::Corner(..) => "0 nothing, 1 door; for a Crawler, 10, 20, 30 or 40 plus 2 or 3, such as 12",
+        Site::Corner(..) => {
+            "use 0 for nothing or 1 for a door; for a Crawler, add its heading (10, 20, 30 or 40) and 2 (closed) or 3 \
+             (open end), such as 12"
+        }
     };
     Diagnostic::warning(format!("{value} is not a code for {name}; nothing is placed there"))
         .at(site_field(entry, site))

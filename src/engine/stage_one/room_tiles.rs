@@ -125,8 +125,8 @@ impl Room {
             .iter_mut()
             .filter(|start| start.kind == BuilderKind::Crawler)
             .peekable();
-        // The delay of a room without Crawlers has no effect and is not checked: shipped files contain arbitrary
-        // delays.
+        // The delay of a room without Crawlers has no effect and is not checked: the files shipped with the original
+        // contain arbitrary delays.
         if crawlers.peek().is_some() {
             let mut stream = layout::stream(design.seed, self.entry);
             let place = Place::field(self.entry, RoomField::Delay);

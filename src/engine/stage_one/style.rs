@@ -10,8 +10,8 @@ use crate::design::{Diagnostic, Entry, Place, RoomField, style};
 const CENTER: i32 = 1;
 /// Number of squares of a normal corner door along either wall, without the corner itself.
 pub(super) const CORNER: i32 = 2;
-/// Minimum difference between a room's width and the size of a large or extra large door; the size counts the door's
-/// squares on one side of its middle or corner (recorded, `styles-*`, `decos-*`, `room-big-doors-*`).
+/// Minimum difference between a room's width and the size of its large or extra large doors. The size of a door is the
+/// number of its squares on one side of its middle or corner (recorded, `styles-*`, `decos-*`, `room-big-doors-*`).
 const BESIDE_DOORS: i32 = 3;
 /// Number of squares on either side of the middle of a pyramid.
 pub(super) const PYRAMID: i32 = 2;
@@ -115,10 +115,11 @@ impl Style {
             style.filled = false;
             report.warn(
                 format!(
-                                        "with decoration {}, corner doors filled in the middle are too narrow to pass; the middle is left open",
+                    "with decoration {}, corner doors filled in the middle are too narrow to pass; the middle is left \
+                     open",
                     style::CORNER_DECORATION_1
                 ),
-                                format!(
+                format!(
                     "remove {} or {}",
                     style::FILLED_CORNER_DOORS,
                     style::CORNER_DECORATION_1

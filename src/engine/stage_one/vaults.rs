@@ -1,8 +1,9 @@
 //! Places resolved vaults in the dungeon: their walls, their open squares, and the ways out of their exits.
 //!
 //! A vault replaces the tiles of rooms and hand-placed tiles. Its solid squares, except doors, become wall. All its
-//! other squares are guaranteed open, so that no Crawler builds inside. The way out of each exit is also guaranteed
-//! open: up to minCorrWidth squares, at least 1, which keep a corridor in front of the exit.
+//! other squares are guaranteed open, so that no Crawler builds inside. To keep a corridor in front of each exit, up to
+//! minCorrWidth squares in each direction from the exit are also guaranteed open, or 1 square if minCorrWidth is less
+//! than 1.
 
 use crate::design::{Diagnostic, Entry, Place, PlacedVault, PlacementError, ValidDesign, standing, way_out};
 use crate::geometry::Point;
@@ -44,7 +45,7 @@ pub(super) fn place(design: &ValidDesign, built: &mut BuiltLayout) {
                     vault_label(piece)
                 ))
                 .at(Place::entry(Entry::Vault(piece.vault)))
-                .help("move it further inwards, or turn it"),
+                .help("move the vault further inwards, or turn it"),
             );
         }
     }
@@ -59,7 +60,11 @@ fn vault_label(piece: &PlacedVault) -> String {
 fn rejection(piece: &PlacedVault, why: &PlacementError<'_>) -> Diagnostic {
     let (message, help) = match why {
         PlacementError::Overlaps(other) => (
-            format!("{} overlaps {}; it is left out", vault_label(piece), vault_label(other)),
+            format!(
+                "{} is left out, because it overlaps {}",
+                vault_label(piece),
+                vault_label(other)
+            ),
             "move one of them",
         ),
         PlacementError::TooFar => (
@@ -166,7 +171,7 @@ pub(super) mod tests {
         let messages = built.diagnostics.iter().map(|d| d.message.clone());
         let messages: Vec<String> = messages.filter(|message| message.contains(" (test)")).collect();
         assert_eq!(messages.len(), 4, "{messages:#?}");
-        assert!(messages[0].contains("vault 2 (test) overlaps vault 1"));
+        assert!(messages[0].contains("vault 2 (test) is left out, because it overlaps vault 1"));
         assert!(messages[1].contains("vault 3 (test) reaches past the outer wall"));
         assert!(messages[2].contains("every exit of vault 4"));
         assert!(messages[3].contains("Crawler 1 starts inside vault 1"));

@@ -94,7 +94,7 @@ impl PdfFont {
         })
     }
 
-    /// Replaces the characters that cannot be shown by their code points.
+    /// Returns the text with a code point, such as `<U+57CE>`, in place of each character that the font cannot show.
     pub(super) fn spelled(&self, text: &str) -> String {
         let mut spelled = String::new();
         for c in text.chars() {

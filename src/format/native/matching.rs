@@ -32,8 +32,7 @@ pub(super) fn matching<T: Eq + std::hash::Hash>(old: &[Vec<T>], new: &[Vec<T>]) 
     let mut left: Vec<usize> = (0..old.len()).filter(|&i| !used[i]).collect();
     for (j, from) in matched.iter_mut().enumerate() {
         if from.is_none() && !left.is_empty() {
-            // For speed, only the first 100 unmatched records are compared. If there are more, matching records in list
-            // order is as good a guess.
+            // For speed, the new record is compared with only the first 100 unmatched old records.
             let best = left
                 .iter()
                 .take(100)

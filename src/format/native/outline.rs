@@ -146,8 +146,8 @@ impl<'t> Outline<'t> {
         (*kind == TokenKind::Comma).then(|| span.clone())
     }
 
-    /// Returns whether only white space and a comment lie between `at` and the end of its line, and this line ends
-    /// before `limit`.
+    /// Returns whether the line has nothing but white space and comments after `at`, and its line break ends before
+    /// `limit`.
     pub(super) fn ends_its_line(&self, at: usize, limit: usize) -> bool {
         let first = self.tokens.partition_point(|(_, span)| span.start < at);
         let end = self.tokens[first..]

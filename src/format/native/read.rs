@@ -27,7 +27,8 @@ pub fn parse(text: &Text) -> Parsed<Design> {
         expectations: Vec::new(),
     };
     if let Some(problem) = text.problem() {
-        // Latin-1 is not accepted, because TOML is UTF-8 by definition, and the comments are written back on saving.
+        // `Text` only warns about Latin-1. Here it is an error: TOML must be UTF-8, and saving would write wrongly
+        // decoded comments back to the file.
         let mut problem = problem.clone();
         problem.severity = Severity::Error;
         reader.diagnostics.push(problem);
@@ -440,8 +441,8 @@ impl Reader<'_> {
                 }
                 _ if i < GENERATIONS => Entry::Generation(i),
                 _ => {
-                    let message = format!("more than {GENERATIONS} generations; the others are ignored");
-                    let help = "remove it; later generations use the parameters of generation 9";
+                    let message = format!("more than {GENERATIONS} generations; only the first {GENERATIONS} are used");
+                    let help = "remove the rest; later generations use the parameters of generation 9";
                     self.report(Diagnostic::warning(message).help(help), table.span());
                     return;
                 }

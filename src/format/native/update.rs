@@ -20,8 +20,8 @@ use crate::geometry::Point;
 /// Returns `original`, changed so that it describes `design`.
 ///
 /// Unchanged values are not touched, and no comment is lost: the comments of a removed entry stay at its place. If
-/// `original` already describes `design`, it is returned unchanged. Limits are raised to fit their lists; they are
-/// added to a text without limits only if they are larger than necessary.
+/// `original` already describes `design`, it is returned unchanged. Limits are raised to fit their lists. A text
+/// without limits gets them only if one of them is larger than its list needs.
 ///
 /// # Errors
 /// Returns the diagnostics of `original` if it is not a usable design.

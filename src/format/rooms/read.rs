@@ -352,8 +352,8 @@ impl RoomsReader<'_> {
             .report(warning.help("complete it, or remove it"), reading.span.clone());
     }
 
-    /// Reports limits that are too small for the lists, since the original would write past the end of its arrays, and
-    /// limits that are larger than the original can allocate.
+    /// Reports limits that are too small for the lists: the original would write past the end of its arrays. Also
+    /// reports limits that are larger than the original can allocate.
     fn check_limits(&mut self) {
         if !self.seen[1] {
             return;
