@@ -44,7 +44,7 @@ fn key(designer: &mut TestApp, keys: &str) {
     designer.run_jobs();
 }
 
-/// Returns a design with a vault, an expectation and a drawing that can be imported again.
+/// Returns a design with a vault and an expectation.
 fn design() -> Design {
     let mut design = Design::default();
     design.layout.size = Size::new(40, 60);

@@ -66,7 +66,7 @@ pub struct App {
     pub(super) views: views::ViewsState,
     pub(super) metrics: metrics::MetricsState,
     pub(super) tune: tuning::TuneState,
-    /// The search for a valid seed, while one is running, and the design for which it searches.
+    /// The running search for a valid seed, if any, and the design for which it searches.
     pub(super) search: Option<JobHandle<SeededDesign>>,
     pub(super) recovery: recovery::RecoveryState,
     /// Open files, and the reads and writes in progress.
@@ -74,7 +74,7 @@ pub struct App {
     pub(super) dialogs: Dialogs,
     pub(super) screens: FullScreens,
     pub(super) tour: Option<tour::TourState>,
-    /// Requests of the control socket that wait for an answer.
+    /// Requests from the control socket that wait for an answer.
     pub(super) waiting: Vec<WaitingRequest>,
 }
 
@@ -249,8 +249,8 @@ impl App {
         self.editor.map.set_octants_known(known);
     }
 
-    /// Draws the map in pixels from now on, for a terminal that shows pictures by kitty's protocol and whose characters
-    /// are `width` × `height` pixels; [`Self::picture_commands`] returns the pictures. An implausible size is ignored.
+    /// Draws the map in pixels from now on. The terminal must show pictures with kitty's protocol; a character cell has
+    /// `width` × `height` pixels. [`Self::picture_commands`] returns the pictures. An implausible size is ignored.
     pub fn show_pictures(&mut self, width: u16, height: u16) {
         /// The id of the first picture. Queries to the terminal use smaller ids.
         const FIRST: u32 = 1 << 10;
@@ -448,8 +448,8 @@ impl App {
         }
     }
 
-    /// Passes to each component the data of other components that it shows, and lays out the panes for the current
-    /// focus and screen.
+    /// Gives each component the data that it shows but that other components own, and lays out the panes for the
+    /// current focus and screen.
     pub(super) fn lay_out(&mut self) {
         let latest = metrics::latest(&self.metrics, &self.editor);
         self.metrics.pointed = self.views.selected_layer(&self.editor, latest);

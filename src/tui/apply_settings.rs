@@ -347,7 +347,7 @@ mod tests {
         }
         assert!(
             std::fs::read_to_string(path).unwrap() == page,
-            "renew it by WALLCRAWLER_BLESS=1 cargo test --lib tui::apply_settings"
+            "renew it with WALLCRAWLER_BLESS=1 cargo test --lib tui::apply_settings"
         );
         for row in keymap::table() {
             assert!(page.contains(row.help), "the page lacks the help of {}", row.name);

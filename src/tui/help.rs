@@ -215,8 +215,8 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
         .filter(|context| keymap::table().any(|binding| binding.context == *context))
 }
 
-/// Returns the purpose of a context in a few sentences; empty if the help texts of its keys explain it. The key that
-/// follows the link of a view's line replaces each `{}`.
+/// Returns the purpose of a context in a few sentences; empty if the help texts of its keys explain it. The caller
+/// replaces each `{}` by the key for following a link in a view.
 const fn about(context: Context) -> &'static str {
     match context {
         Context::Map => {
@@ -283,9 +283,9 @@ const fn about(context: Context) -> &'static str {
              selected one and its rank among all. A click selects a dungeon, a second click opens it, the right button marks it."
         }
         Context::Atlas => {
-            "What else the design could be: each filled cell contains other parameter values, whose dungeons have the cell's values \
-             of both metrics. @ is the design itself, ★ a marked cell, ◆ a child of two marked cells. A click selects a cell, a second \
-             click opens it, the right button marks it."
+            "Variants of the design, sorted by two metrics: each filled cell contains parameter values whose dungeons \
+             have the cell's values of these metrics. @ is the design itself, ★ a marked cell, ◆ a child of two marked \
+             cells. A click selects a cell, a second click opens it, the right button marks it."
         }
         Context::Compare => {
             "Two designs, or two seeds, at the same iteration and in the same window: tiles that only one side has are \

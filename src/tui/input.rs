@@ -1,8 +1,8 @@
 //! Translates keys, mouse events and pasted text into actions, and passes actions to the parts of the designer that
 //! carry them out.
 //!
-//! Input goes to the topmost part: an open dialog, else a full screen, else the focused pane (keys) or the pane under
-//! the pointer (mouse).
+//! Input goes to the topmost part: an open dialog, else a full screen such as the seed gallery, else the focused pane
+//! (keys) or the pane under the pointer (mouse).
 
 use crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;

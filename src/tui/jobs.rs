@@ -1,4 +1,4 @@
-//! Handles of jobs in progress. The part of the designer that started a job keeps the handle until the last reply.
+//! Handles to jobs in progress. The part of the designer that started a job keeps the handle until the last reply.
 
 use crate::background::Ticket;
 
@@ -20,7 +20,7 @@ impl Drop for CancelOnDrop {
 }
 
 impl<T> JobHandle<T> {
-    /// Creates the handle of the job that was started with this ticket.
+    /// Creates the handle to the job that was started with this ticket.
     pub(super) const fn new(ticket: Ticket, purpose: T) -> Self {
         let guard = CancelOnDrop(ticket);
         Self { guard, purpose }

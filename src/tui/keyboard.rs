@@ -2,8 +2,8 @@
 //!
 //! Arrows and similar keys arrive as ESC followed by some characters. If the characters arrive late, crossterm reports
 //! ESC as the key Esc and the characters as letters, each of which would trigger an action. So the reader waits for
-//! [`MOMENT`] after Esc. Characters that arrive in time and complete a key's sequence become that key; a complete
-//! sequence that is not a key is dropped. Mouse sequences and the start of a paste are not reassembled.
+//! [`MOMENT`] after Esc. Characters that arrive in time and complete the sequence of a key or of a change of focus
+//! become that event; any other complete sequence is dropped, such as that of a mouse event or of the start of a paste.
 
 use std::collections::VecDeque;
 use std::io;
@@ -111,8 +111,9 @@ impl<S: InputSource> Keyboard<S> {
     }
 
     /// Removes a terminal's answer from the input: `ESC`, two characters of [`ANSWERS`], a text, and `ESC \` or BEL.
-    /// Passes on answers about pictures; drops all others, which have arrived too late to be used. `start` are the
-    /// events up to the first of the two characters, `first`; they are queued if they do not begin an answer.
+    /// Passes on answers about pictures; drops all others, which have arrived too late to be used. `first` is the first
+    /// of the two characters, and `start` contains the events read so far, including that character. These events are
+    /// queued if they do not begin an answer.
     fn skip_answer(&mut self, first: char, start: Vec<Event>) -> io::Result<()> {
         if !self.has_more()? {
             self.waiting.extend(start);
@@ -228,7 +229,7 @@ enum SequenceKind {
     Typed,
 }
 
-/// Classifies the characters read after ESC. No shorter prefix of them is a complete sequence.
+/// Classifies the characters read after ESC. The caller has checked that no shorter prefix is a complete sequence.
 fn classify(name: &str) -> SequenceKind {
     let mut letters = name.chars();
     match (letters.next(), letters.next_back()) {

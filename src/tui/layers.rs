@@ -1,5 +1,6 @@
-//! The layers over the workspace: full screens, and at most one dialog above them. The topmost layer
-//! determines which key contexts apply, and handles keys, pasted text and mouse events.
+//! The layers over the workspace: full screens (the vault browser, the seed gallery and the comparison), and at most
+//! one dialog above them. The topmost layer determines which key contexts apply, and handles keys, pasted text and
+//! mouse events.
 //!
 //! Dialogs and full screens do not refer to each other: if an action of one concerns another, this module carries it
 //! out. Closing a dialog cancels its requests.
@@ -325,14 +326,16 @@ impl App {
         Vec::new()
     }
 
-    /// Closes the palette and runs the chosen action, after the actions in `way`, which lead to where it is available.
+    /// Closes the palette. Then runs the actions in `way`, which move the focus to the context of the chosen action,
+    /// and finally the chosen action.
     fn run_chosen(&mut self, way: Vec<Action>, binding: &'static Binding) -> Vec<Effect> {
         palette::remember(&mut self.dialogs.recent, binding);
         self.dialogs.open.take();
         self.run_action(way, binding)
     }
 
-    /// Runs an action after the actions in `way`, which lead to where it is available. Reports if nothing changed.
+    /// Runs the actions in `way`, which move the focus to the context of `binding`, and then the action of `binding`.
+    /// Reports if nothing changed.
     pub(super) fn run_action(&mut self, way: Vec<Action>, binding: &'static Binding) -> Vec<Effect> {
         let before = self.picture();
         let mut effects: Vec<Effect> = way.into_iter().flat_map(|action| self.update(action)).collect();
@@ -364,7 +367,7 @@ impl App {
         };
         match (question.into_kind(), answer) {
             (QuestionKind::Leaving(then), Answer::Save) => self.save(false, then),
-            // Unsaved work is offered at the next start if the user quits without waiting.
+            // If the user quits before saving has finished, the next start offers to recover the unsaved work.
             (QuestionKind::Leaving(then), Answer::Discard) | (QuestionKind::Saving(then), Answer::Continue) => {
                 return self.follow(then);
             }

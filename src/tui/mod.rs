@@ -19,7 +19,7 @@
 //! | module | contents | may import |
 //! |---|---|---|
 //! | `areas`, `tabs` | the areas of the panes; the names of panels and views | nothing of `tui` |
-//! | `jobs` | handles of jobs in progress | nothing of `tui` |
+//! | `jobs` | handles to jobs in progress | nothing of `tui` |
 //! | `metric_reports`, `overlay` | what metrics and other parts show in panels, views and on the map, as plain data | nothing of `tui` |
 //! | `waiting` | requests on the control socket that are answered later | nothing of `tui` |
 //! | `recorded`, `played_file` | what the designer and the player report about a recording file | recorded |

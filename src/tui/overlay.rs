@@ -116,7 +116,8 @@ pub(super) struct Mark {
     pub only_blank: bool,
     /// The mark's colours.
     pub style: Style,
-    /// The colours of the second character if a square is one character wide, so that it is drawn beside the square.
+    /// The colours of the second character where a square is only one character wide. The second character is then
+    /// drawn beside the square.
     pub beside: Style,
 }
 

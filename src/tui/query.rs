@@ -1,9 +1,9 @@
 //! Queries sent to the terminal before the first frame: the colour of its background, whether it reports keys with the
 //! kitty keyboard protocol, and whether it shows pictures.
 //!
-//! The last query asks for the primary device attributes. Every terminal answers that query, so the wait ends when its
-//! answer arrives. Keys that the user types meanwhile are kept. [`super::keyboard`] removes from the input any answers
-//! that arrive after the timeout.
+//! The last query asks for the primary device attributes. Every terminal answers that query, so the wait ends when the
+//! answer to it arrives, or else at a timeout. Keys that the user types meanwhile are kept. [`super::keyboard`] removes
+//! from the input any answers that arrive after the timeout.
 
 use std::collections::VecDeque;
 
@@ -139,8 +139,9 @@ impl Answers {
     }
 }
 
-/// Converts typed characters to key events. A character right after Esc becomes that key with Alt, unless the two may
-/// begin an escape sequence, which the keyboard reassembles.
+/// Converts typed characters to key events. Esc and the character directly after it become one key event: the
+/// character's key with Alt. They stay two events if they may begin an escape sequence, which [`super::keyboard`]
+/// reassembles.
 fn keys(typed: &str) -> VecDeque<Event> {
     let mut keys = VecDeque::new();
     let mut characters = typed.chars().peekable();

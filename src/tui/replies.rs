@@ -1,4 +1,5 @@
-//! Replies of jobs: each goes to the part that requested the job, and the app applies the replies about the run itself.
+//! Replies of jobs. The app passes each reply to the component that requested the job, and handles the replies about
+//! the run and the resolved vaults in this module.
 
 use super::app::App;
 use super::dialog::Dialog;

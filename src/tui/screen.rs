@@ -32,7 +32,7 @@ const BOTH: u16 = 72;
 /// Screens with fewer rows have a timeline without a border.
 const TALL: u16 = 20;
 
-/// Minimum rows of a screen whose timeline has a sparkline of one row, and of one whose sparkline has two rows.
+/// Minimum number of rows of a screen whose timeline has a sparkline: for a sparkline of one row, and of two rows.
 const SPARKLINE: [u16; 2] = [32, 48];
 
 /// A stack of panes with fewer rows shows either the panel or the view.
@@ -106,9 +106,9 @@ impl LayoutInputs {
     }
 
     /// Returns the height of the panes if they are folded below the map; `None` if they are not. They are folded only
-    /// while the map has the focus, and only if the dungeon would otherwise be drawn with small squares and is then
-    /// drawn larger, with at least one dot per square. They are not folded if the user has divided the screen or chosen
-    /// a view other than the legend.
+    /// while the map has the focus, and only if this enlarges the dungeon: unfolded panes leave room only for small
+    /// squares, folded panes for larger ones with at least one dot per square. They are not folded if the user has
+    /// divided the screen or chosen a view other than the legend.
     fn folded(&self, body: Rect) -> Option<u16> {
         let is_divided = self.split.side.is_some() || self.split.below.is_some();
         let is_idle = self.focus == Focus::Map && self.shown == View::Legend && !self.needs_panes;
@@ -121,7 +121,8 @@ impl LayoutInputs {
         if !unfolded.is_small() {
             return None;
         }
-        // The options of a tool matter more than the tabs.
+        // The tool bar keeps its usual height, which shows the tool's options, even if this leaves no rows for the
+        // tabs. The bar becomes low only if the panes cannot be folded otherwise.
         let usual = |height: u16| {
             if self.drawing {
                 tools::height(body.width, height)
@@ -140,8 +141,8 @@ impl LayoutInputs {
         find(&usual).or_else(|| find(&low))
     }
 
-    /// Returns the height of the tool bar below a map of this size, border and bar included; 0 while no tool draws. The
-    /// bar is low if the dungeon is then drawn larger.
+    /// Returns the height of the tool bar below the map; 0 while the drawing tools are off. `width` and `height` are
+    /// the size of the map with its border and the bar. The bar is low if the dungeon is drawn larger above a low bar.
     fn tools(&self, width: u16, height: u16) -> u16 {
         if !self.drawing {
             return 0;
@@ -155,8 +156,8 @@ impl LayoutInputs {
         }
     }
 
-    /// Returns the width of the panes beside the map: the one that the user has set, or else the columns that are left
-    /// when the dungeon is drawn as large as possible, within limits.
+    /// Returns the width of the panes beside the map: the width that the user has set, or else the columns that are
+    /// left when the dungeon is drawn as large as possible, within limits.
     fn side(&self, body: Rect) -> u16 {
         if let Some(side) = self.split.side {
             return side.clamp(SIDE[0], body.width.saturating_sub(LEAST_MAP[0]).max(SIDE[0]));
@@ -180,7 +181,7 @@ impl LayoutInputs {
         let legend = View::Legend.height(column.height);
         let rest = column.height.saturating_sub(panel);
         let has_second = !is_folded && column.height >= SECOND_FROM.min(panel + 2 * legend);
-        // If the legend is low, some metrics fit below it, because the Stats panel does not need all of its rows.
+        // A low legend leaves rows for some metrics below it, because the Stats panel does not need all of its rows.
         let has_low_legend = !is_folded
             && !has_second
             && self.shown == View::Legend
@@ -309,8 +310,8 @@ impl App {
 }
 
 impl App {
-    /// Returns the painter of the picture on the screen, which shows the map or the dungeons of the seed gallery;
-    /// `None` if everything is drawn with characters.
+    /// Returns the painter of the picture on the screen, which shows the map, the dungeons of the seed gallery or the
+    /// compared dungeons; `None` if everything is drawn with characters.
     pub(super) fn screen_picture(&self) -> Option<Box<dyn Painter + '_>> {
         self.editor.map.pixels()?;
         match self.screens.open.top() {
@@ -332,7 +333,7 @@ impl App {
     /// Returns the commands of kitty's protocol that send the pictures of a screen drawn by [`Self::draw`]; empty if
     /// everything on it is characters.
     pub fn picture_commands(&self, screen: &Buffer) -> Vec<u8> {
-        /// Longer than the sender waits for a terminal to acknowledge a part; there is no terminal here to answer.
+        /// Simulated time between two batches. It exceeds the sender's timeout, since no terminal answers the batches.
         const PAUSE: Duration = Duration::from_mins(1);
         let mut bytes = Vec::new();
         if let Some(picture) = self.screen_picture() {

@@ -14,7 +14,7 @@ pub(super) enum Panel {
     Design,
     /// Diagnostics of the design.
     Problems,
-    /// Expectations of the dungeons.
+    /// The expectations that the dungeons should meet.
     Expect,
 }
 
@@ -54,9 +54,9 @@ pub(super) enum View {
     Events,
     /// Curves of the growth over time.
     Plots,
-    /// When the first Crawlers act and which Builders they spawn, before anything grows.
+    /// Facts known before anything grows: when the first Crawlers act, and which generations spawn which.
     Plan,
-    /// The undo steps, done and undone.
+    /// The undo steps, including those that have been undone.
     History,
     /// The metrics of the dungeon at the moment shown.
     Metrics,

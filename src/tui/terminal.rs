@@ -1,5 +1,5 @@
 //! The terminal session: sets the terminal up at the start, and restores it at the end, after a panic and on
-//! suspension. If the process is killed, the guardian restores the terminal.
+//! suspension. If this process is killed, a second process, the guardian (`super::guardian`), restores the terminal.
 
 use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdin, stdout};
 use std::path::PathBuf;
@@ -121,7 +121,7 @@ pub(super) fn check() -> Result<(), Error> {
 }
 
 impl TerminalSession {
-    /// Sets up the terminal, with or without mouse capture. With `pictures`, asks the terminal whether it shows
+    /// Sets up the terminal, with or without mouse capture. With `pictures`, asks the terminal whether it can show
     /// pictures. After a panic, `rescue` saves unsaved work.
     pub(super) fn start(rescue: EmergencySave, mouse: bool, pictures: bool) -> io::Result<Self> {
         #[cfg(unix)]
@@ -163,8 +163,9 @@ impl TerminalSession {
         ))
     }
 
-    /// Draws a frame, and writes the characters that have changed since the last frame and, if the picture has
-    /// changed, a part of it. A terminal that supports synchronized output shows all of this at the same time.
+    /// Draws a frame: writes the characters that have changed since the last frame, then the next part of the picture
+    /// if it has changed. A terminal that supports synchronized output shows both at the same time.
+    /// [`Self::send_more`] sends the rest of the picture.
     pub(super) fn draw(
         &mut self,
         draw: impl FnOnce(Rect, &mut Buffer),
@@ -272,8 +273,10 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 /// Whether the terminal supports the kitty keyboard protocol.
 static KITTY: AtomicBool = AtomicBool::new(false);
 
-/// Number that identifies the first picture, and the largest count of pictures that a screen has needed so far.
+/// Number that identifies the first picture.
 static FIRST_PICTURE: AtomicU32 = AtomicU32::new(0);
+
+/// Largest number of pictures that a frame has needed so far.
 static PICTURES: AtomicU32 = AtomicU32::new(0);
 
 /// Enables the first level of the kitty keyboard protocol, which makes keys unambiguous: Esc can then no longer be
@@ -409,8 +412,8 @@ fn notify_guardian(is_taken: bool) {
     let _ = is_taken;
 }
 
-/// Exits with the status of a signal, if the designer did not exit after it by itself. Writes nothing to the terminal,
-/// which may no longer accept output.
+/// Exits with the status of a signal. This is the last resort if the signal has not made the designer exit normally.
+/// Writes nothing to the terminal, which may no longer accept output.
 pub(super) fn leave_it(signal: i32) {
     let _ = disable_raw_mode();
     // By the shells' convention, this status reports that a signal ended the program.
@@ -433,7 +436,8 @@ pub(super) fn report_recovery(rescue: &EmergencySave) {
 
 /// Installs a panic hook. If the designer's own thread panics, the hook restores the terminal, prints the panic message
 /// and reports where unsaved work is saved. For background threads the hook does nothing: they catch their own panics
-/// and report them as messages, and must neither restore the terminal nor write to it.
+/// and report them as messages, and must neither restore the terminal nor write to it. Nor does the hook do anything
+/// for a panic in a decoder, which the import module catches.
 pub(super) fn restore_after_panic(rescue: EmergencySave) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -24,7 +24,7 @@ pub(in crate::tui) struct WalkState {
 }
 
 impl WalkState {
-    /// Begins a walk in the dungeon of a moment. `moment` contains the number of the run and the turn.
+    /// Begins a walk in the dungeon at a moment. `moment` contains the number of the run and the turn.
     pub(in crate::tui) fn new(grid: &Grid, scene: &Scene, moment: (u64, u64)) -> Result<Self, NoWalk> {
         Ok(Self {
             walk: Walk::new(grid, scene)?,

@@ -79,7 +79,7 @@ pub(in crate::tui) enum ColourMode {
     Lineage,
     /// The kind of tile.
     Kind,
-    /// No colours: generations are shown as digits, as the original program prints them.
+    /// No colours: generations are shown as digits, as DungeonMaker prints them.
     Digits,
     /// Whether the last edit made the tile appear or vanish. Not in [`Self::ALL`], because it has its own key.
     Changes,

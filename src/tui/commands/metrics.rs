@@ -9,8 +9,8 @@ pub(in crate::tui) enum MetricsCommand {
     Turn(i32),
     /// Shows this layer over the map, or hides it if it is shown.
     Show(LayerKind),
-    /// Sets the entrance or the exit to the square under the cursor. If it is already there, it is chosen automatically
-    /// again.
+    /// Sets the entrance or the exit to the square under the cursor. If it was already set to that square, removes the
+    /// setting, so that the program chooses a square.
     End(Endpoint),
     /// Asks for a name for the square under the cursor.
     Name,

@@ -104,7 +104,7 @@ pub(in crate::tui) enum Action {
     Panel(PanelCommand),
     /// A command for the focused view.
     View(ViewCommand),
-    /// A command for curves, remedies or the parameter searches.
+    /// A command for tuning the design with curves, remedies or parameter searches.
     Tune(TuneCommand),
     /// A command of the export dialog.
     Export(ExportCommand),

@@ -40,7 +40,7 @@ pub(in crate::tui) enum PanelCommand {
     Entry(EntryCommand),
     /// Sets another seed, drawn at random.
     Reroll,
-    /// Grows with the first seed for which the expectation fails.
+    /// Grows with the first seed for which the selected expectation fails.
     OpenFailing,
 }
 

@@ -1,4 +1,6 @@
-//! Commands of the seed gallery.
+//! Commands of the seed gallery and its atlas.
+//!
+//! The atlas is a heat map over two metrics, whose cells contain variants of the design: the candidates.
 
 use crate::tui::widget::list::ListStep;
 
@@ -28,7 +30,7 @@ pub(in crate::tui) enum SeedGalleryCommand {
     /// Switches between the dungeons and their expressive range: a map that shows how many dungeons have each
     /// combination of values of two metrics.
     Range,
-    /// Shows the atlas, or what was shown before it.
+    /// Shows the atlas, or returns to what was shown before the atlas.
     Atlas,
     /// Crosses the candidates of the two marked cells of the atlas.
     Breed,

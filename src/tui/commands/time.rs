@@ -37,7 +37,7 @@ pub(in crate::tui) enum TimeCommand {
         /// Whether matches must be near the map's cursor.
         near: bool,
     },
-    /// Opens the dialog that asks for the moment to which to seek.
+    /// Opens the dialog that asks which moment to seek to.
     GoTo,
 }
 
@@ -61,7 +61,7 @@ pub(in crate::tui) enum TimeUnit {
     Turn,
     /// An iteration, in which every awake Builder acts once.
     Iteration,
-    /// A hundred iterations.
+    /// A generation, which lasts a hundred iterations. A step goes to the start of a generation.
     Generation,
 }
 

@@ -26,7 +26,7 @@ pub(in crate::tui) enum DrawCommand {
     Remove,
     /// Copies the selected entries for pasting.
     Copy,
-    /// Starts placing the entries that were last copied at the cursor.
+    /// Starts placing, at the cursor, the entries that were copied last.
     Paste,
     /// Copies the selected entries and starts placing the copies at the cursor.
     Duplicate,
@@ -36,7 +36,8 @@ pub(in crate::tui) enum DrawCommand {
     All,
     /// Selects the next entry, if several are under the cursor.
     Below,
-    /// Moves the cursor to another site of the selected room: this number of sites further.
+    /// Moves the cursor by this number of sites along the wall of the selected room. A site is a position in the wall
+    /// that can have a door or a Crawler.
     Site(i32),
     /// Steps the site under the cursor through what it can contain (nothing, a door or a Crawler) by this number of
     /// steps. On a first Crawler, changes its termination.

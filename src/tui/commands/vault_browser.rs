@@ -2,7 +2,7 @@
 
 use crate::tui::widget::list::ListStep;
 
-/// Number of rolls that are shown side by side for comparison.
+/// Number of rolls (the same vault, resolved from different seeds) that are shown side by side for comparison.
 pub(in crate::tui) const COMPARED: u64 = 10;
 
 /// A command of the vault browser.

@@ -15,8 +15,7 @@ pub(in crate::tui) enum ViewCommand {
     Follow,
     /// Moves the cursor to the next living Builder, or to the previous one if negative.
     NextBuilder(i32),
-    /// Inspects the square under the cursor, and lists changes to the run, each of which would make the square
-    /// different.
+    /// Inspects the square under the cursor, and lists single changes to the run that would make the square different.
     Why,
     /// Shows or hides events of this kind.
     Kind(EventKind),

@@ -373,7 +373,7 @@ fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut B
         ..area
     };
     let [least, most] = [range.start, range.end].map(|value| description(value, by));
-    let percent = format!("right side higher in {:.0}%", comparison.higher * 100.0);
+    let percent = format!("right side higher in {:.0}% of pairs", comparison.higher * 100.0);
     if least.width() + most.width() + percent.width() + 4 <= width {
         put_centered(&percent, foot, theme.quiet(), buf);
     }

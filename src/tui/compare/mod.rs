@@ -39,8 +39,8 @@ use crate::tui::widget::mouse::{position, wheel};
 const SEEDS: u64 = 100;
 const MOST_SEEDS: u64 = 1600;
 
-/// Maximum size, in squares, of the two dungeons. Both traces are kept in memory. A trace stores, besides the dungeon,
-/// the iteration of each tile in four bytes per square.
+/// Maximum size, in squares, of each of the two dungeons. Both traces are kept in memory. A trace stores, besides the
+/// dungeon, the iteration of each tile in four bytes per square.
 const MOST_SQUARES: u64 = 16_000_000;
 
 /// Maximum time in which the playback shows both growths from start to end. Short growths take less time.
@@ -368,7 +368,7 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
     let plan = CompareAreas::of(state, editor);
     match command {
         CompareCommand::Open => open(state, editor),
-        // `App` opens the dialog for these commands, and calls `seeds` and `with`.
+        // `App` handles these commands: it calls `seeds`, or opens a dialog and calls `with` with the chosen design.
         CompareCommand::Seeds | CompareCommand::Other => {}
         CompareCommand::Close => {
             (state.sides, state.traces, state.comparisons) = (None, [None, None], Vec::new());
@@ -411,7 +411,7 @@ fn more(state: &mut CompareState, editor: &mut Editor) {
     let Some(sides) = &state.sides else { return };
     if state.is_one_design() {
         return editor.warn(format!(
-            "both sides have the same design, so there are no seeds to compare: edit it, or choose another design with {}",
+            "both sides have the same design, so more seeds show no difference: edit it, or choose another one with {}",
             editor.keymap.key_of(Action::Compare(CompareCommand::Other))
         ));
     }

@@ -42,7 +42,7 @@ impl<'a> ComparePicture<'a> {
         })
     }
 
-    /// Returns the position of a map's first pixel in the picture of a part of the screen: right and down.
+    /// Returns the column and row of a map's first pixel in the picture of the screen area `part`.
     fn first_pixel(&self, view: &MapWindow, part: Rect) -> (i32, i32) {
         let (width, height) = self.place.cell;
         (

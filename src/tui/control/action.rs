@@ -162,8 +162,8 @@ impl App {
         }
     }
 
-    /// Returns the context that makes all other actions unavailable: that of an open dialog, or of a text field being
-    /// typed in.
+    /// Returns the context that makes the actions of all other contexts unavailable: the context of an open dialog, or
+    /// of the text field in which the user types.
     fn modal_context(&self) -> Option<Context> {
         let here = self.contexts();
         let first = here.iter().copied().find(|context| *context != Context::Alert)?;

@@ -211,7 +211,9 @@ fn toml_file(text: &str) -> Result<DesignFiles, String> {
 /// Checks that a path does not have the extension of an export format; `text` allows the extensions of text exports.
 fn check_extension(file: &Path, text: bool) -> Result<(), String> {
     let why = export::ExportKind::denies_design(file, text);
-    why.map_or(Ok(()), |why| Err(format!("{why}; to write one, use the export dialog")))
+    why.map_or(Ok(()), |why| {
+        Err(format!("{why}; to export the dungeon, use the export dialog"))
+    })
 }
 
 /// Returns the typed rooms, stats and constants files, or an error that explains which path is missing or wrong.

@@ -53,7 +53,7 @@ pub(in crate::tui) struct Question {
     kind: QuestionKind,
     title: &'static str,
     text: String,
-    /// Lines about the differences of a conflict; those that need attention come first.
+    /// Lines about the differences of a conflict; values that both sides changed come first.
     details: Vec<Detail>,
     /// Whether the user has already given an answer that loses work. Such an answer must be given twice.
     is_sure: bool,

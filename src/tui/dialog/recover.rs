@@ -23,7 +23,7 @@ const WIDTH: u16 = 72;
 const ROWS: u16 = 8;
 const ABOUT: u16 = 5;
 
-/// The recoverable work and the selection; never empty.
+/// The recoverable work and the selection. The dialog closes when no work is left.
 #[derive(Debug)]
 pub(in crate::tui) struct RecoverDialog {
     found: Vec<RecoverableWork>,
@@ -126,7 +126,7 @@ impl RecoverDialog {
     /// Selects the clicked entry, or moves the selection with the wheel.
     pub(in crate::tui) fn mouse(&mut self, screen: Rect, mouse: MouseEvent) -> Option<ListClick> {
         let clicked = self.list.mouse(mouse, self.visible(screen), |_| false);
-        // The only entry is always selected. A click on it may be meant to select it, so it does not recover the work.
+        // A lone entry is always selected. The user may click it only to select it, so that click recovers nothing.
         clicked.filter(|clicked| *clicked == ListClick::Selected || self.found.len() > 1)
     }
 

@@ -11,7 +11,7 @@ use crate::tui::widget::popup::{popup_area, shrunk};
 pub(super) const WIDTH: u16 = 116;
 pub(super) const HEIGHT: u16 = 40;
 
-/// Minimum inner width in columns for a preview; a narrower dialog shows only the names in the list.
+/// Minimum inner width in columns for a preview.
 const WITH_PREVIEW: u16 = 60;
 
 /// Minimum inner width in columns for a list with descriptions.
@@ -26,10 +26,10 @@ const REPORT_LIST: u16 = 42;
 const LABEL: u16 = 14;
 const NARROW_LABEL: u16 = 12;
 
-/// Minimum height in rows, beside the list, for an option's help of several rows.
+/// Minimum height in rows of the area beside the list for showing several rows of an option's help.
 const HIGH: u16 = 24;
 
-/// Minimum height in rows, beside the list, for a blank row after the description.
+/// Minimum height in rows of the area beside the list for leaving a blank row after the description.
 const WITH_GAP: u16 = 16;
 
 /// Areas of the dialog's parts.

@@ -62,7 +62,7 @@ fn continued(form: &mut ExportForm, typed: &str, begun: &str, entries: &[FolderE
         form.hint = if begun.is_empty() {
             "no folder inside".into()
         } else {
-            format!("no folder begins with {begun}")
+            format!("no folder begins with `{begun}`")
         };
         return;
     };

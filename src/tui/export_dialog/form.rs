@@ -107,7 +107,7 @@ pub(super) enum ExportFocus {
 pub(super) struct ExportSubject {
     pub(super) design: ValidDesign,
     pub(super) engine: engine::Options,
-    /// Number of finished turns on the screen, and whether growth ended after them.
+    /// Number of turns up to the moment that the screen shows, and whether growth ended there.
     pub(super) turn: u64,
     pub(super) is_end: bool,
     /// The shown recording, if it was read from a file.
@@ -146,7 +146,7 @@ pub(super) struct ExportForm {
     /// The last preview with the request that it answers, and the preview request in progress.
     pub(super) sample: Option<(ExportRequest, Result<Box<ExportPreview>, String>)>,
     pub(super) awaited: Option<JobHandle<ExportRequest>>,
-    /// The size in characters, for which the preview was requested.
+    /// The size of the preview's area in characters, as in the last preview request.
     pub(super) room: Size,
     /// The folder being listed to complete a path.
     pub(super) listing: Option<JobHandle<PathBuf>>,
@@ -225,12 +225,12 @@ impl ExportForm {
         options
     }
 
-    /// Returns whether the user typed a script of moments, and the kind shows it.
+    /// Returns whether the user typed a script of moments, and exports of this kind use it.
     fn has_script(&self, kind: ExportKind) -> bool {
         kind.takes(ExportSetting::Duration) && !self.script.text().trim().is_empty()
     }
 
-    /// Returns what is wrong with the script of moments, if the selected kind shows one.
+    /// Returns what is wrong with the script of moments, if exports of the selected kind use it.
     pub(super) fn script_error(&self) -> Option<String> {
         self.what.kind().filter(|kind| self.has_script(*kind))?;
         let read: Result<MomentScript, _> = self.script.text().parse();
@@ -383,7 +383,7 @@ fn file(kind: ExportKind, mut path: PathBuf) -> Result<PathBuf, String> {
     match ExportKind::by_ending(ending).filter(|_| !own.contains(&ending.to_ascii_lowercase().as_str())) {
         None => Ok(path),
         Some(other) => Err(format!(
-            "a name that ends in .{ending} is for {}; choose that above, or end the name with .{}",
+            "a name that ends in .{ending} is for {0}; choose {0} in the list, or end the name with .{1}",
             other.name(),
             own.first().copied().unwrap_or_default()
         )),

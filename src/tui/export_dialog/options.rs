@@ -52,8 +52,7 @@ const MOST_GRID: u32 = 100_000;
 const MOST_SECONDS: u32 = 3600;
 const MOST_BUILDER: u32 = 1_000_000;
 
-/// Micrometres per millimetre, which is the unit in which the user types lengths; and the largest length in
-/// micrometres.
+/// Micrometres per millimetre, and the largest length in micrometres. The user types lengths in millimetres.
 const MILLIMETRE: u32 = 1000;
 const MOST_LENGTH: u32 = 1000 * MILLIMETRE;
 
@@ -110,7 +109,7 @@ impl OptionLine {
         match self {
             Self::Moment => "The fully grown dungeon, or the one on the screen.",
             Self::Script => {
-                "The turns to show, such as 0,300:4,end:5: type a turn, then the next turns with the seconds to reach them."
+                "The turns to show, and when: 0,300:4,end:5 shows turns 0 to 300 in 4 seconds, then the rest in 5."
             }
             Self::Paper | Self::Setting(ExportSetting::Print) => "Paper size; the orientation is chosen automatically.",
             Self::Length(PaperPart::Square) => "The side of a square, in millimetres: type a number.",
@@ -124,7 +123,9 @@ impl OptionLine {
                 ExportSetting::Scale => "Pixels along a square's side: type a number.",
                 ExportSetting::Grid => "A grid line every N squares: type a number, or press Backspace for none.",
                 ExportSetting::Legend => "A title, and what the colours mean, below the dungeon.",
-                ExportSetting::Marks => "Doors; or all: doors, entrance, exit, places, room numbers, coordinates.",
+                ExportSetting::Marks => {
+                    "`doors` marks doors; `all` also marks entrance, exit, places, room numbers and coordinates."
+                }
                 ExportSetting::OpenDoors => {
                     "`shut` writes closed doors; `open` leaves doors out, as some importers turn open doors into windows."
                 }
@@ -207,7 +208,7 @@ impl OptionLine {
         })
     }
 
-    /// Sets the option's value; does nothing if that is not a number.
+    /// Sets the option's value; does nothing for an option whose value is not a number.
     pub(super) fn set_number(self, options: &mut ExportOptions, value: Option<u32>) {
         let length = Length::micrometres(value.unwrap_or(0));
         match self {

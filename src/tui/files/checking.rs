@@ -140,8 +140,7 @@ fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialo
             editor.status.conflict_waits = dialog.is_none();
             if !editor.status.conflict_waits {
                 let changed = editor.document.changed_files("changed on disk");
-                let text =
-                    format!("{changed}, and there are unsaved changes here: saving will ask which version to keep");
+                let text = format!("{changed}, and you have unsaved changes: saving will ask which version to keep");
                 say(files, editor, NoticeLevel::Warning, text);
             }
         }
@@ -231,7 +230,7 @@ pub(in crate::tui) fn merge(editor: &mut Editor) {
     editor.document.merge();
     editor.regrow();
     if editor.document.valid().is_some() {
-        editor.done("merged both versions, unsaved; undo restores yours, and saving then asks again");
+        editor.done("merged both versions, not saved; undo restores yours, and saving it asks again");
     }
 }
 

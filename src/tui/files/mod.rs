@@ -55,8 +55,8 @@ pub(super) struct FilesState {
     saving: Option<JobHandle<PendingSave>>,
     /// Copy in progress.
     copying: Option<JobHandle<PendingSave>>,
-    /// `Some` if a check is requested that has not started, such as during a save; `true` if the file watches must be
-    /// renewed after the check.
+    /// `Some` if a requested check has not started yet, for example because of a save in progress; `true` if the file
+    /// watches must be renewed after the check.
     check_later: Option<bool>,
     /// Last notice about the open files, which is removed when the files change again.
     last_notice: Option<String>,

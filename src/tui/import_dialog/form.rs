@@ -157,7 +157,7 @@ impl ImportForm {
         }
     }
 
-    /// Sets a line's value; does nothing if the value is not a number.
+    /// Sets a line's value; does nothing for a line whose value is not a number.
     pub(super) fn set_number(&mut self, line: ImportLine, value: Option<u32>) {
         let (size, at) = (self.size(), self.at());
         let lays = self.lays();

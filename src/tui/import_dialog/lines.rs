@@ -51,7 +51,7 @@ pub(super) fn part(axis: Axis, x: i32, y: i32) -> u32 {
 
 impl ImportLine {
     /// Returns the options for a kind of drawing. An import as a new design or as an example has options for the
-    /// dungeon's dimensions; only a new design has one for the first Crawler.
+    /// dungeon's dimensions; only an import as a new design has an option for the first Crawler.
     pub(super) fn of(kind: DrawingKind, purpose: ImportPurpose) -> Vec<Self> {
         let settings = ImportSetting::ALL.into_iter().filter(|setting| kind.takes(*setting));
         let mut lines: Vec<Self> = settings.map(Self::Setting).collect();

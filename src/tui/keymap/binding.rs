@@ -27,15 +27,15 @@ pub(in crate::tui) enum Context {
     Player,
     /// While the user types a moment to seek to.
     Moment,
-    /// While the user types how to scatter named places over the dungeon.
+    /// While the prompt for scattering named places is open.
     Scatter,
-    /// While a message is shown until the user dismisses it.
+    /// While a message waits to be dismissed.
     Alert,
     /// While the user types a value.
     Typing,
     /// While the designer asks where to copy a generation to.
     Copying,
-    /// While the user tries a variation of the character.
+    /// While the user tries a random variation of the generations' parameters.
     Varying,
     /// While the list of remedies is open.
     Remedies,
@@ -43,8 +43,7 @@ pub(in crate::tui) enum Context {
     Tuning,
     /// While the user types text for the parameter search.
     TuneText,
-    /// While the sheet that learns from examples is open. It searches for parameters whose dungeons resemble the
-    /// examples.
+    /// While learning from examples is open: a search for parameters whose dungeons resemble the examples.
     Learning,
     /// While the help overlay is open.
     Help,

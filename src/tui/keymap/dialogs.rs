@@ -37,7 +37,7 @@ const fn answer(answer: Answer) -> Action {
 /// Key bindings that answer a question, such as whether to save the changes before quitting.
 pub(super) static ANSWER_KEYS: &[Binding] = bindings! {
     Context::Leaving, "save", [Key::char('s'), ENTER], answer(Answer::Save), true, "Save the changes, then continue.";
-    Context::Leaving, "discard", [Key::char('d')], answer(Answer::Discard), true, "Continue without saving; the changes are lost. Press the key twice.";
+    Context::Leaving, "discard", [Key::char('d')], answer(Answer::Discard), true, "Discard the changes; press the key twice.";
     Context::Leaving, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay and change nothing.";
     Context::Conflict, "both", [Key::char('b')], answer(Answer::Both), true, "Merge both versions: keep both sides' changes.";
     Context::Conflict, "mine", [Key::char('m')], answer(Answer::Mine), true, "Keep your version; undo restores the other one.";
@@ -57,7 +57,7 @@ pub(super) static ANSWER_KEYS: &[Binding] = bindings! {
 pub(super) static FORM_KEYS: &[Binding] = bindings! {
     Context::Form, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Save or open these files.";
     Context::Form, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Close without doing anything.";
-    Context::Form, "one or three files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Switch between one TOML file and rooms, stats and constants files.";
+    Context::Form, "one or three files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Switch between one TOML file and separate files for rooms, stats and constants.";
     Context::Form, "next", [Key::plain(KeyCode::Tab), Key::plain(KeyCode::Down)], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Move to the next path.";
     Context::Form, "previous", [Key::plain(KeyCode::BackTab), Key::plain(KeyCode::Up)], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Move to the previous path.";
 };

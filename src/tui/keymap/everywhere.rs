@@ -30,13 +30,13 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "history", [Key::alt('0'), Key::char('y')], Action::FocusView(View::History), false, "Go to the History view, which lists every edit; select one to return to it.";
     Context::Everywhere, "metrics", [Key::char('A')], Action::FocusView(View::Metrics), false, "Go to the Metrics view: the metrics of the dungeon at this moment.";
     Context::Map, "inspect", [Key::plain(KeyCode::Enter)], Action::FocusView(View::Inspect), true, "Show what is under the cursor, which Builder laid it, when and why.";
-    Context::Everywhere, "reroll", [Key::char('R')], Action::Reroll, true, "Grow the design with a random seed; undo restores the old one.";
+    Context::Everywhere, "reroll", [Key::char('R')], Action::Reroll, true, "Grow the design with a random seed; undo restores the old seed.";
     Context::Everywhere, "valid seed", [Key::char('T')], Action::Search, false, "Try the next seeds until every vault is placed and its exits are reachable; press again to stop.";
     Context::Everywhere, "vaults", [Key::char('v')], Action::Vaults(BrowserCommand::Open), true, "Browse level files: preview their vaults and place them.";
     Context::Everywhere, "undo", [Key::char('u'), Key::ctrl('z')], Action::Undo, false, "Undo the last edit and grow again.";
     Context::Everywhere, "redo", [Key::char('U'), Key::ctrl('r'), Key::ctrl('y')], Action::Redo, false, "Redo the edit that was undone.";
     Context::Everywhere, "copy seed", [], Action::Copy(CopiedText::Seed), false, "Copy the seed to the clipboard.";
-    Context::Everywhere, "copy command line", [], Action::Copy(CopiedText::CommandLine), false, "Copy the command line that opens this design to the clipboard.";
+    Context::Everywhere, "copy command line", [], Action::Copy(CopiedText::CommandLine), false, "Copy to the clipboard the command line that opens this design.";
     Context::Everywhere, "copy code", [Key::ctrl('k')], Action::Copy(CopiedText::Code), false, "Copy the design, its seed and this moment to the clipboard as a dungeon code: one line of text that begins with wc1:. Paste it into the designer, or run `wallcrawler CODE`.";
     Context::Everywhere, "copy dungeon", [], Action::Copy(CopiedText::Dungeon), false, "Copy the dungeon at this moment to the clipboard as text: . open, o guaranteed open, X wall, Y high wall (a pyramid or the decoration of a door), C column.";
     Context::Everywhere, "copy story", [], Action::Copy(CopiedText::Story), false, "Copy the lines of the Inspect view to the clipboard: why the wall under the cursor is there.";

@@ -52,7 +52,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "hide generation", [Key::char('x')], MapCommand::Hide, false, "Hide the generation that laid the tile under the cursor, or show it again.";
     "generation alone", [Key::char('X')], MapCommand::ShowAlone, false, "Show only the generation of the tile under the cursor, or every generation again.";
     "show all", [Key::char('z')], MapCommand::ShowAll, false, "Show every generation again.";
-    "look ahead", [Key::char('a')], MapCommand::Ahead, false, "Show the look-ahead of awake Builders: free squares ahead, the first row that is not free, the squares they may build next, and their Direction. If many Builders are awake, only the followed one or the one under the cursor is shown, with those nearest to it.";
+    "look ahead", [Key::char('a')], MapCommand::Ahead, false, "Show the look-ahead of awake Builders: free squares ahead, the first row that is not free, the squares they may build next, and their Direction. If many Builders are awake, only eight are shown: the followed one first, then those nearest to the cursor.";
     "small map", [Key::char('n')], MapCommand::SmallMap, false, "Show or hide a small map of the whole dungeon while the window shows only a part of it.";
     "pixels", [], MapCommand::Pixels, false, "Switch the map between pixels and characters, in terminals that show pictures.";
     "overview", [], MapCommand::Overview, false, "Draw the far zoom levels with other characters: Braille dots, quadrants, octants, or automatic.";
@@ -82,5 +82,5 @@ pub(super) static PANE_KEYS: &[Binding] = bindings! {
 
 /// Key binding that shows the wall-frequency map.
 pub(super) static WALL_FREQUENCY_KEYS: &[Binding] = bindings! {
-    Context::Everywhere, "wall frequency", [Key::char('M')], Action::Map(MapCommand::WallFrequency), false, "Colour the map by how often each square is wall over hundreds of seeds: which squares are the same for every seed, and which vary; press again to stop.";
+    Context::Everywhere, "wall frequency", [Key::char('M')], Action::Map(MapCommand::WallFrequency), false, "Colour the map by how often each square is a wall over hundreds of seeds: which squares are the same for every seed, and which vary; press again to stop.";
 };

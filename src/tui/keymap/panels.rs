@@ -21,7 +21,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Panels, "ten less", [Key::char('['), Key::shift(KeyCode::Down)], Action::Panel(PanelCommand::Step(-10)), false, "Lower the number by ten.";
     Context::Panels, "reset", [Key::char('r')], Action::Panel(PanelCommand::Reset), false, "Set the field to its default.";
     Context::Panels, "copy generation", [Key::char('C')], Action::Panel(PanelCommand::Copy), false, "Copy the selected generation to the next, to all later or to all others.";
-    Context::Panels, "variation", [Key::char('V')], Action::Panel(PanelCommand::Vary(VariationCommand::Roll)), false, "Vary the character at random within a limit and grow it at once; then keep or discard it.";
+    Context::Panels, "variation", [Key::char('V')], Action::Panel(PanelCommand::Vary(VariationCommand::Roll)), false, "Vary the parameters of the generations at random within a limit and grow the result at once; then keep or discard it.";
     Context::Panels, "search and replace", [Key::char('/')], Action::Panel(PanelCommand::Replace), false, "Replace values across generations by a rule, such as CorridorWidth 4 -> 3.";
     Context::Copying, "to the next", [Key::char('n')], Action::Panel(PanelCommand::CopyTo(CopyTo::Next)), true, "Copy the generation to the next generation.";
     Context::Copying, "to all later", [Key::char('l')], Action::Panel(PanelCommand::CopyTo(CopyTo::Later)), true, "Copy the generation to all later generations.";
@@ -32,7 +32,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Varying, "discard", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Vary(VariationCommand::Leave)), true, "Discard the variation; it leaves no step in the history.";
     Context::Varying, "wider", [Key::char('+'), Key::char('=')], Action::Panel(PanelCommand::Vary(VariationCommand::Amount(1))), true, "Vary values more.";
     Context::Varying, "narrower", [Key::char('-')], Action::Panel(PanelCommand::Vary(VariationCommand::Amount(-1))), true, "Vary values less.";
-    Context::Varying, "generations", [Key::char('g')], Action::Panel(PanelCommand::Vary(VariationCommand::Generations)), true, "Vary all generations, only the selected generation, or this and all later generations.";
+    Context::Varying, "generations", [Key::char('g')], Action::Panel(PanelCommand::Vary(VariationCommand::Generations)), true, "Vary all generations, only the selected generation, or the selected and all later generations.";
     Context::Varying, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Panel(PanelCommand::Row(ListStep::By(-1))), false, "Select the parameter above.";
     Context::Varying, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(PanelCommand::Row(ListStep::By(1))), false, "Select the parameter below.";
     Context::Varying, "left", [Key::plain(KeyCode::Left), Key::char('h')], Action::Panel(PanelCommand::Column(-1)), false, "Select the previous generation.";

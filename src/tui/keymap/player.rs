@@ -17,7 +17,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Player, "about", [Key::char('i')], Action::Player(PlayerCommand::About), false, "Show the recording's seed, length and program version, and whether this program grows the same dungeon.";
     Context::Player, "why", [Key::plain(KeyCode::Enter)], Action::Player(PlayerCommand::Why), false, "Show the command and keys with which the designer explains the wall under the cursor.";
     Context::Player, "next birth", [Key::char('s')], find(SearchedEvent::Birth, true), false, "Go forward to the next birth, wherever it is; the cursor goes there.";
-    Context::Player, "previous birth", [Key::char('S')], find(SearchedEvent::Birth, false), false, "Go back to the previous birth, wherever it is.";
+    Context::Player, "previous birth", [Key::char('S')], find(SearchedEvent::Birth, false), false, "Go back to the previous birth, wherever it is; the cursor goes there.";
     Context::Player, "next death", [Key::char('d')], find(SearchedEvent::Death, true), false, "Go forward to the next death, wherever it is; the cursor goes there.";
-    Context::Player, "previous death", [Key::char('D')], find(SearchedEvent::Death, false), false, "Go back to the previous death, wherever it is.";
+    Context::Player, "previous death", [Key::char('D')], find(SearchedEvent::Death, false), false, "Go back to the previous death, wherever it is; the cursor goes there.";
 };

@@ -9,15 +9,15 @@ use super::table;
 const EXCEPTIONS: [(&str, &str); 8] = [
     (
         "A grid line every N squares",
-        "N is a number; Backspace edits typed text, which cannot be changed",
+        "N is a number; Backspace edits typed text, and this key cannot be changed",
     ),
     (
         "The number of a Builder to follow",
-        "Backspace edits typed text, which cannot be changed",
+        "Backspace edits typed text, and this key cannot be changed",
     ),
     (
-        "is a number: press Backspace",
-        "Backspace edits typed text, which cannot be changed",
+        "must be a number: press Backspace",
+        "Backspace edits typed text, and this key cannot be changed",
     ),
     ("i 12", "the syntax of moments"),
     ("growth starts in {seconds} s", "s is a unit"),

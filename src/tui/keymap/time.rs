@@ -22,14 +22,14 @@ macro_rules! keys {
 /// Key bindings of playback; active everywhere.
 pub(super) static KEYS: &[Binding] = keys! {
     "play", &[Key::char(' ')], TimeCommand::Play, true, "Play or pause the growth; at the end, play from the start.";
-    "turn back", &[Key::char(',')], TimeCommand::Back(TimeUnit::Turn), false, "Go back one turn: what the last Builder did is undone.";
+    "turn back", &[Key::char(',')], TimeCommand::Back(TimeUnit::Turn), false, "Go back one turn.";
     "turn", &[Key::char('.')], TimeCommand::Forward(TimeUnit::Turn), true, "Go forward one turn: one Builder (a Crawler or a Jumper) acts.";
     "iteration back", &[Key::char('<')], TimeCommand::Back(TimeUnit::Iteration), false, "Go back one iteration.";
     "iteration", &[Key::char('>')], TimeCommand::Forward(TimeUnit::Iteration), false, "Go forward one iteration: every awake Builder acts once.";
     "generation back", &[Key::char('{')], TimeCommand::Back(TimeUnit::Generation), false, "Go back to the start of a generation.";
     "generation", &[Key::char('}')], TimeCommand::Forward(TimeUnit::Generation), true, "Go forward to the start of the next generation.";
     "to the start", &[Key::char('g')], TimeCommand::Start, false, "Go to the moment before any Builder acts.";
-    "to the end", &[Key::char('G')], TimeCommand::End, true, "Go to the end of growth, or wait for it.";
+    "to the end", &[Key::char('G')], TimeCommand::End, true, "Go to the end of growth; if the dungeon is still growing, follow the growth to its end.";
     "slower", &[Key::char('['), Key::plain(KeyCode::F(7))], TimeCommand::Slower, false, "Play fewer turns per second.";
     "loop", &[Key::char('@')], TimeCommand::Loop, false, "Turn looping on or off: at the end, play from the start again, or stop.";
     "design first", &[Key::char('&')], TimeCommand::Look, false, "Show the design for three seconds before playback starts, or turn this off.";
@@ -43,9 +43,9 @@ pub(super) static KEYS: &[Binding] = keys! {
     "death near", &[Key::alt('d')], TimeCommand::find(SearchedEvent::Death, true), false, "Go forward to the next death within five squares of the map's cursor.";
     "previous death near", &[Key::alt('D')], TimeCommand::find(SearchedEvent::Death, false), false, "Go back to the previous death within five squares of the map's cursor.";
     "next birth", &[], TimeCommand::find_anywhere(SearchedEvent::Birth, true), false, "Go forward to the next birth, wherever it is; the map's cursor goes there.";
-    "previous birth", &[], TimeCommand::find_anywhere(SearchedEvent::Birth, false), false, "Go back to the previous birth, wherever it is.";
+    "previous birth", &[], TimeCommand::find_anywhere(SearchedEvent::Birth, false), false, "Go back to the previous birth, wherever it is; the map's cursor goes there.";
     "next death", &[], TimeCommand::find_anywhere(SearchedEvent::Death, true), false, "Go forward to the next death, wherever it is; the map's cursor goes there.";
-    "previous death", &[], TimeCommand::find_anywhere(SearchedEvent::Death, false), false, "Go back to the previous death, wherever it is.";
+    "previous death", &[], TimeCommand::find_anywhere(SearchedEvent::Death, false), false, "Go back to the previous death, wherever it is; the map's cursor goes there.";
     "go to", &[Key::char('#')], TimeCommand::GoTo, false, "Type a moment to seek to: the number of a turn, i 12 for an iteration, g 3 for a generation, or 50%.";
     "faster", &[Key::char(']'), Key::plain(KeyCode::F(8))], TimeCommand::Faster, true, "Play more turns per second.";
 };

@@ -21,8 +21,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "apply", [Key::plain(KeyCode::Enter)], act(DrawCommand::Hold), true, "Press once to start a stroke, line, room or move at the cursor; press again to apply it.";
     Context::Tools, "click", [Key::char(' ')], act(DrawCommand::Apply), false, "Do what a click does: apply the tool to the cursor's square, or finish the stroke.";
     Context::Tools, "done", [Key::plain(KeyCode::Esc)], act(DrawCommand::Leave), true, "Cancel the stroke or move; if nothing is in progress, close the drawing tools.";
-    Context::Tools, "select", [Key::char('s')], choose(Tool::Select), false, "Select rooms, squares, Crawlers and vaults, and move them; a click on a site of the selected room (a corner or the middle of a wall) changes it.";
-    Context::Tools, "room", [Key::char('r')], choose(Tool::Room), false, "Place rooms: a click uses the current width, a drag from the middle sets it.";
+    Context::Tools, "select", [Key::char('s')], choose(Tool::Select), false, "Select rooms, squares, Crawlers and vaults, and move them. A click on a site of the selected room (a corner or the middle of a wall) changes the site: nothing, a door, a Crawler.";
+    Context::Tools, "room", [Key::char('r')], choose(Tool::Room), false, "Place rooms: a click uses the current width, a drag from the middle of the room sets the width.";
     Context::Tools, "wall", [Key::char('w')], choose(Tool::Wall), false, "Draw wall tiles.";
     Context::Tools, "open", [Key::char('o')], choose(Tool::Open), false, "Draw squares that always stay open.";
     Context::Tools, "column", [Key::char('c')], choose(Tool::Column), false, "Draw columns.";
@@ -53,11 +53,11 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "change", [Key::char('x')], act(DrawCommand::Change(1)), false, "Change the site of the selected room: nothing, a door, a Crawler; or change the termination of a first Crawler.";
     Context::Tools, "change back", [Key::char('X')], act(DrawCommand::Change(-1)), false, "Change the site in the other direction.";
     Context::Tools, "door width", [Key::char('W')], act(DrawCommand::Doors), false, "Change the width of the selected room's doors: of its corner doors if the selected site is a corner, otherwise of its center doors.";
-    Context::Tools, "turn", [Key::char('t')], act(DrawCommand::Turn), false, "Turn the first Crawler to place, or the selected first Crawlers, by 90°.";
-    Context::Tools, "Direction", [Key::char('T')], act(DrawCommand::Redirect), false, "Change the Direction of the first Crawler to place, or of the selected first Crawlers.";
-    Context::Tools, "wider", [Key::char(']')], act(DrawCommand::Widen(1)), false, "Make the room to place, or the selected rooms, wider.";
-    Context::Tools, "narrower", [Key::char('[')], act(DrawCommand::Widen(-1)), false, "Make the room to place, or the selected rooms, narrower.";
+    Context::Tools, "turn", [Key::char('t')], act(DrawCommand::Turn), false, "Turn the selected first Crawlers, or the Crawler that you are placing, by 90°.";
+    Context::Tools, "Direction", [Key::char('T')], act(DrawCommand::Redirect), false, "Change the Direction of the selected first Crawlers, or of the Crawler that you are placing.";
+    Context::Tools, "wider", [Key::char(']')], act(DrawCommand::Widen(1)), false, "Make the selected rooms, or the room that you are placing, wider.";
+    Context::Tools, "narrower", [Key::char('[')], act(DrawCommand::Widen(-1)), false, "Make the selected rooms, or the room that you are placing, narrower.";
     Context::Tools, "finer", [Key::char('}')], act(DrawCommand::Divide(1)), false, "Make the grid on which rooms are placed finer.";
     Context::Tools, "coarser", [Key::char('{')], act(DrawCommand::Divide(-1)), false, "Make the grid on which rooms are placed coarser.";
-    Context::Tools, "free", [Key::char('f')], act(DrawCommand::Free), false, "Allow rooms on any square, or restrict them to the grid of their div again.";
+    Context::Tools, "free", [Key::char('f')], act(DrawCommand::Free), false, "Allow rooms on any square, or restrict them again to the grid that their `div` defines.";
 };

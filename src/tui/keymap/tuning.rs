@@ -32,8 +32,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tuning, "finish", [Key::char('f')], Action::Tune(TuneCommand::Finish), true, "Finish the search and verify the best candidate over seeds that the search has not used.";
     Context::Tuning, "may change", [Key::char('x'), Key::char(' ')], Action::Tune(TuneCommand::Toggle), true, "Toggle whether the selected parameter may change, or whether the selected expectation counts.";
     Context::Tuning, "all or none", [Key::char('a')], Action::Tune(TuneCommand::All), false, "Allow all parameters of the list to change, or none.";
-    Context::Tuning, "bounds", [Key::char('b')], Action::Tune(TuneCommand::Bounds), true, "Type the bounds of the selected parameter: 5-40.";
-    Context::Tuning, "expect", [Key::char('e')], Action::Tune(TuneCommand::Expect), true, "Type an expectation for this search only: path >= 180 in 95%.";
+    Context::Tuning, "bounds", [Key::char('b')], Action::Tune(TuneCommand::Bounds), true, "Type the bounds of the selected parameter, such as 5-40.";
+    Context::Tuning, "expect", [Key::char('e')], Action::Tune(TuneCommand::Expect), true, "Type an expectation for this search only, such as path >= 180 in 95%.";
     Context::Tuning, "seeds", [Key::char('s')], Action::Tune(TuneCommand::Seeds), false, "Measure every candidate over twice as many seeds; after 128, start again at 16.";
     Context::Tuning, "again", [Key::char('r')], Action::Tune(TuneCommand::Again), false, "Discard the search and return to the parameters.";
     Context::Tuning, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Tune(TuneCommand::Select(ListStep::By(1))), false, "Select the line below.";

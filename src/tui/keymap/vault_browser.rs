@@ -25,7 +25,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Vaults, "mirror", [Key::char('m')], act(BrowserCommand::Mirror), false, "Mirror the vault left to right.";
     Context::Vaults, "turn", [Key::char('t')], act(BrowserCommand::Turn), false, "Turn the vault clockwise by 90°.";
     Context::Vaults, "at random", [Key::char('0')], act(BrowserCommand::ByChance), false, "Turn and mirror at random, as far as the vault allows.";
-    Context::Vaults, "values", [Key::char('e')], act(BrowserCommand::Values), true, "Edit the values of the game: place, experience, race, class, god.";
+    Context::Vaults, "values", [Key::char('e')], act(BrowserCommand::Values), true, "Edit the state of the game that vaults can read: place, experience, race, class, god.";
     Context::Vaults, "next portal", [Key::char('n'), Key::plain(KeyCode::Tab)], act(BrowserCommand::NextPortal), true, "Select the vault's next portal.";
     Context::Vaults, "leave portal", [Key::char('b'), Key::plain(KeyCode::Backspace)], act(BrowserCommand::Back), true, "Leave the map that was entered and return to the map with the portal.";
     Context::Vaults, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(BrowserCommand::Select(ListStep::By(1))), false, "Select the next map.";

@@ -27,7 +27,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     EVENTS, "deaths", [Key::char('2')], Action::View(ViewCommand::Kind(EventKind::Death)), true, "Show or hide deaths.";
     EVENTS, "turns", [Key::char('3')], Action::View(ViewCommand::Kind(EventKind::Turn)), true, "Show or hide turns to a side.";
     EVENTS, "walls", [Key::char('4')], Action::View(ViewCommand::Kind(EventKind::Wall)), true, "Show or hide the tiles that were built.";
-    EVENTS, "joined", [Key::char('5')], Action::View(ViewCommand::Kind(EventKind::Join)), true, "Show or hide where Crawlers joined a wall, and where the opening at the start of a wall changed.";
+    EVENTS, "joined", [Key::char('5')], Action::View(ViewCommand::Kind(EventKind::Join)), true, "Show or hide where Crawlers joined a wall, and where they left a gap at the start of their own wall.";
     EVENTS, "wakings", [Key::char('6')], Action::View(ViewCommand::Kind(EventKind::Wake)), true, "Show or hide Builders that woke.";
     EVENTS, "not born", [Key::char('7')], Action::View(ViewCommand::Kind(EventKind::Unborn)), true, "Show or hide babies that were not born because the limit maxCrawlers was reached.";
     EVENTS, "all kinds", [Key::char('0')], Action::View(ViewCommand::AllKinds), false, "Show every kind of event.";

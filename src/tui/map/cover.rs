@@ -1,7 +1,8 @@
-//! A layer of metrics over the map: the squares of a path, of dead ends, of reachable areas.
+//! A layer of metrics over the map, such as the squares of the shortest path, of dead ends or of enclosed areas.
 //!
 //! At near zoom levels, the background of each square is marked; at far ones, whole characters are highlighted. In a
-//! dungeon much larger than the viewport only a sample of the squares is checked, plus the few important ones.
+//! dungeon much larger than the viewport, only a sample of the squares is checked; [`points`] draws the squares that
+//! the sample must not miss, such as those of the shortest path.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier, Style};

@@ -41,12 +41,13 @@ struct Columns {
 }
 
 impl Columns {
-    /// Usual widths, and those that give a narrow view a second column.
+    /// The usual widths.
     const USUAL: Self = Self {
         count: 1,
         entry: 20,
         gap: 3,
     };
+    /// Smaller widths, which give a narrow view a second column.
     const NARROW: Self = Self {
         count: 1,
         entry: 17,
@@ -251,7 +252,7 @@ pub(super) fn update(editor: &mut Editor, command: LegendCommand) {
             Some(Some(generation)) if command == LegendCommand::Toggle => editor.map.hidden.toggle(generation),
             Some(Some(generation)) => editor.map.hidden.toggle_alone(generation),
             Some(None) => {
-                editor.warn("select a generation to hide or show it, while the map is coloured by generation");
+                editor.warn("only generations can be hidden: colour the map by generation first");
             }
             None => {}
         },
@@ -295,7 +296,7 @@ fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static
             }
         }
         Some(shown) if shown.layer == LayerKind::VisibleArea => {
-            for (twelfths, name) in [(1, "sees little"), (6, "half as much"), (12, "sees most")] {
+            for (twelfths, name) in [(1, "sees little"), (6, "sees some"), (12, "sees most")] {
                 line(
                     wording::layer_glyph(shown.layer, twelfths),
                     theme.width(twelfths.into()),

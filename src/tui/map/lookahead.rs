@@ -315,7 +315,7 @@ impl<'a> Pen<'a> {
             match (by_signs(self.depth), is_wall) {
                 (false, true) if filled => drop(cell.set_char('▒').set_bg(self.end)),
                 (false, _) => drop(cell.set_bg(self.end)),
-                // Where a character shows two squares, its colour is that of the wall in the blocked row.
+                // The character keeps the wall's colour.
                 (true, true) if filled && self.depth != Depth::None => drop(cell.set_char('▒')),
                 (true, true) if self.view.zoom != Zoom::Half => {
                     cell.set_style(Style::new().add_modifier(Modifier::REVERSED));

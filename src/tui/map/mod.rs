@@ -116,7 +116,7 @@ fn change_look(editor: &mut Editor, command: MapCommand) {
             editor.done(description);
         }
         MapCommand::Pixels if map.pictures.is_none() => {
-            editor.warn("this terminal shows no pictures, or the settings forbid it");
+            editor.warn("this terminal shows no pictures, or the settings turn them off");
         }
         MapCommand::Pixels => {
             let (other, description) = match map.drawn_in {

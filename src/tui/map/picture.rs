@@ -147,7 +147,8 @@ fn draw_border(
             title.spans[1] = Span::raw(measures);
         }
     }
-    // At far zoom levels, a square is smaller than a character and cannot show its digit, so a hint says how to see it.
+    // Without colours, digits show the wall frequency in tenths. At far zoom levels, a square is smaller than a
+    // character and has no room for its digit, so a hint names the key that zooms in.
     let hint = format!(
         "· {} shows tenths ",
         editor.keymap.key_of(Action::Map(MapCommand::Nearer))

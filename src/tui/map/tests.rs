@@ -223,7 +223,7 @@ fn generations_are_hidden_in_the_legend_by_keys_and_by_clicks() {
     // Clicks below the rows do nothing, and other modes have nothing to hide.
     designer.click(inside.x + 30, inside.y + 6);
     designer.keys("t ");
-    assert!(designer.text().contains("while the map is coloured by generation"));
+    assert!(designer.text().contains("colour the map by generation first"));
     for _ in 0..20 {
         designer.press(KeyCode::Up);
     }

@@ -38,7 +38,7 @@ pub(super) fn toggle(editor: &mut Editor) {
             editor.warn(format!("a dungeon of {size} squares is too large for wall frequencies"));
         }
         seeds => editor.done(format!(
-            "how often each square is a wall over {seeds} seeds; {} stops it",
+            "showing wall frequency over {seeds} seeds; {} stops it",
             key(editor)
         )),
     }

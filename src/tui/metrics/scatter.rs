@@ -20,7 +20,7 @@ const WIDTH: u16 = 60;
 /// Largest number of places that one command adds.
 const MOST: u32 = 200;
 
-const HINT: &str = "number and name, minimum distance in steps (`10 apart`), and `dead ends` (those first) or \
+const HINT: &str = "number and name, minimum distance in steps (`10 apart`), and `dead ends` (use dead ends first) or \
                     `anywhere`. The squares are chosen for this seed only.";
 
 /// The places to be added, as parsed from the prompt.
@@ -47,7 +47,7 @@ impl ScatterState {
     pub(in crate::tui) fn new(editor: &mut Editor) -> Option<Self> {
         if !super::is_at_end(editor) {
             editor.warn(format!(
-                "walls may still close squares: press {} to go to the end of the growth first",
+                "squares chosen now may become walls later: press {} to go to the end of the growth first",
                 editor.keymap.key_of(Action::Time(TimeCommand::End))
             ));
             return None;
@@ -82,7 +82,8 @@ fn parse(text: &str) -> Result<ScatterOrder, String> {
     let first = parts.next().unwrap_or_default();
     let (number, name) = first.split_once(' ').unwrap_or((first, ""));
     let count = number.parse().ok().filter(|count| (1..=MOST).contains(count));
-    let count = count.ok_or_else(|| format!("begin with a number from 1 to {MOST} and a name, such as 8 treasure"))?;
+    let count =
+        count.ok_or_else(|| format!("begin with a number from 1 to {MOST} and a name, such as `8 treasure`"))?;
     let name = name.trim();
     if PlaceName::new(&format!("{name} {MOST}")).is_none() {
         return Err(format!(
@@ -121,8 +122,8 @@ fn begin(metrics: &mut MetricsState, editor: &mut Editor, order: ScatterOrder) {
         return;
     };
     let taken: Vec<Point> = editor.named_places().map(|(.., at)| at).collect();
-    // The document's ends and places may differ from those of the run, because editing them does not regrow the
-    // dungeon.
+    // The document's entrance, exit and named places may differ from those of the run, because editing them does not
+    // regrow the dungeon.
     let now = editor.document.valid().filter(|design| run.design.grows_like(design));
     let request = ScatterRequest {
         design: now.unwrap_or(&run.design).clone(),

@@ -130,8 +130,8 @@ impl PaletteState {
         self.list.step(step, visible);
     }
 
-    /// Returns the selected action, preceded by the actions that lead to where it is available. If it is unavailable,
-    /// shows why and returns `None`.
+    /// Returns the selected action, preceded by the actions that move the focus to its context. If the selected action
+    /// is unavailable, shows why and returns `None`.
     pub(super) fn accept(&self, editor: &mut Editor) -> Option<(Vec<Action>, &'static Binding)> {
         let list = self.entries(editor);
         let selected = self.visible(editor, list.len()).selected;

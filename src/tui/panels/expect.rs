@@ -181,7 +181,13 @@ fn lines(panels: &PanelsState, editor: &Editor, width: u16) -> Vec<BlockLine> {
                 }
                 Ok(_) => {
                     let accept = editor.keymap.key_of(Action::Panel(PanelCommand::Take));
-                    put(index, " ", &format!("{accept} adds it"), theme.quiet(), theme.quiet());
+                    put(
+                        index,
+                        " ",
+                        &format!("{accept} accepts it"),
+                        theme.quiet(),
+                        theme.quiet(),
+                    );
                 }
                 Err(problem) => {
                     let column = column(typing.text(), &problem);

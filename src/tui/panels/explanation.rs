@@ -16,7 +16,7 @@ use crate::tui::wording;
 const LONG_REASONS_FROM: u16 = 7;
 
 /// Splits a panel's inside into the area of its list, which has `rows` rows, and the area of the selected field's
-/// explanation. The explanation is at the bottom, or one blank line below the list if the list is short.
+/// explanation. The explanation is at the bottom; if the list is short, it follows the list after a blank line.
 pub(super) fn part(area: Rect, rows: usize) -> [Rect; 2] {
     let about = match area.height {
         30.. => 8,
@@ -73,7 +73,7 @@ pub(super) fn about(editor: &Editor, entry: Entry, field: Field, area: Rect, buf
         .find(|d| d.place == Some(Place::field(entry, parameter)));
     lines.extend(problem.map(|problem| Line::styled(problem.message.as_str(), theme.warning())));
     let mut meaning = Line::styled(info.meaning, theme.quiet());
-    // The heading has as much beside the name as fits: the range first, then its unit and the default.
+    // Beside the name, the heading shows the first of four remarks that fits.
     let default = format!(", default {}", info.default);
     let short = format!("{}–{}", info.min, thousands(info.max.unsigned_abs().into()));
     let long = info.with_unit(&short);

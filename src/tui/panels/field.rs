@@ -194,8 +194,9 @@ fn step_number(editor: &mut Editor, entry: Entry, parameter: Parameter, by: i32)
     editor.edit_parameter(entry, parameter, value);
 }
 
-/// Returns the code to which a step leads. For steps larger than one, this is `before + by` if that is a code;
-/// otherwise it is the next code in that direction.
+/// Returns the value after a step by `by` in a field that accepts only `codes`. A step larger than one reaches
+/// `before + by` if that value is a code. Any other step reaches the next code in its direction; if there is none, the
+/// value stays `before`.
 fn next_code(codes: &[i32], before: i32, by: i32) -> i32 {
     let target = before.saturating_add(by);
     if by.abs() > 1 && codes.contains(&target) {

@@ -120,7 +120,7 @@ pub(super) fn field(
         let bar = Rect::new(area.right() - GAUGE_WIDTH, area.y, GAUGE_WIDTH, 1);
         slider.gauge(theme, bar, selected, buf);
     }
-    // The style's meaning is not drawn, since each of its switches has a line of its own.
+    // The meaning of a room's style is not drawn, since each switch of the room's style has its own line.
     if parameter != RoomField::Style.into() {
         draw_text(
             &remark,

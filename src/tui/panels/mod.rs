@@ -58,7 +58,7 @@ pub(super) struct PanelInputs {
     pub curves: bool,
     /// Whether the design is being saved.
     pub is_saving: bool,
-    /// The room, with its position, that is added to the list of rooms next.
+    /// The room, including its position, that the command to add a room inserts.
     pub new_room: Room,
 }
 

@@ -5,7 +5,7 @@ use crate::design::{Design, Entry, EntryText, Field, Parameter};
 use crate::tui::editor::Editor;
 use crate::tui::widget::prompt::{TextField, TextKind};
 
-/// What the user types text for: a field of the design, or a prompt of a panel.
+/// The field of the design, or the prompt of a panel, that the user types text into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TypingTarget {
     /// A number in an entry.
@@ -79,8 +79,8 @@ pub(super) fn is_unnamed(design: &Design, entry: Entry) -> bool {
     matches!(entry, Entry::NamedPlace(_)) && design.text(entry, EntryText::Name) == Some(entry.label().as_str())
 }
 
-/// Starts typing for a target, with its current value as initial text, or without text for a place that has no name
-/// yet; does nothing if the target has no value.
+/// Starts typing for a target; does nothing if the target has no value. The initial text is the current value, but is
+/// empty for the name of a place that the user has not named yet.
 pub(super) fn begin(panels: &mut PanelsState, editor: &Editor, target: TypingTarget) {
     let design = editor.document.design();
     if let Some(mut text) = target.value(design) {

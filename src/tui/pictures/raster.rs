@@ -59,8 +59,8 @@ impl Raster {
         self.fill((left + side - thick, top), (thick, side), color);
     }
 
-    /// Draws a frame around a square of the map, with a dark edge, so that it is visible on any colour; `colors` are
-    /// those of the frame and of its edge.
+    /// Draws a frame around a square of the map. The frame has dark edges, so that it is visible on any colour.
+    /// `colors` contains the colour of the frame and the colour of the edges.
     pub(in crate::tui) fn frame_square(&mut self, (left, top): (i32, i32), side: i32, colors: [Rgba; 2]) {
         let [bright, edge] = colors;
         let thick = (side / 8).clamp(1, 4);

@@ -34,7 +34,7 @@ const SOON: Duration = Duration::from_millis(30);
 /// If a batch is answered after this time, the next batch must be smaller.
 const LATE: Duration = Duration::from_millis(90);
 
-/// Timeout for an answer, after which it is regarded as lost, so that a lost answer does not stop the pictures.
+/// Timeout for an answer. After it, the next batch is sent, so that a lost answer does not stop the pictures.
 const LOST: Duration = Duration::from_secs(3);
 
 /// Maximum number of squares that a frame reads before it stops painting.
@@ -225,8 +225,8 @@ impl PictureSender {
         self.tiles.get(i).is_some_and(|tile| tile.is_due && tile.is_visible)
     }
 
-    /// Returns the index of the next tile to paint: the first one after the last painted tile, or else the first one of
-    /// all.
+    /// Returns the index of the next tile to paint: the first wanted tile from `next` on, or else the first wanted tile
+    /// of the picture.
     fn next_wanted(&self) -> Option<usize> {
         let all = self.tiles.len();
         (self.next..all)
@@ -234,7 +234,8 @@ impl PictureSender {
             .find(|i| self.is_wanted(*i))
     }
 
-    /// Returns the indexes of the tiles to paint together: adjacent ones that cost at most [`RUN`] squares.
+    /// Returns the indexes of the tiles to paint together: `first`, and the wanted tiles right of it, as long as all of
+    /// them together cost at most [`RUN`] squares.
     fn run(&self, first: usize, areas: &[Rect], painter: &dyn Painter) -> std::ops::Range<usize> {
         let mut end = first + 1;
         let mut characters = areas[first].area() as usize;

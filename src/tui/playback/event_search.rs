@@ -79,7 +79,7 @@ impl EventSearch {
         }
     }
 
-    /// Continues the search and reads about `budget` events. `frame` is the moment at which the search began.
+    /// Continues the search and reads about `budget` events. `frame` is the dungeon when the search began.
     pub(in crate::tui) fn advance(&mut self, recording: &Recording, frame: &Frame, budget: u64) -> SearchProgress {
         let mut read = 0;
         while read < budget {
@@ -154,7 +154,7 @@ impl EventSearch {
     }
 }
 
-/// Describes an event in a few words. `frame` is the moment after the event.
+/// Describes an event in a few words. `frame` is the dungeon after the event.
 pub(in crate::tui) fn description(event: &Event, frame: &Frame) -> String {
     let id = event.builder();
     let who = match frame.builder(id) {

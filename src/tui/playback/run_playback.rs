@@ -15,11 +15,11 @@ use crate::recording_file::ReproductionCheck;
 pub(in crate::tui) const BYTES_PER_FRAME: usize = 32 << 10;
 
 /// Bytes of events that a seek applies per received chunk: more than a chunk contains, so that the seek keeps up, but
-/// less than per frame, since many chunks may arrive between two frames.
+/// fewer than [`BYTES_PER_FRAME`], since many chunks may arrive between two frames.
 const BYTES_PER_PART: usize = 24 << 10;
 
-/// Bytes of events read per call of [`RunPlayback::read_origins`]: takes a few milliseconds, as the first tile in each
-/// part of the dungeon allocates memory.
+/// Bytes of events read per call of [`RunPlayback::read_origins`]; this takes a few milliseconds. The number is smaller
+/// than [`BYTES_PER_FRAME`], because the first tile in each part of the dungeon allocates memory.
 const READ_AT_ONCE: usize = 16 << 10;
 
 /// A seek target that the run may not have reached yet.

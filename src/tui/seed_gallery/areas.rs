@@ -52,7 +52,7 @@ pub(super) struct PictureSize {
 pub(super) enum PictureLook {
     /// Two or eight pixels per character.
     Characters(CellResolution),
-    /// Blocks of `side` × `side` pixels of the terminal, in which a character has the size `cell`.
+    /// Blocks of `side` × `side` pixels of the terminal. `cell` is the size of a character in pixels.
     Pixels { side: u16, cell: CellSize },
 }
 
@@ -105,7 +105,7 @@ pub(super) fn fitting(size: Size, area: Rect, editor: &Editor) -> PictureSize {
     (0..LEVELS).map(at).find(fits).unwrap_or_else(|| at(LEVELS - 1))
 }
 
-/// Minimum columns and rows of dungeons for which the size level is chosen, if the user has not chosen one.
+/// Minimum columns and rows of dungeons that the automatic size level shows.
 const AT_LEAST: (usize, usize) = (3, 2);
 
 /// Areas and sizes of the gallery.
@@ -207,7 +207,7 @@ impl SeedGalleryAreas {
         if let Some(level) = state.level {
             return shown(level.min(LEVELS - 1));
         }
-        // Chooses the largest size at which enough dungeons fit, but none at which they are too small to recognize.
+        // Chooses the largest size at which enough dungeons fit, or the smallest at which dungeons can be recognized.
         let (columns, rows) = AT_LEAST;
         let is_enough = |plan: &Self| plan.columns >= columns && plan.rows >= rows;
         let is_least = |plan: &Self| plan.wide < CAPTION && plan.high <= 5;

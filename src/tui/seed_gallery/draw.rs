@@ -39,7 +39,8 @@ const SHOWN_METRICS: [DungeonMetric; 9] = [
 /// Maximum number of bars of the histogram.
 const BARS: usize = 24;
 
-/// Draws the gallery over the whole screen except the footer, and the list of metrics above it if it is open.
+/// Draws the gallery over the whole screen except the footer. If the list of metrics is open, draws the list over the
+/// gallery.
 pub(in crate::tui) fn draw(state: &SeedGalleryState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
     let frame = above_foot(screen);
     draw_within(state, editor, frame, buf);

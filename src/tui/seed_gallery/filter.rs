@@ -156,7 +156,8 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, area: Rect, buf: &
         let shown = counted(state.order.len(), "dungeon");
         let satisfy = if state.order.len() == 1 { "satisfies" } else { "satisfy" };
         let metrics = super::key(editor, SeedGalleryCommand::Metrics);
-        let description = format!("{shown} {satisfy} it; metrics: path, dead-ends, loops … ({metrics} lists them)");
+        let description =
+            format!("{shown} {satisfy} it; metrics: path, dead-ends, loops … ({metrics} in the gallery lists them)");
         (description, theme.quiet(), 0)
     };
     // The error is shown below its column, if there is room.

@@ -20,8 +20,8 @@ use crate::tui::widget::text::shortened;
 /// Largest width and height of a cell in characters.
 const LARGEST: [u16; 2] = [8, 3];
 
-/// Columns left of the cells for the numbers of the vertical axis, and rows above and below them, in total, for names
-/// and numbers.
+/// Number of columns left of the cells, for the numbers of the vertical axis. Total number of rows above and below the
+/// cells, for names and numbers.
 const BESIDE: u16 = 9;
 const AROUND: u16 = 2;
 
@@ -163,7 +163,7 @@ impl HeatMap {
         self.map.next_to(from, across, up)
     }
 
-    /// Returns the cell that a list step reaches from `from`: cells further down or up, or the first or last cell.
+    /// Returns the cell that a list step reaches from `from`: a cell further down or up, or the first or last cell.
     pub(super) fn after(&self, from: Option<[usize; 2]>, step: ListStep) -> Option<&RangeCell> {
         let cells = self.map.cells();
         let by = match step {

@@ -27,7 +27,7 @@ pub(super) enum ListPurpose {
     /// To choose the order of the dungeons.
     #[default]
     Sort,
-    /// To choose an axis of the map: 0 is horizontal, 1 is vertical.
+    /// To choose the metric on an axis of the map: 0 is horizontal, 1 is vertical.
     Axis(usize),
 }
 

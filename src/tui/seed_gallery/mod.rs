@@ -105,7 +105,7 @@ pub(super) struct SeedGalleryState {
     /// The list of metrics, while it is open, and its purpose.
     list: Option<ListState>,
     list_for: ListPurpose,
-    /// The map of the range.
+    /// The range view, a heat map that counts the dungeons.
     range: RangeView,
     /// The atlas, whose cells contain variants of the design instead of seeds.
     atlas: AtlasView,
@@ -401,7 +401,7 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
             state.filter.cancel();
             state.list = None;
         }
-        // The app handles the learning from the chosen seeds; the gallery only closes.
+        // The gallery only closes. The app uses the chosen seeds as examples for tuning the design.
         SeedGalleryCommand::Learn => perform(state, editor, SeedGalleryCommand::Close),
         SeedGalleryCommand::Next(by) if state.range.is_shown => {
             go_to(state, editor, range::sample_beside(state, &plan, by, 0));

@@ -162,12 +162,12 @@ impl Theme {
         }
     }
 
-    /// Returns the style of a tab in a border, shown or not.
+    /// Returns the style of a tab's title in a border; `shown` means that the pane shows the content of this tab.
     pub fn tab(self, shown: bool) -> Style {
         match (self.depth, shown) {
             (Depth::None, true) => self.heading().add_modifier(Modifier::REVERSED),
             (_, true) => self.heading(),
-            // The surrounding title is bold while it is focused; the title of a tab that is not shown must not be bold.
+            // While the pane is focused, its title is bold; the titles of the tabs not shown must not be.
             (_, false) => self.quiet().remove_modifier(Modifier::BOLD),
         }
     }
@@ -225,8 +225,8 @@ impl Theme {
         }
     }
 
-    /// Returns the colour of text about a generation: the colour of its walls, on a light background darkened until it
-    /// is readable. Filled squares stay visible in paler colours than letters do.
+    /// Returns the colour of text about a generation: the colour of its walls. On a light background, this colour is
+    /// darkened until the text is readable: letters need more contrast than filled squares.
     pub fn generation_text(self, generation: u32) -> Color {
         let rgb = self.palette.generations[generation as usize % self.palette.generations.len()];
         match (self.depth, self.ground) {
@@ -246,8 +246,8 @@ impl Theme {
         }
     }
 
-    /// Returns the background colour for a shade from 0 to 4, which represents a count, and the colour of text on it;
-    /// `None` if the terminal has too few colours for an even scale.
+    /// Returns the background colour for a shade, and the colour of text on this background; `None` if the terminal has
+    /// too few colours for an even scale. A shade from 0 to 4 represents a count.
     pub(crate) fn density(self, shade: usize) -> Option<(Color, Color)> {
         let ground = match self.ground {
             Ground::Dark => export::Ground::Dark,
@@ -296,7 +296,8 @@ impl Theme {
         }
     }
 
-    /// Blends a colour with the background of filled squares; `eighths` is the colour's share.
+    /// Blends a colour with `ink`, which is close to the terminal's background; `eighths` is the colour's share in
+    /// eighths.
     fn on_ground(self, rgb: Rgb, eighths: u16) -> Rgb {
         let ink = self.palette.ink;
         std::array::from_fn(|i| ((u16::from(rgb[i]) * eighths + u16::from(ink[i]) * (8 - eighths)) / 8) as u8)
@@ -345,7 +346,7 @@ impl Theme {
 
     /// Returns a subdued form of a colour, so that symbols drawn over it stay visible.
     pub fn faded(self, color: Color) -> Color {
-        // Blends with the colour of text on filled backgrounds, because that is close to the terminal's background.
+        // `ink`, the colour of text on filled backgrounds, is close to the terminal's background.
         let ground = self.palette.ink;
         match color {
             Color::Rgb(red, green, blue) => {
@@ -395,7 +396,8 @@ impl Theme {
         self.marked(self.palette.bright)
     }
 
-    /// Returns the style of an acting Builder where the zoom is too coarse to fill a character.
+    /// Returns the style of an acting Builder while the map is drawn in dots. The timelines use the same style for the
+    /// current moment.
     pub(crate) fn distant_builder(self) -> Style {
         self.style(self.palette.bright).add_modifier(Modifier::BOLD)
     }

@@ -14,7 +14,7 @@ const FORMER: [(&str, &str); 5] = [
 ];
 
 impl Palette {
-    /// Returns every colour of the palette, for changing it, with its name.
+    /// Returns the name of every colour of the palette, with a mutable reference to the colour.
     fn named(&mut self) -> Vec<(String, &mut Rgb)> {
         let numbered = |name: &'static str| move |(i, rgb)| (format!("{name}-{i}"), rgb);
         let mut all: Vec<(String, &mut Rgb)> = Vec::new();

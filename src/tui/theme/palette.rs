@@ -447,8 +447,8 @@ mod tests {
         assert!(contrast(console_blue, [0, 0, 0]) < 25.0 && contrast(xterm_yellow, [255, 255, 255]) < 25.0);
         let dark = Ground::Dark as usize;
         assert!(!GENERATIONS_OF_SIXTEEN[dark].contains(&Color::Blue) && !AGES_OF_SIXTEEN[dark].contains(&Color::Blue));
-        // Without yellow there are not ten colours that are readable on white, so a generation that rarely grows gets
-        // it.
+        // Without yellow there are not ten colours that are readable on white, so yellow is the colour of a generation
+        // that rarely grows.
         let place = GENERATIONS_OF_SIXTEEN[Ground::Light as usize]
             .iter()
             .position(|color| *color == Color::Yellow);

@@ -95,7 +95,10 @@ fn to_bookmark(editor: &mut Editor, forward: bool) {
     let text = match editor.time.bookmark_count() {
         (0, _) => "no bookmark has been set yet".to_owned(),
         (all, reached) if forward && reached < all => {
-            format!("no later bookmark in the growth so far; {} beyond it", all - reached)
+            format!(
+                "no later bookmark in the growth so far; bookmarks beyond its end: {}",
+                all - reached
+            )
         }
         _ => format!("no bookmark {side} this moment"),
     };

@@ -42,7 +42,7 @@ impl GotoState {
     }
 }
 
-/// Parses a moment. Returns the turn after which it is shown; an error explains the syntax or the range.
+/// Parses a moment and returns its turn; an error explains the syntax or the range.
 fn parse(text: &str, recording: &Recording) -> Result<u64, String> {
     let text: String = text
         .chars()

@@ -88,7 +88,10 @@ fn bookmarks_stay_in_the_next_run() {
     assert_eq!(clock(&designer).iteration, 101, "an edit keeps the bookmarked moment");
     assert_eq!(designer.app.editor.time.bookmarks(), [8]);
     designer.keys("'");
-    assert_eq!(notice(&designer), "no later bookmark in the growth so far; 1 beyond it");
+    assert_eq!(
+        notice(&designer),
+        "no later bookmark in the growth so far; bookmarks beyond its end: 1"
+    );
     designer.keys("R");
     designer.receive_run(spiral(6));
     designer.keys("'");
@@ -128,7 +131,7 @@ fn a_click_on_a_bookmark_goes_exactly_to_it() {
     assert_ne!(
         timeline::turn_at(bar, column, designer.app.editor.time.turns()),
         marked,
-        "the bar is too coarse for it"
+        "the bar is too coarse for this turn"
     );
     designer.keys("G");
     designer.click(column, bar.y);

@@ -136,7 +136,7 @@ const fn is_near_limit((taken, limit): (usize, usize)) -> bool {
     taken / 4 >= limit / 5
 }
 
-/// Formats a number of bytes as megabytes (2²⁰ bytes), with tenths below 10.
+/// Formats a number of bytes as megabytes (2²⁰ bytes), with one decimal below 10.
 fn megabytes(bytes: usize) -> String {
     let tenths = bytes / ((1 << 20) / 10);
     match tenths {
@@ -187,10 +187,10 @@ fn draw_living(editor: &Editor, recording: &Recording, area: Rect, buf: &mut Buf
     }
 }
 
-/// Minimum columns of a status line that shows the speed.
+/// Minimum width in columns of a status line that shows the speed.
 const LEAST_WITH_SPEED: usize = 50;
 
-/// Minimum columns of a status line with unabbreviated labels.
+/// Minimum width in columns of a status line with unabbreviated labels.
 const WORDY_FROM: u16 = 96;
 
 fn draw_words(editor: &Editor, area: Rect, buf: &mut Buffer) {
@@ -238,7 +238,7 @@ fn draw_words(editor: &Editor, area: Rect, buf: &mut Buffer) {
         line.spans.extend([name, value]);
     }
     for (from, command, span) in right {
-        // If both do not fit, the status text takes precedence over the speed.
+        // If there is no room for both the status text and the speed, the speed is omitted.
         if command != TimeCommand::Faster || usize::from(from - area.x) > line.width() + 1 {
             buf.set_span(from, area.y, &span, area.right() - from);
         }

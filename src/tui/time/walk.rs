@@ -34,14 +34,14 @@ pub(in crate::tui) fn update(editor: &mut Editor, command: WalkCommand) {
         WalkCommand::Play => state.is_playing() || state.play(),
         WalkCommand::Step(forward) => {
             if !state.walk_by_hand().walk(forward) {
-                return editor.warn("a wall is there");
+                return editor.warn("a wall blocks the step");
             }
             true
         }
         WalkCommand::By(steps) => {
             let walk = state.walk_by_hand();
             let step = walk.step();
-            // If the walk ends before this step, the explorer continues it.
+            // If the walk has fewer than `to` steps, `explore` adds the steps of a simulated explorer.
             let to = step.saturating_add_signed(steps as isize);
             let is_there = to <= walk.steps() || walk.explore() || walk.steps() > step;
             walk.go_to(to);
@@ -192,7 +192,7 @@ pub(super) fn draw(editor: &Editor, state: &WalkState, area: Rect, buf: &mut Buf
 }
 
 /// Draws the sparkline of the share of floor seen, in steps of an eighth of a row, and below it the bar with the
-/// current step and the step at which the exit came in sight.
+/// current step and the step at which the exit came into sight.
 fn draw_bar(editor: &Editor, walk: &Walk, places: TimelineAreas, buf: &mut Buffer) {
     const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let (theme, bar, steps) = (editor.theme, places.bar, walk.steps() as u64);

@@ -1,9 +1,9 @@
 //! Edits selected entries without moving the cursor: site codes, door widths, room widths, divisions and headings.
 //!
-//! The commands for rooms change the template of the next room if no room is selected; those for the width and `div` do
-//! so as well while the Room tool is active. The commands for first Crawlers change the template of the next one while
-//! the Crawler tool is active. Each change to the design is one undo step. If stage one rejects a change, the reason is
-//! reported and the design stays unchanged.
+//! If no room is selected, the commands for rooms change the template of the next room. While the Room tool is active,
+//! the commands for the width and `div` change this template even if rooms are selected. While the Crawler tool is
+//! active, the commands for first Crawlers change the template of the next one. Each change to the design is one undo
+//! step. If stage one rejects a change, the reason is reported and the design stays unchanged.
 
 use std::collections::BTreeSet;
 
@@ -49,8 +49,8 @@ fn rewrite(
     select::keep(tools, editor, selection);
 }
 
-/// Steps the code of the selected room's site under the cursor by `by`. If the cursor is on no such site, toggles the
-/// termination of the selected first Crawlers between open and closed end.
+/// If the cursor is on a site of the selected room, steps the site's code by `by`. Otherwise, toggles the termination
+/// of the selected first Crawlers between open and closed end.
 pub(super) fn change(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let design = editor.document.design();
     if let Some((index, site)) = select::site_at(tools, editor, editor.map.cursor())
@@ -154,8 +154,8 @@ pub(super) fn turn(tools: &mut DrawState, editor: &mut Editor, change: impl Fn(C
     rewrite(tools, editor, new, place, name);
 }
 
-/// Changes the width by `by`: of the next room if the Room tool is active or no room is selected, otherwise of the
-/// selected rooms. Clamps it to the widths that the dungeon allows.
+/// Changes the width of the selected rooms by `by`, or that of the next room if the Room tool is active or no room is
+/// selected. Clamps the width to the widths that the dungeon allows.
 pub(super) fn widen(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let design = editor.document.design();
     let least = design.constants.smallest_room_width.max(0);
@@ -179,8 +179,8 @@ pub(super) fn widen(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     rewrite(tools, editor, new, place, name);
 }
 
-/// Changes the `div` by `by`: of the next room if the Room tool is active or no room is selected, otherwise of the
-/// selected rooms. Selected rooms move to the nearest division of their new grid.
+/// Changes the `div` of the selected rooms by `by`, or that of the next room if the Room tool is active or no room is
+/// selected. Selected rooms move to the nearest division of their new grid.
 pub(super) fn divide(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let range = RoomField::Div.info().range();
     let other = |room: Room| Room {

@@ -21,14 +21,14 @@ use crate::tui::theme::Theme;
 use crate::tui::widget::items::{Item, ItemBar};
 use crate::tui::wording;
 
-/// Minimum columns of a bar that shows all tools in one row.
+/// Minimum width in columns of a bar that shows all tools in one row.
 const WIDE: u16 = 80;
 
-/// Minimum rows of the map and the bar together. With fewer rows, the bar has only two rows: the tools, and the hint
-/// with the options that fit.
+/// Minimum height in rows of the map and the bar together for a separate row of options. Below this height, the bar has
+/// only two rows: the tools, and the hint with the options that fit.
 const TALL: u16 = 16;
 
-/// Minimum number of columns beside the hint for showing options there; several options fit into them.
+/// Minimum number of columns to the right of the hint for showing options; this is enough for several options.
 const SEVERAL: u16 = 24;
 
 /// Height of the bar without a row for the options.
@@ -148,8 +148,8 @@ fn options(tools: &DrawState, editor: &Editor) -> Vec<Item<Action>> {
 }
 
 /// Returns the bars with the items, and the area of the hint. The hint has one row, or two if a rejection or warning
-/// does not fit into one; the second row then replaces the options. A bar without a row for the options shows those
-/// that fit to the right of the hint.
+/// does not fit into one; the second row then replaces the options. If the options have no row of their own, those
+/// that fit are to the right of the hint.
 fn parts(tools: &DrawState, editor: &Editor, areas: &Areas) -> ([ItemBar<Action>; 2], Rect) {
     let area = areas.tools;
     let rows = |from: u16, count: u16| {
@@ -249,7 +249,7 @@ fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
     quiet(match tools.tool {
         Tool::Select => select_hint(tools, editor, &apply),
         Tool::Room => format!("click, or drag from middle to wall · or start with {apply}"),
-        Tool::Crawler => format!("click, or drag in the Crawler's heading · or start with {apply}"),
+        Tool::Crawler => format!("click, or drag the way the Crawler should head · or start with {apply}"),
         Tool::Wall | Tool::Open | Tool::Column | Tool::Erase if tools.shape == StrokeShape::Pencil => {
             format!("drag to draw · or start with {apply}; {one} draws one square")
         }

@@ -1,5 +1,5 @@
-//! Changes to the direction code of a first Crawler: turning it, choosing its next Direction, and setting both its
-//! heading (Forward) and its Direction by dragging.
+//! Changes the direction code of a first Crawler: turns the Crawler, chooses its next Direction, or sets both its
+//! heading (Forward) and its Direction from a drag.
 
 use crate::design::CrawlerStart;
 use crate::geometry::{Direction, Forward, Point};

@@ -272,9 +272,10 @@ fn begin_at_cursor(tools: &mut DrawState, editor: &Editor, by_mouse: bool) {
     tools.begin_gesture(gesture, at, by_mouse);
 }
 
-/// Handles Enter and Space: finishes the gesture in progress, or begins one at the cursor. The Select tool instead
-/// changes a site of the selected room, or selects another entry, if there is one under the cursor. With `once`, every
-/// other tool also finishes the new gesture there, like a click.
+/// Handles Enter and Space: finishes the gesture in progress, or begins one at the cursor. If the Select tool is active
+/// and a site of the selected room is under the cursor, changes this site instead; if only unselected entries are
+/// there, selects the topmost. With `once`, every tool except Select also finishes the new gesture at once, like a
+/// click at the cursor.
 fn press(tools: &mut DrawState, editor: &mut Editor, once: bool) {
     if tools.held.is_some() {
         return finish(tools, editor);

@@ -229,8 +229,8 @@ pub(super) fn after_removal(entry: Entry, removed: &BTreeSet<Entry>) -> Entry {
     list.entry(index - removed.range(list.entry(0)..entry).count())
 }
 
-/// Adds squares to a list. Removes squares at the same place from other lists, and skips those that the list already
-/// contains. Returns the new entries.
+/// Adds the squares `on` to a list, except those that it already contains, and removes all of them from the other
+/// lists. Returns the new entries.
 pub(super) fn draw(layout: &mut Layout, list: List, on: &[Point]) -> BTreeSet<Entry> {
     let wanted: BTreeSet<Point> = on.iter().copied().collect();
     let there: BTreeSet<Point> = squares(layout, list).iter().copied().collect();

@@ -1,8 +1,8 @@
 //! The plan of a tool: the design that the tool would produce, and the name of the undo step.
 //!
-//! A plan is computed from the document's design, the tool and the cursor; computing it changes nothing. It is
-//! rejected if the file formats cannot store the resulting design. The preview shows what stage one builds from the
-//! plan. Edits that do not depend on the cursor are in [`super::alter`].
+//! A plan is computed from the document's design, the tool and the cursor; computing it changes nothing. A plan
+//! is rejected if the file formats cannot store the resulting design. The preview shows what stage one builds from the
+//! plan. Edits that only change the values of selected entries are in [`super::alter`].
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -195,7 +195,8 @@ pub(super) fn removed(tools: &DrawState, editor: &Editor) -> ToolPlan {
     without(editor.document.design(), &tools.selection, "removed")
 }
 
-/// Warns if the step `name` has increased the number of first Crawlers that are half of a pair above `before`.
+/// Warns if more than `before` first Crawlers are now half of an open/closed pair without the other half. `name` is the
+/// name of the undo step that caused this.
 pub(super) fn warn_of_half_pairs(editor: &mut Editor, name: &str, before: usize) {
     let halves = objects::halves(&editor.document.design().layout);
     if let Some(half) = halves.last().filter(|_| halves.len() > before) {
@@ -242,7 +243,7 @@ fn crawler(tools: &DrawState, editor: &Editor, from: Point, to: Point) -> Result
 }
 
 /// Returns how the selection is placed: a single entry as the user has chosen, several entries freely, so that they
-/// keep their distances.
+/// keep their distances from each other.
 fn placing(tools: &DrawState) -> RoomPlacing {
     if tools.selection.len() == 1 {
         tools.placing
@@ -304,8 +305,8 @@ pub(super) fn nudged(tools: &DrawState, editor: &Editor, forward: Forward) -> Re
     rewritten(before, vec![(entry, LayoutObject::Room(moved))], |_| String::new())
 }
 
-/// Returns a plan that replaces the values of entries, and removes other drawn squares where squares are moved to;
-/// `None` if nothing changes.
+/// Returns a plan that replaces the values of entries; `None` if nothing changes. If an open square, a wall tile or a
+/// column moves to a square that already contains another of these, the plan removes the other.
 fn rewritten(
     before: &Design,
     new: Vec<(Entry, LayoutObject)>,
@@ -402,7 +403,8 @@ fn paste(tools: &DrawState, editor: &Editor, at: Point) -> Result<ToolPlan, Stri
 /// Returns a plan that imports the drawing with its top left square at the cursor, clipped to the inside of the outer
 /// wall.
 fn import_drawing(tools: &DrawState, editor: &Editor, at: Point) -> Result<Option<ToolPlan>, String> {
-    /// Maximum number of new entries that are selected, since each selected entry is marked on the map.
+    /// If the import adds more entries than this, it selects none of them, because the map would have to mark each
+    /// selected entry.
     const SELECTED: usize = 2_000;
     let Some(load) = &tools.drawing else {
         return Ok(None);

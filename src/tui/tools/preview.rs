@@ -93,8 +93,8 @@ impl LayoutPreview {
 /// The result of stage one for a plan.
 struct PlanResult {
     valid: ValidDesign,
-    /// The layout with the plan's entries, and the layout without them unless that is the layout of the document's own
-    /// design. `None` in dungeons that are too large.
+    /// The layout with the plan's entries, and the layout without them. The second layout is `None` if the layout of
+    /// the document's design serves instead. The field itself is `None` if the dungeon is too large.
     built: Option<(Box<BuiltLayout>, Option<Box<BuiltLayout>>)>,
 }
 
@@ -116,7 +116,8 @@ fn preview_plan(tools: &mut DrawState, editor: &mut Editor, plan: &ToolPlan) -> 
     build_base(tools, editor);
     let valid = editor.document.trial(&plan.design)?;
     let built = tools.preview.base.is_some().then(|| {
-        // If the entries are new, the document's design does not contain them and needs no second run.
+        // If the entries are new, the document's design does not contain them, so its cached layout serves as the one
+        // without them.
         let without = (!plan.new && !plan.entries.is_empty()).then(|| without(&valid, &plan.entries));
         (Box::new(stage_one::build(&valid)), without.flatten())
     });
@@ -139,8 +140,8 @@ fn without(valid: &ValidDesign, entries: &BTreeSet<Entry>) -> Option<Box<BuiltLa
     Some(Box::new(stage_one::build(&valid.with_pieces(pieces))))
 }
 
-/// Returns the diagnostic's text if stage one would leave out an entry of the plan, or another entry because of the
-/// plan.
+/// Returns why stage one would leave out an entry of the plan, or another entry because of the plan; `None` if it
+/// leaves out neither.
 fn left_out(built: &BuiltLayout, base: &BuiltLayout, entries: &BTreeSet<Entry>) -> Option<String> {
     // Removing entries is never rejected.
     if entries.is_empty() || built.left_out.len() <= base.left_out.len() {
@@ -194,7 +195,7 @@ pub(super) fn renew(tools: &mut DrawState, editor: &mut Editor) {
             editor.time.order(valid.clone(), editor.options);
             editor.grow(valid);
         }
-        // The last dungeon stays in view while the next plan is rejected.
+        // While a plan is rejected, the dungeon of the last accepted plan stays in view.
         None if rejected => {}
         None => super::back_to_document(tools, editor),
     }

@@ -3,7 +3,7 @@
 //!
 //! On the grid, a room keeps its `div` and moves to the division nearest to the requested square. With free placement,
 //! the room gets the smallest `div` with which its centre is exactly on the square. In dungeons of more than a
-//! thousand rows or columns, no `div` reaches some squares; the room is then placed as near to them as possible.
+//! thousand rows or columns, there are squares that no `div` reaches; the room is then placed as near as possible.
 
 use crate::design::{Constants, Room, RoomField, Site, SitePlace, style};
 use crate::geometry::{Point, Size};

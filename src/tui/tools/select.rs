@@ -15,8 +15,9 @@ use crate::tui::widget::form::ring;
 /// Maximum distance in squares from a room's centre at which the room can be selected and dragged.
 const MIDDLE: u32 = 1;
 
-/// Returns the entries on a square, topmost first: first Crawlers, then single squares, vaults and rooms, the smallest
-/// room first. A room counts if the square is on its wall or near its centre.
+/// Returns the entries on a square, from the topmost to the lowest. The topmost are the first Crawlers; below them are
+/// open squares, wall tiles and columns, then vaults, then rooms from the smallest to the largest. A room counts if the
+/// square is on its wall or near its centre.
 pub(super) fn entries_at(editor: &Editor, at: Point) -> Vec<Entry> {
     let layout = &editor.document.design().layout;
     let mut all: Vec<Entry> = layout
@@ -62,7 +63,7 @@ pub(super) fn site_at(tools: &DrawState, editor: &Editor, at: Point) -> Option<(
     Some((index, handles.iter().position(|handle| *handle == at)?))
 }
 
-/// Moves the cursor to another site of the selected room: clockwise, or counterclockwise if `by` is negative.
+/// Moves the cursor to another site of the selected room: clockwise, or anticlockwise if `by` is negative.
 pub(super) fn next_site(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let handles = room(tools, editor).and_then(|(_, room)| rooms::handles(&room, editor.document.design().layout.size));
     let Some(handles) = handles else {
@@ -126,7 +127,7 @@ fn report(tools: &mut DrawState, editor: &mut Editor, found: BTreeSet<Entry>) {
     choose(tools, editor, found);
 }
 
-/// Selects the entry below the selected one on the cursor's square; after the lowest, the topmost.
+/// Selects the entry below the selected one on the cursor's square. If the lowest is selected, selects the topmost.
 pub(super) fn below(tools: &mut DrawState, editor: &mut Editor) {
     let here = entries_at(editor, editor.map.cursor());
     let now = here.iter().position(|entry| tools.selection.contains(entry));

@@ -117,8 +117,7 @@ pub(super) struct CurvesState {
     current: Option<(Arc<Design>, Entry, Parameter, u64)>,
     /// The id of the curve being measured, and the parameter values of its variants.
     work: Option<(u64, Vec<i32>)>,
-    /// For each shown metric, how it differs at other parameter values from its value at the current one; with the
-    /// cache key.
+    /// For each shown metric, how it changes when the parameter's value changes; with the cache key.
     changes: Option<(ChangesKey, Vec<ValueChanges>)>,
 }
 
@@ -126,7 +125,7 @@ pub(super) struct CurvesState {
 /// of metrics.
 type ChangesKey = (u64, usize, i32, usize);
 
-/// Parameter values, each with the change of one metric relative to the parameter's current value.
+/// Parameter values, each with the change of one metric when this value replaces the parameter's current value.
 type ValueChanges = Vec<(i32, PairedChange)>;
 
 impl CurvesState {

@@ -1,9 +1,9 @@
 //! The sheet that learns from examples: it searches for a character (a design's parameters without its layout) whose
 //! dungeons resemble the examples.
 //!
-//! The tuner grows and measures the examples first; a drawing is measured without growth. Then the search, which has no
-//! side effects, advances in this module: each completed request reports one batch of candidates. Pausing only stops
-//! sending requests, so nothing is lost.
+//! The tuner grows and measures the examples first; a drawing is measured without growth. Then the search begins. It
+//! names one batch of candidates after another; this module requests the measurement of each batch from the tuner and
+//! reports the results to the search. Pausing only stops sending requests, so nothing is lost.
 
 mod draw;
 #[cfg(test)]

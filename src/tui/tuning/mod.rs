@@ -230,7 +230,7 @@ fn keep(tune: &mut TuneState, editor: &mut Editor, name: String, variant: &Varia
 pub(super) fn tuned_design(tune: &TuneState, editor: &Editor) -> Option<ValidDesign> {
     let variant = tune.looking.as_ref()?;
     let valid = editor.document.valid()?;
-    // The variant has the size of a design that was already accepted, and the resolved vaults are reused below.
+    // The available memory need not be checked again, because a variant does not change the dungeon's size.
     let varied = variant.of(valid).validate(None).design?;
     Some(varied.with_pieces(valid.pieces().to_vec()))
 }

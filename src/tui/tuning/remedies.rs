@@ -35,7 +35,7 @@ use crate::tui::widget::mouse::click;
 
 /// Number of seeds over which flaws and remedies are measured, before [`seeds`] reduces it for large dungeons.
 const SEEDS: usize = 100;
-/// Number of seeds, from the first on, with which every remedy is tried.
+/// Number of seeds in the first round, in which every remedy is tried.
 const FIRST: usize = 24;
 
 /// Maximum number of remedies that are measured over all seeds.
@@ -119,8 +119,8 @@ impl RemediesState {
         self.flaws.get(self.flaw)?.2.as_ref()
     }
 
-    /// Returns the remedies that reduce the selected flaw, and those that do not. Each list starts with its best
-    /// remedy; in the first list, remedies that break fewer expectations come before the others.
+    /// Returns the remedies that reduce the selected flaw, and those that do not. The first list is sorted by the
+    /// number of expectations that a remedy breaks, then by [`Self::better`]; the second begins with the largest gain.
     fn sorted(&self) -> (Vec<&Remedy>, Vec<&Remedy>) {
         let Some(tried) = self.tried() else {
             return (Vec::new(), Vec::new());
@@ -174,7 +174,8 @@ impl RemediesState {
         TrialRequest::all(variants, seeds, self.before.metrics.clone(), editor.options).with_parts(anomalies)
     }
 
-    /// Starts trying remedies for the selected flaw unless that is complete; returns whether there are remedies to try.
+    /// Starts trying remedies for the selected flaw, unless all have been tried already. Returns whether there are
+    /// remedies to try.
     fn begin_flaw(&mut self, editor: &Editor) -> bool {
         let Some((flaw, _, tried)) = self.flaws.get_mut(self.flaw) else {
             self.stage = RemedyStage::Done;

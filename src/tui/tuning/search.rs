@@ -1,9 +1,9 @@
-//! The sheet of the parameter search. Before a search it lists the expectations and the parameters that may change;
-//! then it shows the progress, the candidates, and the verification of the best candidate over seeds that the search
-//! did not use.
+//! The sheet of the parameter search. Before a search, it lists the expectations and the parameters that may change.
+//! During the search, it shows the progress and the candidates; at the end, it shows the verification of the best
+//! candidate over seeds that the search did not use.
 //!
-//! The search has no side effects and advances in this module: each completed request reports one batch of candidates.
-//! The tuner grows the dungeons that the search requests. Pausing only stops sending requests, so nothing is lost.
+//! The search names one batch of candidates after another; this module requests the dungeons of each batch from the
+//! tuner and reports the results to the search. Pausing only stops sending requests, so nothing is lost.
 
 mod bounds;
 mod draw;
@@ -62,7 +62,7 @@ struct RunningSearch {
     /// The results of the requested variants, and the number of dungeons measured so far.
     readings: Vec<TrialTable>,
     done: usize,
-    /// The successively best candidates, the latest and best first; the unchanged design is not among them.
+    /// The candidates that were the best when found, the latest first; the unchanged design is not among them.
     found: Vec<TuningCandidate>,
     list: ListState,
     paused: bool,
@@ -106,7 +106,7 @@ impl TuningState {
         let moves = movable(design, editor.options, |_| true);
         Self {
             requests: requests.collect(),
-            // The value 0 switches a parameter off, so by default the search does not change such a parameter.
+            // The value 0 switches a parameter off. By default, the search leaves such a parameter off.
             moves: moves
                 .into_iter()
                 .map(|one| {
@@ -321,7 +321,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
         _ if state.search.is_some() => {
             let again = key(editor, TuneCommand::Again);
             editor.warn(format!(
-                "the search is running; {again} discards it and returns to the parameters"
+                "the sheet shows a search; {again} discards it and returns to the parameters"
             ));
         }
         TuneCommand::Toggle => {

@@ -78,7 +78,7 @@ pub(super) fn draw_list(
     visible.draw(editor.theme, Some(selection), line, buf);
 }
 
-/// Returns a line with one text at the left and one at the right; the left one is shortened if both do not fit.
+/// Returns a line with one text at the left and one at the right. If there is no room for both, shortens the left one.
 pub(super) fn both(left: &str, right: &str, width: u16, styles: [Style; 2]) -> Line<'static> {
     let [left, right] =
         [(left, styles[0]), (right, styles[1])].map(|(text, style)| Span::styled(text.to_owned(), style));

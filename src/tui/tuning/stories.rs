@@ -193,7 +193,7 @@ fn remedies_follow_the_design_and_close_without_a_trace() {
     assert_eq!(
         Design::clone(grown),
         *designer.app.editor.document.design(),
-        "the map continues to show the remedy"
+        "the map shows the edited design without the remedy"
     );
     assert!(designer.text().contains("looking for flaws"), "{}", designer.text());
     designer.run_jobs();
@@ -294,7 +294,7 @@ fn bounds_are_typed_parameters_chosen_by_keys_and_mouse_and_escape_leaves_no_tra
     assert!(designer.text().contains("64 seeds"), "{}", designer.text());
     designer.keys("sss");
     designer.press(KeyCode::Enter);
-    // The expectation cannot be met: the test ends the search, which reports that.
+    // The expectation cannot be met. The test ends the search, and the sheet then reports the failure.
     for _ in 0..3 {
         designer.run_next(&mut |_| ());
     }

@@ -93,7 +93,7 @@ impl MapGroup {
         }
     }
 
-    /// Returns the file's name in a design stored in `folder`, which may not be the folder from which the file was
+    /// Returns the file's name in a design stored in `folder`, which may differ from the folder from which the file was
     /// opened. Returns an empty name for the bundled files, and `None` if the path cannot be stored as text.
     pub(super) fn named(&self, folder: &Path) -> Option<String> {
         match &self.path {
@@ -110,7 +110,8 @@ impl MapGroup {
         }
     }
 
-    /// Returns the facts about a map. They come from the map's headers until its compile run has finished.
+    /// Returns the facts about a map. The compile run executes the map's Lua code once to find errors; until it has
+    /// finished, the facts come from the map's headers.
     pub(super) fn facts(&self, map: MapId) -> Option<&MapFacts> {
         self.facts.get(map.index())
     }

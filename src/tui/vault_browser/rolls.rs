@@ -94,7 +94,7 @@ pub(super) fn describe_failure(outcome: &ResolveOutcome) -> Option<String> {
     match outcome {
         ResolveOutcome::Resolved(_) => None,
         ResolveOutcome::Invalid(resolved) => Some(format!(
-            "failed its own validation in all {} tries; this is the last try",
+            "failed its own validation in all {} tries; the last try is shown",
             resolved.origin.tries
         )),
         ResolveOutcome::Vetoed => Some("rejects this place".into()),

@@ -87,7 +87,8 @@ impl TypedTexts {
 }
 
 impl BrowserState {
-    /// Returns the names of the player character's values that the Lua code of the selected map or of its file reads.
+    /// Returns the names of the player character's values that the selected map reads. Searches the Lua code of the map
+    /// and of its file for the functions in [`READERS`].
     pub(super) fn asked(&self) -> Vec<&'static str> {
         let Some((group, (_, map))) = self.group().zip(self.selected) else {
             return Vec::new();

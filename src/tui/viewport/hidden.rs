@@ -16,7 +16,7 @@ impl HiddenGenerations {
     }
 
     const fn bit(generation: u8) -> u128 {
-        // The grid has fewer marks than this type has bits.
+        // `Mark::LAST` is below 128, the number of bits.
         1 << (if generation < Mark::LAST {
             generation
         } else {
@@ -24,7 +24,7 @@ impl HiddenGenerations {
         })
     }
 
-    /// Returns whether a generation is hidden. Generations from [`Mark::LAST`] on count as one.
+    /// Returns whether a generation is hidden. Generations from [`Mark::LAST`] on share one entry.
     pub(in crate::tui) const fn contains(self, generation: u8) -> bool {
         self.0 & Self::bit(generation) != 0
     }

@@ -20,7 +20,7 @@ pub(in crate::tui) enum SquareChange {
 pub(in crate::tui) enum LegendEntry {
     /// Laid by a generation.
     Generation(u8),
-    /// Laid in this age class of the run (an equal part of its turns), counted from 0.
+    /// Laid in this age class, counted from 0. The age classes divide the turns of the run into equal parts.
     Age(u8),
     /// Laid by this first Crawler or by one of its descendants.
     Line(u32),

@@ -11,7 +11,7 @@ use crate::geometry::{Point, Size};
 /// The part of a dungeon that a viewport shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct MapWindow {
-    /// The zoom level. For a map in pixels, the zoom level of the characters that are converted to pixels.
+    /// The zoom level; for a map in pixels, the zoom level at which the map is first drawn in characters.
     pub zoom: Zoom,
     /// The scale of a map in pixels; `None` if characters show the squares.
     pub pixels: Option<PixelScale>,
@@ -64,7 +64,7 @@ impl MapWindow {
         (first, Size::new(rows, columns))
     }
 
-    /// Returns the origin nearest to the current origin at which the viewport shows a square.
+    /// Returns the origin to which the viewport must scroll to show the square `at`; unchanged if `at` is visible.
     pub(in crate::tui) fn origin_that_shows(&self, at: Point, window: Rect) -> Point {
         let seen = self.squares_in(window);
         let (rows, columns) = match self.pixels {
@@ -171,7 +171,7 @@ impl MapWindow {
     }
 }
 
-/// Returns the multiple of `block` nearest to the wanted origin at which the viewport stays within the dungeon's edges.
+/// Returns the wanted origin, moved to keep the viewport inside the dungeon and rounded to a multiple of `block`.
 fn origin_near(wanted: Point, seen: Size, dungeon: Size, block: i32) -> Point {
     let start = |wanted: i32, seen: i32, whole: i32| {
         let start = wanted.clamp(0, (whole - seen).max(0));

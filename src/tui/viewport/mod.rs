@@ -34,7 +34,6 @@ const PAN: i32 = 8;
 /// The visibility of the Builders' look-ahead on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum Lookahead {
-    /// Not shown.
     Hidden,
     Shown,
 }
@@ -70,7 +69,7 @@ pub(in crate::tui) struct MapViewState {
     pub(in crate::tui) pictures: Option<PictureSupport>,
     /// Whether the user wants pixels or characters in terminals that can show pictures.
     pub(in crate::tui) drawn_in: DrawnIn,
-    /// The square wanted at the top left.
+    /// The square that should be at the top left of the viewport, as far as the dungeon's edges allow.
     pub(in crate::tui) origin: Point,
     pub(in crate::tui) cursor: Point,
     /// Whether the panels are hidden while the map has the focus.

@@ -1,5 +1,5 @@
-//! The map in pixels, for terminals that can show pictures. A square has any whole number of pixels, so that a dungeon
-//! of any size fills its pane.
+//! The map in pixels, for terminals that can show pictures. The side of a square can be any whole number of pixels, so
+//! that a whole dungeon nearly fills its pane.
 //!
 //! If a dungeon has more squares than its pane has pixels, a pixel shows a block of squares. The map is first drawn in
 //! characters at the zoom that [`PixelScale::style`] returns, and these characters are then converted to pixels. So a

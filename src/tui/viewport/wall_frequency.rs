@@ -1,4 +1,4 @@
-//! State of the wall frequency: the count of walls over many seeds that the map shows.
+//! State of the wall frequency on the map: how often each square is a wall over many seeds.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The zoom levels of a map in characters. Everything here is arithmetic on sizes.
+//! The zoom levels of a map in characters.
 
 use ratatui::layout::Rect;
 
@@ -7,7 +7,7 @@ use crate::geometry::Size;
 /// The zoom level, from near to far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::tui) enum Zoom {
-    /// Two characters per square, which looks square.
+    /// Two characters per square, side by side. A character is about twice as high as wide, so a square looks square.
     Double,
     /// Half a character per square: one character shows two squares, one above the other. This also looks square.
     Half,
@@ -65,7 +65,8 @@ impl Zoom {
         }
     }
 
-    /// Returns the side of the block of squares drawn as one; scrolling moves by whole blocks.
+    /// Returns the side, in squares, of the block that one dot shows; 1 at zoom levels without dots. Scrolling moves by
+    /// whole blocks.
     pub(super) const fn block(self) -> i32 {
         match self {
             Self::Double | Self::Half => 1,

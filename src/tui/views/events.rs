@@ -1,8 +1,8 @@
 //! The Events view: events before and after the moment shown, filtered by kind, generation and area.
 //!
 //! The recording is searched backward and forward from that moment, a portion per frame, until there are enough events
-//! to scroll through. So a recording of millions of turns is never read completely. Going to one of the events restarts
-//! the search there.
+//! to scroll through. So a recording of millions of turns is usually read only in part. Going to one of the events
+//! restarts the search there.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -23,14 +23,13 @@ use crate::tui::widget::items::ItemBar;
 use crate::tui::widget::list::ListState;
 use crate::tui::wording;
 
-/// Number of events at which the search ends, before the moment and after it separately.
+/// Number of events after which the search in one direction ends.
 const WANTED: usize = 100;
 
-/// Bytes of events searched in each direction per frame; takes well under a frame's time.
+/// Bytes of events searched in each direction per frame; this takes well under a frame's time.
 const BYTES_AT_ONCE: usize = 16 << 10;
 
-/// Bytes of events searched before checking whether enough events were found, which is usually the case after few
-/// checks.
+/// Bytes of events searched between two checks of whether enough events were found. Usually, a few checks suffice.
 const BYTES_PER_LOOK: usize = 2 << 10;
 
 /// Pause before the search continues.
@@ -102,7 +101,7 @@ impl EventsState {
             ViewCommand::Kind(kind) => filter.hidden ^= kind.bit(),
             ViewCommand::AllKinds => filter.hidden = 0,
             ViewCommand::Generation(by) => {
-                // Cycles through all generations together and then each generation.
+                // Cycles through `every generation` and the individual generations.
                 let now = filter.generation.map_or(0, |generation| i64::from(generation) + 1);
                 let next = (now + i64::from(by)).rem_euclid(i64::from(last) + 2);
                 filter.generation = u32::try_from(next - 1).ok();
@@ -353,11 +352,11 @@ pub(super) fn page(state: &EventsState, editor: &Editor, inside: Rect) -> ListPa
             now: item.turn == clock.turn,
         }
     };
-    // A line about dropped events links to the turn at which they begin.
+    // A line about dropped events links to the turn at which the search met the dropped events.
     let edge = |over: bool, end: &str, at: u64, found: usize, dropped: bool| {
         let text = match (over, found >= WANTED) {
             _ if dropped => {
-                "… events further away were dropped to save memory; select this line to go there".to_owned()
+                "… events further away were dropped to save memory; select this line to go to them".to_owned()
             }
             (_, true) => "… go to one of these events to see more".to_owned(),
             (true, false) => end.to_owned(),

@@ -67,7 +67,7 @@ pub(super) struct EventFilter {
 /// Returns the three lines of the filter, placed in the top rows of `area`. Active items are highlighted.
 pub(super) fn filter_items(editor: &Editor, filter: EventFilter, area: Rect) -> [ItemBar<ViewCommand>; 3] {
     let theme = editor.theme;
-    // The labels are buttons, so they need no words in place of a missing key.
+    // If a command has no key, its label shows none: the label can still be clicked.
     let key = |command| editor.keymap.first(Action::View(command)).unwrap_or_default();
     let item = |text: String, is_active: bool, command: ViewCommand| {
         let style = if is_active { theme.accent() } else { theme.quiet() };

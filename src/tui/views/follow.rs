@@ -19,8 +19,7 @@ use crate::tui::viewport::MapPosition;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FollowedBuilder {
     pub builder: BuilderId,
-    /// The position of the map that following set last; the map's own position differs from it once the user moves the
-    /// map.
+    /// The map's position after the last call of [`center`]; once the user moves the map, the current position differs.
     held: Option<MapPosition>,
     /// Whether the Builder is alive at the moment shown.
     lives: bool,
@@ -133,7 +132,7 @@ pub(super) fn center(views: &mut ViewsState, editor: &mut Editor) {
         editor.done("the map was moved: stopped following");
         return;
     }
-    // Before its birth and after its death, the map stays in place.
+    // Before the Builder's birth and after its death, the map stays in place.
     let frame = editor.time.frame();
     let builder = frame.and_then(|frame| frame.builder(followed.builder)).copied();
     if let Some(builder) = builder

@@ -364,8 +364,8 @@ fn others(editor: &Editor, frame: &Frame, subject: InspectSubject, width: u16) -
         .collect()
 }
 
-/// Returns the lines for a square whose tile has no known Builder: the part of the design that the square comes from,
-/// why it is open, or that its Builder is being looked up.
+/// Returns the lines for a square whose tile has no known Builder. They name the part of the design that the square
+/// comes from, explain why the square is open, or report that its Builder is being looked up.
 fn unlaid(
     story: Option<&Result<StoryReply, JobError>>,
     editor: &Editor,
@@ -400,7 +400,7 @@ fn unlaid(
     let mut rows = ListRow::wrapped(&Span::raw(""), &text, theme.text(), width, link);
     if frame.grid().tile(at) == Tile::Open {
         for (room, place) in rooms_around(editor, at) {
-            let text = format!("inside room {room}, where Crawlers build if there is room for a corridor");
+            let text = format!("inside room {room}, where Crawlers build if a corridor fits");
             rows.extend(ListRow::wrapped(
                 &Span::raw(""),
                 &text,
@@ -419,7 +419,7 @@ fn describe_source(editor: &Editor, source: SquareSource, open: bool) -> (String
     let text = match source.part {
         LayoutPart::Border => "the border: the outer wall is the same in every dungeon, and nothing replaces it".into(),
         LayoutPart::RoomWall => format!("the wall of {label}"),
-        LayoutPart::Door => format!("a door of {label}: open, and Crawlers may pass and build where it is wide enough"),
+        LayoutPart::Door => format!("a door of {label}: Crawlers may pass and build in it if it is wide enough"),
         LayoutPart::Pyramid => format!("the pyramid in the middle of {label}"),
         LayoutPart::Decoration => format!("the decoration of a door of {label}"),
         LayoutPart::RoomColumns => format!("a column of {label}, from which Jumpers continue"),

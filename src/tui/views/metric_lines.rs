@@ -189,7 +189,7 @@ impl MetricRows<'_> {
         );
         let (turn, link) = (thousands(closing.turn), Link::Moment(closing.turn, closing.at));
         self.item(&format!("  closed by {name}"), theme.text(), Some(link), layer);
-        let text = format!("  with {:#} in turn {turn}", closing.at);
+        let text = format!("  at {:#} in turn {turn}", closing.at);
         self.item(&text, theme.quiet(), Some(link), layer);
         let others = closing.around.iter().filter(|id| **id != closing.builder);
         let others: Vec<String> = others.map(|id| wording::builder_number(*id)).collect();

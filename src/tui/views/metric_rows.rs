@@ -20,11 +20,12 @@ const BAR: usize = 12;
 /// A key that identifies the subject of a line across moments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct MetricKey {
-    /// Name of the metric or the anomaly, or the heading above the line followed by a colon.
+    /// Name of the metric, anomaly, room or vault. Other lines below a heading have the heading's name with a
+    /// colon; bars add their own name.
     name: String,
     /// Square that the line links to.
     at: Option<Point>,
-    /// Index of the line among those with the same subject.
+    /// Index of the line among the lines with the same subject.
     part: usize,
 }
 
@@ -146,7 +147,7 @@ impl MetricRows<'_> {
         self.push(row, link, layer);
     }
 
-    /// Adds a share with its percentage, a bar and a number.
+    /// Adds a line with a name, a share as a percentage and as a bar, and a number of squares or tiles.
     pub(super) fn bar(&mut self, name: &str, share: f64, number: u32, style: Style, layer: Option<(LayerKind, usize)>) {
         let theme = self.editor.theme;
         let above = self.about.clone();

@@ -1,6 +1,6 @@
 //! The Plan view: facts about a design that are known before anything grows. A lane for each first Crawler shows when
-//! the Crawler and its descendants act, relative to the starts of the generations. Lines below the lanes show which
-//! generations spawn which.
+//! the Crawler and its descendants act, relative to the starts of the generations. Lines below the lanes list the
+//! babies of each generation.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -87,8 +87,8 @@ impl Lane {
         self.spans.iter().rev().find(acts).map(|span| span.generation)
     }
 
-    /// Describes the last generation whose time overlaps the life of a first Crawler with a delay; `None` if there is
-    /// no delay, or if that generation is 0.
+    /// Describes how the life of a delayed first Crawler overlaps the iterations of the last generation that it
+    /// reaches; `None` if the Crawler has no delay or reaches only generation 0.
     fn meets(&self) -> Option<String> {
         let own = self.spans.first()?;
         let (from, until) = (own.from, own.until);

@@ -160,7 +160,13 @@ pub(super) fn page(list: ListState, editor: &Editor, inside: Rect) -> ListPage {
         return ListPage::new(Vec::new(), note("the growth has not started yet"), 0, list, inside);
     };
     if area.width < LEAST {
-        return ListPage::new(Vec::new(), note("too narrow for plots"), 0, list, inside);
+        return ListPage::new(
+            Vec::new(),
+            note("this pane is too narrow for the plots: widen it"),
+            0,
+            list,
+            inside,
+        );
     }
     let (turns, now) = (editor.time.turns(), editor.time.clock().turn);
     let curves = curves(editor, stats, turns, area.width);

@@ -114,7 +114,7 @@ fn place(moments: &[StoryMoment]) -> Option<Point> {
     })
 }
 
-/// Returns one sentence for each decision in a turn that had an effect.
+/// Returns the sentences about a turn, one for each decision that had an effect.
 fn sentences(moments: &[StoryMoment], describing: &StoryContext<'_>) -> Vec<String> {
     let (size, subject) = (describing.size, describing.subject);
     let actor = moments[0].builder;
@@ -267,7 +267,7 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
             ))
         }
         Decision::Joins { look, to: None, .. } if look.end.is_some() => one(format!(
-            "closed, but did not join {}: only walls are joined, and no other wall may be near",
+            "closed, but did not join {}: a Crawler joins only walls, and lays no tiles beside another wall",
             wording::obstacle(look.end, size)
         )),
         Decision::TurnsAside { sides, needed, choice } => one(aside(sides, needed, choice, size)),
@@ -375,7 +375,7 @@ fn kind_of_baby(jumper: Roll, late: Roll, kind: BuilderKind, generations: u32) -
     description
 }
 
-/// Describes the rolls at a birth whose result was not certain.
+/// Describes the rolls at a birth; leaves out a roll whose chance is 0 or less.
 fn sets_out(aimless: Roll, open_start: Roll, opening: Opening) -> Vec<String> {
     let mut description = Vec::new();
     if aimless.chance > 0 {

@@ -1,4 +1,4 @@
-//! The subject of the Inspect view: a square, or a Builder at it.
+//! The subject of the Inspect view: a square, or a Builder on it.
 
 use crate::engine::BuilderId;
 use crate::geometry::Point;

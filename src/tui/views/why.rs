@@ -1,8 +1,8 @@
-//! Why, and why not: changes to the run, each of which would make the inspected wall, open square or Builder different.
+//! Answers to "why" and "why not": changes to the run, each of which would make the inspected wall, open square or
+//! Builder different.
 //!
 //! The answers come from a job that grows the dungeon with each change; none is guessed. Each change links to the
-//! dungeon that grows with it, whose differences the map then shows in colour. A change in a turn also links to that
-//! turn.
+//! dungeon that grows with it; the map then shows the differences in colour. A change in a turn also links to its turn.
 
 use ratatui::text::Span;
 

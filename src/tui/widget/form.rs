@@ -159,7 +159,7 @@ impl FormState {
 /// Returns why a character is rejected where a number is typed.
 fn not_of_number(label: &str, c: char) -> String {
     if c.is_ascii_digit() {
-        format!("{label} is a number: press Backspace before typing other digits")
+        format!("{label} must be a number: press Backspace before you type more digits")
     } else {
         format!("{label} must be a number: `{}` is not allowed", c.escape_default())
     }

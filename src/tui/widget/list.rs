@@ -12,7 +12,7 @@ use ratatui::widgets::{Scrollbar, ScrollbarOrientation, ScrollbarState, Stateful
 use crate::tui::theme::Theme;
 use crate::tui::widget::mouse::{click, wheel};
 
-/// Number of rows by which one turn of the mouse wheel moves the selection.
+/// Number of rows by which one notch of the mouse wheel moves the selection.
 const WHEEL: i32 = 3;
 
 /// A step of the selection.
@@ -20,7 +20,7 @@ const WHEEL: i32 = 3;
 pub(in crate::tui) enum ListStep {
     /// By this many rows, down if positive.
     By(i32),
-    /// By this many pages of the visible rows.
+    /// By this many pages, down if positive.
     Page(i32),
     /// To the first row.
     First,
@@ -209,7 +209,7 @@ impl VisibleRows {
         (self.top..self.all).zip(self.area.rows())
     }
 
-    /// Returns the index of the row at a position of the screen.
+    /// Returns the index of the row at a position on the screen.
     pub(in crate::tui) fn row_at(self, at: Position) -> Option<usize> {
         let row = self.top + usize::from(at.y.checked_sub(self.area.y)?);
         (self.area.contains(at) && row < self.all).then_some(row)

@@ -111,8 +111,8 @@ pub(in crate::tui) fn stacked(theme: Theme, top: Option<Color>, bottom: Option<C
     }
 }
 
-/// Returns the character and style for eight pixels, given row by row, in their most frequent colour. An octant without
-/// open pixels has their two most frequent colours, if the terminal has colours.
+/// Returns the character and style for eight pixels, given row by row, in their most frequent colour. If no pixel is
+/// open and the terminal has colours, an octant shows the two most frequent colours.
 pub(in crate::tui) fn dots(theme: Theme, seen: [Option<Color>; 8], resolution: CellResolution) -> (char, Style) {
     /// The bits by row and column of pixels, as in Unicode's Braille patterns.
     const BRAILLE: [u32; 8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];

@@ -138,8 +138,8 @@ pub(in crate::tui) fn crawler_headings(crawler: &CrawlerStart) -> String {
     }
 }
 
-/// Returns the style switch that excludes this one, if any: a room with both switches on has neither feature or, for
-/// door sizes, doors of the normal size.
+/// Returns the style switch that excludes this one, if any. If both switches are on, the room has neither feature; if
+/// both switches are door sizes, its doors have the normal size.
 pub(in crate::tui) fn other_switch(bit: i32) -> Option<i32> {
     const PAIRS: [(i32, i32); 5] = [
         (style::LARGE_CORNER_DOORS, style::EXTRA_LARGE_CORNER_DOORS),

@@ -52,7 +52,7 @@ fn values(what: &str, by: ChangedBy, [base, mine, theirs]: [String; 3]) -> Strin
     }
 }
 
-/// Describes a change to a list with its numbers of entries, or without them if they are equal.
+/// Describes a change to a list by the numbers of entries; if these are equal, reports only that the list was changed.
 fn counts(what: &str, by: ChangedBy, counts: [usize; 3]) -> String {
     let [base, mine, theirs] = counts;
     let is_same = match by {

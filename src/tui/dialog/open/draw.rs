@@ -116,7 +116,7 @@ impl OpenDialog {
                 thumbnail::draw(theme, &picture.rows, CellResolution::Halves, parts.picture, buf);
                 ""
             }
-            (Some(Err(_)), _) => "it cannot be grown",
+            (Some(Err(_)), _) => "no picture",
             (None, Some(_)) => "growing …",
             (None, None) => "",
         };
@@ -143,7 +143,7 @@ fn draw_list(open: &OpenDialog, editor: &Editor, screen: Rect, buf: &mut Buffer)
         let description = match (&open.listed, open.listing.is_some()) {
             (_, true) => "reading the folder …".to_owned(),
             (Some((_, Err(why))), _) => why.clone(),
-            _ => format!("no match; {} opens it as a path", key(editor)),
+            _ => format!("no match; type a path and press {} to open it", key(editor)),
         };
         put(&format!(" {description}"), visible.area, theme.quiet(), buf);
     }
@@ -232,7 +232,7 @@ fn about(open: &OpenDialog, editor: &Editor) -> (String, Style) {
             }
         }),
         Some(OpenItem::Rooms(_)) => Some(format!(
-            "There is no stats file with the same name as this rooms file: {key} lets you type its path."
+            "There is no stats file with the same name as this rooms file: {key} lets you type the stats file's path."
         )),
         _ => None,
     };

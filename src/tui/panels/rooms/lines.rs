@@ -1,4 +1,4 @@
-//! Draws the Rooms panel, visible lines only.
+//! Draws the Rooms panel: the visible lines of its list, and the explanation of the selected line.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -219,7 +219,7 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
                         let both = format!("together with {other_name}, neither has an effect");
                         Line::styled(both, theme.warning())
                     } else {
-                        Line::styled(format!("this or {other_name}"), theme.quiet())
+                        Line::styled(format!("excludes {other_name}"), theme.quiet())
                     });
                 }
                 let counted = format!("adds {bit} to the style, which is {value}");
@@ -263,7 +263,7 @@ const fn description(entry: Entry) -> &'static str {
         Entry::Limits => {
             "a list in a rooms file must be shorter than its limit; saving raises limits that are too small"
         }
-        Entry::Room(_) => "a square room at a division of the dungeon; walls, doors, Crawlers, style",
+        Entry::Room(_) => "a square room at a division of the dungeon, with walls, doors, Crawlers and a style",
         Entry::Open(_) => "a square on which no Builder ever builds",
         Entry::Wall(_) => "a wall square placed before the first Crawler moves",
         Entry::Column(_) => "a column placed before the first Crawler moves",

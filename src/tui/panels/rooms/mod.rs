@@ -53,7 +53,7 @@ fn selected(panels: &PanelsState, editor: &Editor) -> (OutlineItem, Option<usize
     let state = &panels.rooms;
     let item = state.outline(editor.document.design()).item;
     let lines = outline::details(item);
-    // If another entry has replaced the selected one, none of its fields is selected.
+    // If the selected entry no longer exists, no field of the nearest entry is selected.
     let detail = state.detail.filter(|_| item == state.item && lines > 0);
     (item, detail.map(|detail| detail.min(lines - 1)))
 }

@@ -1,10 +1,10 @@
 //! A random variation of the character, which is grown immediately and kept or discarded with one key.
 //!
-//! A variation consists of a number, a bound and a range of generations, and is applied on top of the design. The
-//! design itself is edited only when the variation is kept; if the design changes meanwhile (undo, a reloaded file),
-//! the variation is applied to the changed design. The same number, bound and generations always vary the same design
-//! in the same way; the name of the undo step contains them. Parameters without effect, and those that are 0, stay
-//! unchanged.
+//! A variation consists of a number (the seed of the random changes), a bound (the largest change, in percent of a
+//! value) and a range of generations. The design itself is edited only when the user keeps the variation; if the design
+//! changes before that (undo, a reloaded file), the variation is applied to the changed design. The same number, bound
+//! and generations always vary the same design in the same way; the name of the undo step contains them. Parameters
+//! that have no effect or are 0 stay unchanged.
 
 use std::ops::RangeInclusive;
 
@@ -174,7 +174,7 @@ pub(in crate::tui) fn varied_design(panels: &PanelsState, editor: &Editor) -> Op
     let valid = editor.document.valid()?;
     let mut design = Design::clone(valid);
     design.character = variation.of(&design, editor.options);
-    // The size was validated with the document, and the vaults keep their places in the document.
+    // The document has checked the size against the available memory. The vaults are those that it has placed.
     let varied = design.validate(None).design?;
     Some(varied.with_pieces(valid.pieces().to_vec()))
 }

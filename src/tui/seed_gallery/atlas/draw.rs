@@ -1,4 +1,4 @@
-//! Drawing of the atlas: its title, its cells, and the candidate in the selected one.
+//! Drawing of the atlas: its title, its cells, and the candidate in the selected cell.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,13 +1,13 @@
-//! The atlas: a heat map over two metrics like the range, but its cells contain variants of the design instead of
-//! seeds.
+//! The atlas: a heat map over two metrics, like the range view of the seed gallery, but its cells contain variants of
+//! the design instead of seeds.
 //!
 //! A background search, the same as that of `wallcrawler atlas`, varies the design's numbers to find dungeons with new
 //! values of both metrics, and fills the cells while the user watches. Opening a cell applies its numbers as an edit
 //! of the design; two marked cells can be bred. If the user names a file, the atlas is saved to it in the command's
 //! format, so that the command and the designer can each continue a search that the other began.
 //!
-//! The atlas stays while the design is one of its candidates. Any other edit of the design begins a new atlas; undoing
-//! the edit brings the earlier atlas back.
+//! The atlas stays while edits change only the seed, the name, the notes, or numbers that the search varies. Any other
+//! edit of the design begins a new atlas; undoing the edit brings the earlier atlas back.
 
 mod draw;
 mod search;
@@ -311,8 +311,8 @@ pub(in crate::tui) fn handle_trials(
                 Some(TrialsEnd::Bred(count, first)) => {
                     view.selected = first;
                     let text = match count {
-                        1 => "one child (◆)".to_owned(),
-                        _ => format!("the one of {count} offspring (◆) that is nearest to the midpoint"),
+                        1 => "the only child (◆)".to_owned(),
+                        _ => format!("of {count} offspring (◆), the child nearest to the midpoint of its parents"),
                     };
                     editor.done(format!("selected: {text}"));
                 }
@@ -393,8 +393,8 @@ fn open_file(state: &mut SeedGalleryState, editor: &mut Editor, path: PathBuf, f
         editor.fail(format!("{name} is an atlas of another design; name another file"));
         return;
     }
-    // A search that has tried at least as many candidates with the same inputs has found everything that the file has,
-    // so the open atlas replaces the file's.
+    // If the open search has the same inputs and has tried at least as many candidates, it has found everything that
+    // the file contains, so the open atlas replaces the atlas in the file.
     if *subject == file.subject && open.search.atlas().tried() >= file.state.tried {
         return keep_in(view, editor, path);
     }
@@ -508,7 +508,7 @@ fn mark(view: &mut AtlasView, editor: &mut Editor) {
     }
     if view.marks.len() == 2 {
         editor.done(format!(
-            "two cells are marked: {} crosses them",
+            "two cells are marked: {} breeds them",
             key(editor, SeedGalleryCommand::Breed)
         ));
     }
@@ -569,7 +569,7 @@ fn more(view: &mut AtlasView, editor: &mut Editor, count: u64) {
     editor.done(format!("the search continues up to {all} candidates"));
 }
 
-/// Opens the field for the path of the atlas file. It suggests the current file, or else one next to the design.
+/// Opens the field for the path of the atlas file, and suggests the current file, or else a file next to the design.
 fn ask_for_file(view: &mut AtlasView, editor: &Editor) {
     let Some(open) = &view.open else { return };
     let beside = || {
@@ -604,7 +604,7 @@ fn accept_file(view: &mut AtlasView, editor: &mut Editor) {
     view.file_job = Some(editor.start(AtlasFileRequest::Read(path.clone()), FilePurpose::Open(path)));
 }
 
-/// Passes a key to the field for the path. Returns whether it was text.
+/// Passes a key to the field for the path. Returns whether the field consumed it.
 pub(super) fn typed(view: &mut AtlasView, editor: &Editor, key: &KeyEvent) -> bool {
     let is_bound = editor.keymap.find(&[Context::AtlasFile], key).is_some();
     !is_bound && view.typing.as_mut().is_some_and(|typing| typing.press(key))

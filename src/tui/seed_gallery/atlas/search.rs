@@ -16,12 +16,12 @@ use crate::rows;
 use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
 
-/// Number of seeds over which each candidate is measured, and number of candidates that a new search tries; both as on
-/// the command line.
+/// Number of seeds over which each candidate is measured, and number of candidates that a new search tries. Both are
+/// the defaults of `wallcrawler atlas`.
 const SEEDS: u64 = 5;
 pub(super) const CANDIDATES: u64 = 2_500;
 
-/// Largest number of candidates, as on the command line.
+/// Largest number of candidates, which is also the limit of `wallcrawler atlas`.
 pub(super) const MOST_CANDIDATES: u64 = 10_000_000;
 
 /// A cell that the atlas shows.

@@ -98,7 +98,7 @@ pub(in crate::tui::tuning) fn draw(
     places.flaws.draw(theme, None, flaw, buf);
     if state.flaws.is_empty() {
         if state.stage != RemedyStage::Before {
-            let message = "Nothing is enclosed or unreachable, no generation takes over, no corridor runs along a whole side, and all expectations hold.";
+            let message = "Nothing is enclosed or unreachable, no generation takes over, no corridor runs along a side, and all expectations hold.";
             let [_, below] = with_head(text, 2);
             put_wrapped(message, below, theme.quiet(), buf);
         }
@@ -167,8 +167,9 @@ fn draw_heading(editor: &Editor, state: &RemediesState, good: &[&Remedy], text: 
     sheet::draw_lines(&[line], text, y, buf);
 }
 
-/// Formats the effect as the number of dungeons with the flaw before and after: `83 → 4`. Appends the number of
-/// measured dungeons unless all seeds were measured.
+/// Formats the effect as the number of dungeons with the flaw before and after: `83 → 4`. If the number stays the same,
+/// the flaw has only become milder: `83, milder`. Unless all seeds were measured, appends the number of measured
+/// dungeons: `20 → 4 of 24`.
 fn description(state: &RemediesState, gain: &Gain) -> String {
     let seeds = state.before.rows.len();
     // Remedies that did not become finalists are measured over fewer seeds.
@@ -200,7 +201,7 @@ fn about(tune: &TuneState, editor: &Editor, state: &RemediesState, remedy: &Reme
             theme.good(),
         ),
         Span::styled(
-            // A narrow panel has no room for more.
+            // A narrow panel has no room for a longer remark.
             if gain.before.count == gain.after.count {
                 ", milder"
             } else {

@@ -5,8 +5,8 @@ use crate::design::Design;
 
 /// Parses bounds such as `5-40`, `5 to 40` or `5..40`.
 ///
-/// Returns an error message unless the bounds are two numbers within the parameter's range, the smaller first, that
-/// include the parameter's current value.
+/// The bounds must be two numbers within the parameter's range, the smaller first, and must include the parameter's
+/// current value. Otherwise, returns an error message.
 pub(super) fn bounds(text: &str, one: TunedParameter, design: &Design) -> Result<TunedParameter, String> {
     let info = one.parameter.info();
     let two = ["..", " to ", "-", "–"]

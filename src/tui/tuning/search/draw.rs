@@ -85,7 +85,7 @@ fn draw_beginning(editor: &Editor, state: &TuningState, text: Rect, buf: &mut Bu
             [theme.heading(), theme.quiet()],
         )
     };
-    let note = format!("{} searches for values that meet them", key(TuneCommand::Accept));
+    let note = format!("{} tries to meet the expectations", key(TuneCommand::Accept));
     let note = Line::styled(note, theme.quiet());
     sheet::draw_lines(&[head, note], text, text.y, buf);
     let list = visible(state, text);
