@@ -56,7 +56,7 @@ pub enum CodeError {
     #[error("`{0}` begins a code of another format; this version of the program reads {PREFIX} only")]
     Format(String),
     /// The code is longer than the maximum.
-    #[error("a code has at most {MAX_CODE} characters; save the design to a file instead")]
+    #[error("a code has at most {MAX_CODE} characters; share the design as a file instead")]
     TooLong,
     /// The text is not a code, or characters of the code are missing or wrong.
     #[error("the code is incomplete or damaged; copy it again as a whole")]
@@ -71,7 +71,7 @@ pub enum CodeError {
     #[error("the code does not contain a valid design: {0}")]
     Content(#[from] CompactError),
     /// The design uses a level file. Contains the path of the file.
-    #[error("the design uses the level file `{0}`, which a code cannot contain; share both files instead")]
+    #[error("a code cannot contain the level file `{0}` of the design; share that file and the design file")]
     LevelFile(String),
 }
 

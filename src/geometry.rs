@@ -1,7 +1,8 @@
-//! Points, sizes, headings (the four ways a Builder can face) and Directions (the eight it can prefer) on the grid.
+//! Points, sizes, headings (the four ways a Builder can face) and Directions (the eight ways that it can prefer) on
+//! the grid.
 //!
-//! Independent of tiles, Builders and screens. The axes follow the manual's page on rooms files: `x` runs from top to
-//! bottom, `y` from left to right, and (0, 0) is the top left corner.
+//! The axes follow the manual's page on rooms files: `x` runs from top to bottom, `y` from left to right, and (0, 0) is
+//! the top left corner.
 
 use std::fmt;
 
@@ -112,7 +113,7 @@ impl Size {
         at.x >= 0 && at.y >= 0 && at.x < self.x && at.y < self.y
     }
 
-    /// Returns whether the square lies in the outermost ring, which is wall in every dungeon.
+    /// Returns whether the square lies in the outermost ring. This ring is wall, except where a room's door opens it.
     pub const fn on_border(self, at: Point) -> bool {
         self.contains(at) && (at.x == 0 || at.y == 0 || at.x == self.x - 1 || at.y == self.y - 1)
     }

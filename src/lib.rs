@@ -1,9 +1,9 @@
 //! Wallcrawler grows dungeons by artificial life and shows their growth in the terminal.
 //!
-//! A design is a *rooms file* (the layout: rooms, hand-placed tiles, the first WallCrawlers) and a *stats file* (the
-//! behaviour of each generation of Crawlers), or one TOML file with both. Wallcrawler reads the design, grows the
-//! dungeon turn by turn, records every change with its reason, and shows the dungeon beside panels that edit the
-//! design.
+//! A design is one TOML file, or three files of DungeonMaker: a *rooms file* (the layout: rooms, hand-placed tiles, the
+//! first Crawlers), a *stats file* (the behaviour of each generation of Crawlers) and a *constants file* (six numbers
+//! for the whole dungeon). Wallcrawler reads the design, grows the dungeon turn by turn, records every change with its
+//! reason, and shows the dungeon beside panels that edit the design.
 //!
 //! # Data flow
 //!
@@ -75,17 +75,17 @@
 //! every value out of range, and [`Maze::diagnostics`] returns what was changed in the design or left out of it.
 //!
 //! The feature `vaults` resolves the vaults of a design, so that the crate grows the same dungeon from a design and a
-//! seed as the designer. Without the feature, [`Maze::grow`] returns an error for a design with vaults. Pass the text
-//! of level files that do not come with the crate to [`Maze::grow_with`].
+//! seed as the designer. Without the feature, [`Maze::grow`] returns an error for a design with vaults. Vaults are
+//! defined in level files, and some of these come with the crate; pass the text of others to [`Maze::grow_with`].
 //!
 //! With `default-features = false` the crate uses no terminal, threads or files, and runs on every target of Rust,
 //! including `wasm32-unknown-unknown`. The features `export` and `import` also work there.
 //!
 //! # Guarantees
 //!
-//! * **A design and a seed keep their dungeon.** `tests/catalog` pins dungeons and their histories. A release that
-//!   changes one of them lists a new edition of the seed catalogue in the CHANGELOG and counts as breaking. A saved
-//!   [`Maze`] keeps its squares in any case.
+//! * **A design and a seed keep their dungeon.** `tests/catalog`, the *seed catalogue*, pins dungeons and their
+//!   histories. A release that changes one of them counts as breaking, and the CHANGELOG lists a new edition of the
+//!   catalogue. A saved [`Maze`] keeps its squares in any case.
 //! * **Versions** follow semver. Changing the meaning of a call, removing a public item, or making an exhaustive match
 //!   incomplete is breaking: it raises the second number before 1.0, and the first from 1.0 on. Enums that are expected
 //!   to get more variants, such as [export kinds](export::ExportKind), are `#[non_exhaustive]`; construct option structs
@@ -100,9 +100,9 @@
 //!   validates a [`ValidDesign`](design::ValidDesign). A growth in progress and types that borrow from it are not
 //!   serializable: grow the dungeon again from the design and its seed.
 //! * **No `unsafe`**: the compiler forbids it in this crate.
-//! * **WebAssembly.** The crate builds for `wasm32-unknown-unknown` without features and with `export` and `import`. The
-//!   checks run this build in Node.js and compare digests, exports and imported drawings with those of a native build.
-//!   `vaults` and `terminal` are not available there: they need a C library and a terminal.
+//! * **WebAssembly.** The crate builds for `wasm32-unknown-unknown` without features and with `export` and `import`.
+//!   `tests/wasm/run` runs this build in Node.js and compares digests, exports and imported drawings with those of a
+//!   native build. `vaults` and `terminal` are not available there: they need a C library and a terminal.
 //!
 //! # Invariants
 //!

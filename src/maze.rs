@@ -71,10 +71,14 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// Fails if the design cannot be grown: its dimensions are out of range or, on a 32-bit machine, too large, it has
-    /// more than 1,000 expectations, a vault is in a level file that is not available, the Lua code of a vault reached
-    /// the time limit before its instruction limit (the result would depend on the machine), or the design has vaults
-    /// and the feature `vaults` is disabled.
+    /// Fails if the design cannot be grown, for one of these reasons:
+    ///
+    /// * Its dimensions are out of range or, on a 32-bit machine, too large.
+    /// * It has more than 1,000 expectations.
+    /// * A vault is in a level file that is not available.
+    /// * The Lua code of a vault reached the time limit before its instruction limit. The result would depend on the
+    ///   machine.
+    /// * It has vaults, and the feature `vaults` is disabled.
     pub fn grow(design: &Design, seed: u64) -> Result<Self, InvalidDesign> {
         Self::grow_with(design, seed, &LevelFiles::default())
     }
@@ -175,7 +179,7 @@ impl Maze {
     }
 
     /// Returns the doors of the rooms as stage one built them. Another room or a Crawler may have closed squares of a
-    /// door since; see [`Self::open_squares`].
+    /// door later; see [`Self::open_squares`].
     pub fn doors(&self) -> &[BuiltDoor] {
         &self.plan().doors
     }

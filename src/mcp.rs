@@ -1,8 +1,8 @@
 //! An adapter that offers the requests of the control socket as tools of the Model Context Protocol, over two streams.
 //!
-//! Messages are JSON-RPC 2.0, one per line. The adapter keeps no state: it converts each tool call to one request to
-//! the control socket, and the socket's answer to the result of the call. An AI agent can therefore do everything that
-//! a person can do in the designer, and the edits of both are in the same undo history.
+//! Messages are JSON-RPC 2.0, one per line. The adapter keeps no state: it sends one request to the control socket for
+//! each tool call, and converts the socket's answer into the result of the call. An AI agent can therefore do
+//! everything that a person can do in the designer, and the edits of both are in the same undo history.
 
 use std::io::{self, BufRead, Write};
 
@@ -23,10 +23,10 @@ const INVALID_PARAMS: i64 = -32_602;
 
 /// Instructions that the adapter sends to an AI agent at the start.
 const INSTRUCTIONS: &str = "Wallcrawler grows dungeons: Crawlers build walls turn by turn, and the design (rooms, \
-Crawlers at the start, twelve numbers per generation) and its seed determine every tile. Use `grow` to change numbers or the \
-seed, `dungeon` or `picture` to see the result, `metrics` to judge it, `why` to learn why a wall stands, and `undo` to \
-go back. `action` can run anything else in the designer; `actions` lists the names. A square is given by its row and \
-column, from 0 at the top left.";
+Crawlers at the start, twelve numbers per generation) and its seed determine every tile. Use `grow` to change numbers \
+or the seed, `dungeon` or `picture` to see the result, `metrics` to judge it, `why` to learn why a wall is there, and \
+`undo` to go back. `action` can run anything else in the designer; `actions` lists the names. A square is given by its \
+row and column, from 0 at the top left.";
 
 /// A tool that an AI agent can call.
 struct Tool {
@@ -71,7 +71,7 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "why",
         description: "Explain a square of the finished dungeon: which Builder laid its wall, when and why, and which \
-                      small changes to the growth would make it different",
+                      small changes to the growth would make the square different",
         arguments: &[
             ("row", "integer", "row, from 0 at the top"),
             ("column", "integer", "column, from 0 at the left"),

@@ -1,5 +1,5 @@
 //! Helpers for the text of messages: escaping for terminals, suggestions for misspelt names, aligned tables, and nouns
-//! that agree with their numbers. Also the hash that identifies designs and files.
+//! that agree with their numbers. The hash that identifies designs and files is also defined here.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -93,8 +93,8 @@ pub(crate) fn escape_bytes(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Maximum length in characters of words that are compared, because the time is proportional to the product of their
-/// lengths.
+/// Maximum length in characters of words that are compared. The time of a comparison is proportional to the product of
+/// the two lengths.
 const LONGEST: usize = 64;
 
 /// Maximum [`distance`] between a misspelt word and the intended name.
@@ -103,9 +103,9 @@ const MOST: usize = 3;
 /// Minimum length in characters of a word that may match as the beginning of a name.
 const BEGINNING: usize = 3;
 
-/// Returns the name that was most probably intended by an unknown word: the [similar](is_similar) name at the smallest
-/// distance, otherwise the shortest name that begins with the word. If several names are equally good, the first is
-/// returned.
+/// Returns the name that the user most probably meant by an unknown word: the [similar](is_similar) name at the
+/// smallest distance, otherwise the shortest name that begins with the word. If several names are equally good, the
+/// first is returned.
 pub(crate) fn suggest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let beginning = folded(word);
     let is_long = beginning.chars().count() >= BEGINNING;

@@ -179,7 +179,7 @@ impl MazeGrower {
             count => {
                 let vaults = if count == 1 { "a vault" } else { "vaults" };
                 let problem = Diagnostic::error(format!("the design has {vaults}, which this build cannot resolve"))
-                    .help("enable the feature `vaults` of the crate wallcrawler, or give the vaults to `Maze::of`");
+                    .help("enable the feature `vaults`, or pass a design with placed vaults to `Maze::of`");
                 Err(InvalidDesign {
                     diagnostics: vec![problem],
                 })

@@ -40,7 +40,7 @@ pub struct FrameBuilder {
 
 /// The dungeon after some turn of its growth.
 ///
-/// Only the squares and Builders are serialized; deserialization counts the rest again.
+/// Current counts of Builders and tiles are not serialized; deserialization recomputes them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct Frame {

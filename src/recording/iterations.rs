@@ -20,8 +20,9 @@ impl Recording {
     /// growth.finish(&mut recording);
     /// recording.finish();
     ///
-    /// let mut cursor = Playback::new(&recording); for iteration in recording.by_iteration() { cursor.seek(&recording,
-    /// iteration.clock.turn); // Seeking backwards also works.
+    /// let mut cursor = Playback::new(&recording);
+    /// for iteration in recording.by_iteration() {
+    ///     cursor.seek(&recording, iteration.clock.turn); // Seeking backwards also works.
     ///     println!("{}: {} Builders", iteration.clock.iteration, cursor.frame().awake());
     /// }
     /// assert_eq!(cursor.frame().grid(), growth.grid());

@@ -180,7 +180,7 @@ impl EventLog {
                 high -= 1;
                 high
             };
-            // Keep the segment of turn `around` and its neighbours, which a playback there reads next.
+            // Keep the segment of turn `around` and its neighbours, which a playback at that turn reads next.
             if farthest.abs_diff(here) <= 1 {
                 break;
             }

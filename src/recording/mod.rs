@@ -171,8 +171,9 @@ impl Recording {
         }
     }
 
-    /// Sets the limit, in bytes, for the events, the checkpoints and the keyframes of one playback together. Events may
-    /// always use a quarter of the limit, and segments next to the turn being read are kept even if they exceed it.
+    /// Sets the limit, in bytes, for the events, the checkpoints and the keyframes of one playback together. A quarter
+    /// of the limit is reserved for events. Segments next to the turn being read are never dropped, even if the
+    /// recording then exceeds the limit.
     #[must_use]
     pub fn limited(mut self, bytes: usize) -> Self {
         self.store.limit = bytes;
@@ -434,7 +435,7 @@ impl Recording {
     }
 
     /// Returns the number of turns finished before an iteration begins. If this iteration was skipped because all
-    /// Builders slept, the next one counts. Returns the number of all turns if the recording has not reached the
+    /// Builders slept, uses the next iteration. Returns the number of all turns if the recording has not reached the
     /// iteration.
     pub fn turn_of_iteration(&self, iteration: u32) -> u64 {
         if iteration == 0 {

@@ -27,10 +27,10 @@ impl Moment {
 
 /// Moments in the order in which they are shown, and the time from each to the next.
 ///
-/// As text, a script is the first moment, followed by each later moment with a colon and the seconds since the moment
-/// before it. Commas or whitespace separate the moments. For example, `0, 300:4, 300:2, end:5` plays the first 300
-/// turns in 4 seconds, pauses for 2 seconds, and plays the remaining turns in 5 seconds. No moment is before the
-/// preceding one.
+/// As text, a script begins with the first moment. Each later moment is followed by a colon and the number of seconds
+/// since the previous moment. Commas or whitespace separate the moments. For example, `0, 300:4, 300:2, end:5` plays
+/// the first 300 turns in 4 seconds, pauses for 2 seconds, and plays the remaining turns in 5 seconds. No moment is
+/// earlier in the run than the previous one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct MomentScript {
@@ -40,9 +40,9 @@ pub struct MomentScript {
 }
 
 impl MomentScript {
-    /// Maximum duration of a step, in seconds.
+    /// Maximum time from one moment to the next, in seconds.
     const MOST_SECONDS: f64 = 3600.0;
-    /// Maximum number of steps.
+    /// Maximum number of moments after the first.
     const MOST_STEPS: usize = 1000;
 
     /// Returns the time from the first moment to the last one.

@@ -19,7 +19,8 @@ const EVENTS_PER_KEYFRAME: u64 = 16_384;
 /// Number of bytes of events that are read between two checks of the budget.
 const BYTES_AT_ONCE: usize = 4096;
 
-/// Number of bytes of a dungeon that can be copied into new memory in the time that applying one byte of events takes.
+/// Speed of copying relative to applying events: copying this number of bytes of a dungeon into new memory takes as
+/// long as applying one byte of events.
 const COPIED_PER_BYTE: usize = 32;
 
 /// Approximate number of bytes of events per turn.
@@ -44,8 +45,8 @@ pub struct Playback {
     turn: u64,
     /// Turns (later than 0) and the dungeon at each, in order.
     keyframes: Vec<(u64, Frame)>,
-    /// Current minimum number of events between two keyframes; doubled whenever every second keyframe is dropped
-    /// because they took too much memory.
+    /// Current minimum number of events between two keyframes. If the keyframes take too much memory, every second one
+    /// is dropped and this number is doubled.
     spacing: u64,
     /// The latest turn reached, and the number of events from the last keyframe to it.
     front: (u64, u64),
@@ -103,8 +104,8 @@ impl Playback {
         self.seek_within(recording, turn, usize::MAX)
     }
 
-    /// Like [`Self::seek`], but applies at most about `bytes` bytes of events, or spends the corresponding time on
-    /// copies.
+    /// Like [`Self::seek`], but stops after applying about `bytes` bytes of events. Copies of the dungeon use up this
+    /// budget too.
     pub fn seek_within(&mut self, recording: &Recording, turn: u64, bytes: usize) -> SeekResult {
         let turn = turn.min(recording.turns());
         let mut left = bytes;

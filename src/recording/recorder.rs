@@ -21,8 +21,8 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Creates a recorder for a recording with a limit in bytes. The recorder adds checkpoints to its chunks, from
-    /// which the recording can regrow dropped events.
+    /// Creates a recorder for a recording with a limit in bytes. The recorder adds checkpoints to its chunks, so that
+    /// the recording can regrow dropped events.
     pub fn limited(limit: usize) -> Self {
         Self {
             limit: Some(limit),

@@ -122,7 +122,7 @@ impl Recording {
 
 impl EventChunk {
     /// Passes the finished turns to `receive` in groups of blocks. The arguments are the numbers of turns and bytes of
-    /// each block, the bytes of all blocks, and the number of the chunk's turns up to their end.
+    /// each block in the group, the bytes of these blocks, and the number of the chunk's turns up to the group's end.
     fn report_parts<E>(&self, mut receive: impl FnMut(Vec<(u32, u32)>, &[u8], u64) -> Result<(), E>) -> Result<(), E> {
         let (mut blocks, mut first) = (Vec::new(), 0);
         for (number, block) in self.blocks.iter().enumerate() {
@@ -297,7 +297,7 @@ fn check(frame: &Frame, event: &Event) -> Result<(), &'static str> {
         }
         Event::Moved { from, to, .. } => holds(
             from == who.at && size.contains(to),
-            "a Builder moves from a square where it is not",
+            "a Builder moves from a square where it is not, or out of the dungeon",
         ),
         Event::Turned { from, .. } => holds(
             from == who.forward,

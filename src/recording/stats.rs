@@ -71,7 +71,7 @@ impl Bin {
 /// A generation and the number of tiles that it laid.
 type Tiles = (u32, u64);
 
-/// Adds tiles to their generation's entry in `list`, from index `from` on.
+/// Adds tiles to their generation's entry in `list`. Ignores the entries before index `from`.
 #[inline]
 fn add(list: &mut Vec<Tiles>, from: usize, (generation, tiles): Tiles) {
     // Search from the end, because the latest generation lays the most tiles.

@@ -2,7 +2,7 @@
 //! came to spawn the next one.
 //!
 //! A recording stores the changes but not the reasons. A [`StoryRecorder`] therefore observes a second growth of the
-//! same design and records the decisions of a few Builders: all turns of the subject, and for each ancestor the turn in
+//! same design and records decisions: for the subject, those of all its turns; for each ancestor, those of the turn in
 //! which the next Builder in the line of descent was born.
 
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use crate::engine::{BuilderId, Clock, Decision, Event, Observer};
 pub enum StoryEvent {
     /// The Builder made a decision.
     Decided(Decision),
-    /// An event resulted.
+    /// An event occurred.
     Happened(Event),
 }
 

@@ -13,7 +13,7 @@ const NEVER: u32 = u32::MAX;
 /// An observer that records the iteration in which each square is built on.
 struct Notes {
     size: Size,
-    /// Number of iterations that must be over for a tile laid now to be shown.
+    /// A tile laid now is shown once this number of iterations is over.
     now: u32,
     laid: Vec<u32>,
 }

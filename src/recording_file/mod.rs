@@ -1,12 +1,12 @@
-//! Recording files, which contain everything needed to play a growth again, for example in a bug report.
+//! Recording files, which contain everything needed to replay a growth, for example in a bug report.
 //!
 //! The file (extension `.wcr`) contains the design with its seed, its resolved vaults, the dungeon before the first
-//! turn, and all events. It therefore shows the same dungeon on a machine without the level files, and in a version of
-//! Wallcrawler that would grow the design differently. [`write()`] produces the bytes and [`RecordingFile::read`]
-//! parses them; this module opens no file. Reading a malformed file returns a [`ReadError`] and never panics: each
-//! section has a checksum, a section may expand to at most 64 times its stored length, and every event must be possible
-//! in the dungeon that results from the earlier events. [`RecordingFile::again`] checks whether this program would grow
-//! the same dungeon.
+//! turn, and all events. It therefore shows the same dungeon on a machine without the level files of the vaults, and in
+//! a version of Wallcrawler that would grow the design differently. [`write()`] produces the bytes and
+//! [`RecordingFile::read`] parses them; this module itself does not open files. Reading a malformed file returns a
+//! [`ReadError`] and never panics: each section has a checksum, a section may expand to at most 64 times its stored
+//! length, and every event must be possible in the dungeon that results from the earlier events.
+//! [`RecordingFile::again`] checks whether this program would grow the same dungeon.
 //!
 //! # The format, version 1
 //!
@@ -19,7 +19,7 @@
 //! program   length (u8), then bytes   version of the writing program, "0.1.0"
 //! checksum  u32                        CRC-32 (as in PNG and zip) of all bytes so far
 //! then sections:
-//!   tag      4 letters                 an initial capital marks a required section; readers skip unknown others
+//!   tag      4 letters                 with an initial capital: required; readers skip other unknown sections
 //!   packing  u8                        0 stored, 1 deflated (RFC 1951); zeros may follow the deflated data
 //!   stored   u32                       length of the bytes in the file
 //!   length   u32                       length of the unpacked bytes, at most 64 times `stored`
@@ -68,16 +68,16 @@
 //! | 8 | `u32` | *who* joins a wall at that distance |
 //! | 9 | `u8` | *who* dies: 0 blocked, 1 aged, 2 joined |
 //! | 10 | | *who* wakes |
-//! | 11 | `u32` | a baby of *who* is not born because too many Builders live: their number |
+//! | 11 | `u32` | a baby of *who* is not born because too many Builders live; the `u32` is the number of living Builders |
 //! | 12 | `u16` flags, then `u8` generation, `u16` iteration | a baby of *who* is born at *at* and wakes in that iteration. *newest* increases by 1 and is the number of the baby |
 //! | 12 with bit 6 | `u16` flags, square, then 4 × `u32` | a Builder is born: its number, its parent, its generation, and the iteration in which it wakes. *newest* becomes this Builder, and *at* becomes the square |
 //! | 13 | | no event in this turn |
 //!
-//! The flags of a birth: bit 0, a Jumper; bits 1 and 2, heading; bits 3 and 4, opening; bits 5 to 8, Direction
-//! from 1 in the order of [`Direction::ALL`](crate::geometry::Direction::ALL), 0 for none; bit 9, whether there is a
-//! parent; bits 10 and 11, added to bit 0, the index in [`BuilderKind::ALL`](crate::engine::BuilderKind::ALL); bit 12,
-//! whether the age at waking follows as a `u32`. In `BORN`, bit 7 is never set. Builders are numbered from 0 in the
-//! order of their births.
+//! The flags of a birth: bit 0, a Jumper; bits 1 and 2, heading; bits 3 and 4, opening; bits 5 to 8, 0 for no
+//! Direction, otherwise its number in [`Direction::ALL`](crate::geometry::Direction::ALL), counted from 1; bit 9,
+//! whether there is a parent; bits 10 and 11, a number that plus bit 0 gives the index of the kind in
+//! [`BuilderKind::ALL`](crate::engine::BuilderKind::ALL); bit 12, whether the age at waking follows as a `u32`. In
+//! `BORN`, bit 7 of an event's first byte is never set. Builders are numbered from 0 in the order of their births.
 
 mod again;
 mod bytes;
@@ -134,7 +134,7 @@ pub enum ReadError {
     NotOne,
     /// The recording has another version of the format.
     #[error(
-        "this recording was written by Wallcrawler {program}, in format {version}; this program reads {VERSION}; use Wallcrawler {program} to open it"
+        "this recording was written by Wallcrawler {program}, in format {version}; this program reads format {VERSION}; use Wallcrawler {program} to open it"
     )]
     Later {
         /// Version of the recording's format.

@@ -33,7 +33,7 @@ impl RecordingFile {
             Err(_) => return Err(head.damaged("the number of bytes is wrong")),
         };
         if flags > 3 {
-            return Err(head.damaged("it has unknown flags"));
+            return Err(head.damaged("there are unknown flags"));
         }
         let plan = expect(next()?, *b"PLAN")?;
         let mut after = next()?;
@@ -74,7 +74,7 @@ impl RecordingFile {
         };
         let turns = all_of(&end, Bytes::long)?;
         if turns != replay.turns() {
-            let what = format!("it has {} of {turns} turns", replay.turns());
+            let what = format!("the file contains {} of {turns} turns", replay.turns());
             return Err(end.damaged(what));
         }
         let read = sections.at();
@@ -110,7 +110,7 @@ fn expect(section: Section, tag: [u8; 4]) -> Result<Section, ReadError> {
     if section.tag == tag {
         return Ok(section);
     }
-    Err(section.damaged(format!("section {} is missing here", tag.escape_ascii())))
+    Err(section.damaged(format!("section {} was expected in its place", tag.escape_ascii())))
 }
 
 /// Parses the bytes of a section with `read`, which must consume all of them.
@@ -233,12 +233,12 @@ fn grid(section: &Section, size: Size) -> Result<Grid, ReadError> {
     let mut bytes = Bytes(&section.bytes);
     let read = (bytes.signed(), bytes.signed());
     if read != (Some(size.x), Some(size.y)) || bytes.0.len() as u64 != size.squares() {
-        return Err(section.damaged("the dungeon's size differs from its design's"));
+        return Err(section.damaged("the dungeon's size differs from the size in the design"));
     }
     let mut grid = Grid::new(size);
     for (number, tile) in bytes.0.iter().enumerate() {
         let Some(tile) = Tile::ALL.get(usize::from(*tile)).copied() else {
-            return Err(section.damaged(format!("unknown tile {tile}")));
+            return Err(section.damaged(format!("tile number {tile} is unknown")));
         };
         let columns = size.y as usize;
         let at = Point::new((number / columns) as i32, (number % columns) as i32);

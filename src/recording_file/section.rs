@@ -68,7 +68,7 @@ pub(super) struct Section {
 }
 
 impl Section {
-    /// Returns the error for this section being damaged; `what` describes the damage.
+    /// Returns an error that reports damage in this section; `what` describes the damage.
     pub(super) fn damaged(&self, what: impl Into<String>) -> ReadError {
         let what = format!("in section {}, {}", self.tag.escape_ascii(), what.into());
         ReadError::Damaged { at: self.at, what }
@@ -92,7 +92,7 @@ impl<'a> Sections<'a> {
         let begun = &file[..length.min(MAGIC.len())];
         if begun != &MAGIC[..begun.len()] || length < 4 {
             if super::is_recording(file) {
-                let what = "its line ends were converted, as if it were text".to_owned();
+                let what = "its line endings were converted, as if it were text".to_owned();
                 return Err(ReadError::Damaged { at: 4, what });
             }
             return Err(ReadError::NotOne);

@@ -247,7 +247,7 @@ fn read_errors_explain_the_cause_and_what_to_do() {
     later.extend_from_slice(&crc.sum().to_le_bytes());
     let message = error(&later);
     assert!(
-        message.contains("Wallcrawler 0.9.1, in format 2; this program reads 1"),
+        message.contains("Wallcrawler 0.9.1, in format 2; this program reads format 1"),
         "{message}"
     );
 }
@@ -309,7 +309,7 @@ fn unknown_sections_are_skipped_or_rejected_by_their_first_letter() {
     assert!(RecordingFile::read(&joined(&start, &twice), None).is_err());
     all.remove(turns);
     let error = RecordingFile::read(&joined(&start, &all), None).unwrap_err();
-    assert!(error.to_string().contains("it has 0 of"), "{error}");
+    assert!(error.to_string().contains("contains 0 of"), "{error}");
 }
 
 /// A section's header cannot claim more than 64 times as many bytes as the file stores for it.

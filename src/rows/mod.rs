@@ -1,9 +1,9 @@
 //! Tables with one row for each dungeon: the columns, the rows, and batches of rows as typed columns.
 //!
 //! The first columns identify the dungeon ([`RowKey`]): its seed, the digest of its design, the version of the program,
-//! the edition of its seed catalogue, and the value of each parameter that the command varies. The metrics follow; the
-//! last column lists the anomalies. The command line writes rows to files; the Python package returns them as a record
-//! batch. A [`SquareGrower`] returns the squares of a dungeon as arrays of numbers ([`SquareArrays`]).
+//! the edition of its seed catalogue ([`SEED_CATALOG`]), and the value of each parameter that the command varies. The
+//! metrics follow; the last column lists the anomalies. The command line writes rows to files; the Python package
+//! returns them as a record batch. A [`SquareGrower`] returns the squares of a dungeon as [`SquareArrays`].
 
 mod arrow;
 mod columns;
@@ -34,7 +34,7 @@ pub const LAST: &str = "anomalies";
 /// A column with the value of a parameter that a command varies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VariedColumn {
-    /// Name of the column, which must differ from those of all metrics.
+    /// Name of the column. No metric may have the same name.
     pub name: String,
     /// Kind of the column's values.
     pub kind: CellKind,
@@ -69,8 +69,8 @@ impl Table {
         }
     }
 
-    /// Keeps only the columns of the named metrics, in the order of the table, and adds those of named sight metrics. A
-    /// name may have underscores or spaces instead of hyphens.
+    /// Keeps only the columns of the named metrics, in the order of the table. The names may include sight metrics,
+    /// even if the table has no columns for them yet. A name may have underscores or spaces instead of hyphens.
     ///
     /// # Errors
     ///

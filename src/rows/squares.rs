@@ -1,4 +1,4 @@
-//! The squares of a grown dungeon as arrays of numbers, row by row, for numeric programs.
+//! The squares of a grown dungeon as arrays of numbers, row by row, for numerical programs.
 
 use crate::analysis::{MetricParts, MetricsCalculator, Scene};
 use crate::design::ValidDesign;
@@ -62,7 +62,7 @@ impl WantedArrays {
         all.filter_map(|(name, is_wanted)| is_wanted.then_some(name))
     }
 
-    /// Returns whether an array is wanted that only an observer of the growth can fill.
+    /// Returns whether any of the wanted arrays can be filled only by an observer of the growth.
     const fn is_of_growth(self) -> bool {
         self.generations || self.turn_laid
     }

@@ -146,7 +146,7 @@ impl Reader<'_> {
                     let help = format!("write keys.{context}.ACTION = [\"…\"], or the actions below [keys.{context}]");
                     problem(format!("{context} must be a table of actions"), help)
                 } else {
-                    unknown("context of keys", context, contexts)
+                    unknown("key context", context, contexts)
                 };
                 self.report(error, span);
                 continue;
@@ -177,7 +177,7 @@ impl Reader<'_> {
             let wrong = match &key {
                 None => problem(
                     "this is not a key".into(),
-                    "write a character, or Enter, Space, Up, PageDown, F5 …, with Ctrl-, Alt- or Shift- before it",
+                    "write a character, or Enter, Space, Up, PageDown, F5 …; Ctrl-, Alt- or Shift- may precede it",
                 ),
                 Some(key) if action.amid_text && bare(key) => problem(
                     format!(

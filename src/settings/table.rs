@@ -88,7 +88,7 @@ pub(super) static TABLE: [Row; 7] = [
     Row {
         table: "screen",
         key: "background",
-        help: "Background of the terminal; \"auto\" asks the terminal; if it does not report one, COLORFGBG decides; without COLORFGBG, dark is assumed.",
+        help: "Background of the terminal; \"auto\" uses the background that the terminal reports, otherwise the one that COLORFGBG implies, otherwise dark.",
         takes: "\"auto\", \"light\" or \"dark\"",
         get: |settings| word_of(&BACKGROUNDS, &settings.screen.background),
         set: |settings, value| word(&BACKGROUNDS, value, &mut settings.screen.background),
@@ -127,7 +127,7 @@ pub(super) static TABLE: [Row; 7] = [
     Row {
         table: "saving",
         key: "autosave",
-        help: "Longest time in seconds until an edit is autosaved (half a second if you pause); 0 turns autosave off. After a crash, the designer offers the autosaved work.",
+        help: "Longest time in seconds until an edit is autosaved (earlier if you pause for half a second); 0 turns autosave off. After a crash, the designer offers the autosaved work.",
         takes: "a whole number from 0 to 3600",
         get: |settings| settings.saving.autosave.map_or(0, |every| every.as_secs()).to_string(),
         set: |settings, value| {

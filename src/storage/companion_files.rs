@@ -1,5 +1,4 @@
-//! Companion files: files that belong together by their names, such as `rooms4` and `stats4` in the distribution of the
-//! original program.
+//! Companion files: files that belong together by their names, such as DungeonMaker's `rooms4` and `stats4`.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -131,7 +130,7 @@ pub fn partner(rooms: &Path, word: &str) -> Option<PathBuf> {
     companion_name(rooms, "rooms", word)
 }
 
-/// Returns the digit or X that follows `word` in a file's name, if the original program can open a file of that name.
+/// Returns the digit or X that follows `word` in a file's name, if DungeonMaker can open a file of that name.
 fn number(path: &Path, word: &str) -> Option<char> {
     let rest = path.file_name()?.to_str()?.strip_prefix(word)?;
     let mut chars = rest.chars();
@@ -146,8 +145,8 @@ pub fn for_copy(rooms: &Path) -> Option<[PathBuf; 3]> {
     Some(["rooms", "stats", "constants"].map(|word| rooms.with_file_name(format!("{word}{free}"))))
 }
 
-/// Returns a note if the original program cannot open files with these names: it requires `rooms` and `stats`, followed
-/// by the same digit or X.
+/// Returns a note if DungeonMaker cannot open files with these names: it requires `rooms` and `stats`, followed by the
+/// same digit or X.
 pub(super) fn unreadable_name(rooms: &Path, stats: Option<&Path>) -> Option<Diagnostic> {
     let number_of_rooms = number(rooms, "rooms");
     let number_of_stats = stats.map(|path| number(path, "stats"));

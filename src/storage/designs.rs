@@ -21,8 +21,8 @@ impl DesignFiles {
     }
 
     /// Writes the files, each atomically. No file is replaced before all are complete on disk. A TOML file keeps the
-    /// comments and the order that it has in `before`. A file in a format of the original program is left alone, with
-    /// its author's prose, if its meaning is unchanged. Replaced files are backed up by `backups`. Returns diagnostics
+    /// comments and the order that it has in `before`. A DungeonMaker file is not rewritten if its meaning is
+    /// unchanged, which preserves its author's prose. Replaced files are backed up by `backups`. Returns diagnostics
     /// about parts that the format cannot store, failed backups, and attributes of replaced files that could not be
     /// kept.
     ///
@@ -44,7 +44,7 @@ impl DesignFiles {
     ///
     /// # Errors
     ///
-    /// Fails like [`save`](Self::save), and if `wanted` returns `false`; no file is replaced then.
+    /// Fails like [`save`](Self::save). Also fails if `wanted` returns `false`; in that case, no file is replaced.
     pub fn save_while(
         &self,
         design: &Design,
@@ -74,9 +74,9 @@ impl DesignFiles {
         Ok(lost)
     }
 
-    /// Writes to the targets of the paths. `sink_kinds` contains the kind of each target. If all targets are files,
-    /// they are written like [`save`](Self::save) writes them, but without backups. Otherwise, the targets are written
-    /// one after another.
+    /// Writes to the targets of the files' paths, which may also be devices or pipes. `sink_kinds` contains the kind of
+    /// each target. If all targets are files, works like [`save`](Self::save), but without backups. Otherwise, writes
+    /// the targets one after another.
     ///
     /// # Errors
     ///
@@ -242,7 +242,7 @@ fn lost_expectations(design: &Design) -> Option<Diagnostic> {
 
 fn lost_character(design: &Design) -> Option<Diagnostic> {
     (design.character != Character::default()).then(|| {
-        Diagnostic::warning("the generations were changed, and this design has no stats file")
+        Diagnostic::warning("the changed generations are not saved, because this design has no stats file")
             .at(Place::entry(Entry::Generation(0)))
             .help("save as one TOML file, or as rooms and stats files")
     })
@@ -253,7 +253,7 @@ fn lost_constants(design: &Design) -> Vec<Diagnostic> {
         return Vec::new();
     }
     vec![
-        Diagnostic::warning("the constants were changed, and this design has no constants file")
+        Diagnostic::warning("the changed constants are not saved, because this design has no constants file")
             .at(Place::entry(Entry::Constants))
             .help("save as one TOML file, or as three files"),
     ]

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use crate::design::Diagnostic;
 
-/// Maximum length of a file that is read, in bytes. No design is that long; the limit makes reading an endless file
-/// end.
+/// Maximum length of a file that is read, in bytes. No design is that long; without the limit, reading an endless file
+/// such as `/dev/zero` would never end.
 pub const MAX_BYTES: u64 = 64 << 20;
 
-/// Maximum length of a TOML file that is read, in bytes. Editing a TOML file needs about 200 times as much memory.
+/// Maximum length of a TOML file that is read, in bytes. Editing a TOML file needs about 200 times its size in memory.
 pub const MAX_TOML_BYTES: u64 = 4 << 20;
 
 /// The reason why files could not be read or written.
@@ -63,7 +63,7 @@ pub enum StorageError {
 /// itself.
 pub const STDIN: &str = "/dev/stdin";
 
-/// Returns the name of a file to read for messages and lists: its path, or `standard input` for [`STDIN`] and `-`.
+/// Returns the name of an input file in messages and lists: its path, or `standard input` for [`STDIN`] and `-`.
 pub fn input_name(path: &Path) -> String {
     if path == Path::new(STDIN) || path == Path::new("-") {
         return "standard input".to_owned();

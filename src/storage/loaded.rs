@@ -213,9 +213,9 @@ impl LoadedDesign {
     }
 
     /// Loads files of any format, which is recognized by content, and groups them into designs. Each TOML file is a
-    /// design. Consecutive files in the original's formats are parts of one design, until a second file of the same
-    /// kind starts another design. If a design consists of a rooms file only, its companion files are added. Parts
-    /// without a file get their defaults.
+    /// design. Consecutive DungeonMaker files are parts of one design, until a second file of the same kind starts
+    /// another design. If a design consists of a rooms file only, its companion files are added. Parts without a file
+    /// get their defaults.
     pub fn any(paths: &[PathBuf]) -> Vec<Self> {
         let mut groups: Vec<(Self, DesignParts)> = Vec::new();
         for path in paths {

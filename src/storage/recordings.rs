@@ -9,8 +9,8 @@ use super::disk::{StorageError, read_at_most};
 use crate::design::Memory;
 use crate::recording_file::{self, ENDING, RecordingFile};
 
-/// Maximum length of a recording file that is read, in bytes. The limit makes reading an endless file end; a dungeon of
-/// 10,000 × 10,000 squares needs a fifth of it.
+/// Maximum length of a recording file that is read, in bytes. Without the limit, reading an endless file such as
+/// `/dev/zero` would never end. A dungeon of 10,000 × 10,000 squares needs a fifth of this length.
 pub const MAX_RECORDING_FILE_BYTES: u64 = 1 << 30;
 
 /// The reason why a recording could not be opened.

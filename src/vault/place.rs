@@ -117,7 +117,7 @@ fn contents_of_cell<'a>(content: &'a ResolvedCell, markers: &'a [&Marker]) -> im
     monster.chain(items).chain(shop).chain(marked).chain(entrance)
 }
 
-/// Converts a marker to a portal if it has a destination, otherwise to a marker without one.
+/// Converts a map's marker to content of the dungeon: a portal if it has a destination, otherwise a marker.
 fn part_of_marker(marker: &Marker) -> Part {
     match &marker.body {
         MarkerBody::Feature(feature) => (ContentKind::Marker, feature.name().to_owned(), Vec::new()),

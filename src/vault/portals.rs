@@ -3,7 +3,7 @@
 //! The graph has six kinds of connections: branch entrances, markers with a destination tag, transporters, hatches,
 //! subvaults, and maps that a script places on the level. Markers and features are read from resolved maps, which the
 //! caller provides; tags of subvaults and of maps placed by scripts are read from the sources. Names that a script
-//! generates at random are found only if they occur in these resolutions.
+//! generates at random are found only if they occur in the resolved maps.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -31,7 +31,7 @@ pub enum PortalKind {
     Hatch(String),
     /// A part of the map filled by another map, which must have these tags.
     Subvault(Vec<String>),
-    /// Maps with a tag that a script places on the level.
+    /// A script that places maps with this tag on the level.
     Placed(String),
 }
 
@@ -84,7 +84,7 @@ pub struct Portals {
     edges: Vec<PortalEdge>,
     /// Named cells that no transporter or hatch leads to.
     unreached: Vec<(MapId, PortalKind)>,
-    /// Maps without an exit that a portal leads to by tag.
+    /// Maps that have no exit although a portal leads to them by tag.
     trapped: Vec<MapId>,
 }
 
@@ -157,8 +157,8 @@ impl Portals {
         self.edges.iter().filter(move |edge| edge.from == map)
     }
 
-    /// Returns the maps without an exit that a portal leads to by tag. A map in a branch needs no exit, because the
-    /// game adds stairs.
+    /// Returns the maps that have no exit although a portal leads to them by tag. A map in a branch needs no exit,
+    /// because the game adds stairs.
     fn without_exit(&self, ends: &[(MapId, MapExits)]) -> Vec<MapId> {
         let portals = self
             .edges
@@ -187,7 +187,7 @@ impl Portals {
                 PortalKind::Transporter(name) => ("transp_dest_loc", format!("transp_loc(\"{name}\")")),
                 other => ("", other.to_string()),
             };
-            let message = format!("nothing leads to the cell of {arrival}: {way} has no entrance");
+            let message = format!("nothing leads to the cell marked `{arrival}`: {way} has no entrance");
             about(
                 library,
                 *id,
@@ -237,7 +237,7 @@ fn targets(way: &PortalKind, from: MapId, catalog: &Catalog, ends: &[(MapId, Map
         }
         PortalKind::Destination(tag) | PortalKind::Placed(tag) => tagged(&[tag]),
         PortalKind::Subvault(tags) => tagged(&tags.iter().map(String::as_str).collect::<Vec<_>>()),
-        // A transporter stays on its level, so its own map comes first.
+        // A transporter leads to a cell of the same level, so its own map is preferred.
         PortalKind::Transporter(_)
             if ends
                 .iter()
@@ -348,7 +348,7 @@ impl MapExits {
     }
 }
 
-/// Returns the properties of the first marker on a cell that has any.
+/// Returns the properties of the first marker with properties on a cell.
 fn properties(resolved: &ResolvedMap, cell: Cell) -> &[(String, String)] {
     let here = resolved.markers.iter().filter(|marker| marker.cell == cell);
     let mut all = here.filter_map(|marker| match &marker.body {
@@ -541,7 +541,7 @@ mod tests {
             description[0]
         );
         assert!(
-            description[1].contains("nothing leads to the cell of transp_dest_loc"),
+            description[1].contains("nothing leads to the cell marked `transp_dest_loc`"),
             "{}",
             description[1]
         );

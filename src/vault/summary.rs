@@ -23,10 +23,10 @@ pub trait SummaryRuns {
     fn make(&self, map: MapId, seed: u64) -> MakeResult;
 }
 
-/// Number of seeds with which a map must resolve without failure.
+/// Number of seeds with which each map is resolved to find failures and grids.
 const SEEDS: u64 = 3;
 
-/// Number of seeds that are compared: a map that resolves to the same grid with all of them counts as constant.
+/// Number of seeds whose grids are compared: a map that resolves to the same grid with all of them counts as constant.
 const SEEDS_THAT_DIFFER: u64 = 4;
 
 /// A count out of a total.
@@ -74,7 +74,7 @@ pub struct LibrarySummary {
     pub with_grid: Share,
     /// Maps that yield the same result when they are resolved twice with the same seed.
     pub same: Share,
-    /// Maps that do not yield the same visible grid for all of four seeds.
+    /// Maps that yield different visible grids for at least two of four seeds.
     pub differing: Share,
     /// Number of names that the level files use but that nothing defines.
     pub undefined_names: usize,

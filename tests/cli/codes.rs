@@ -239,8 +239,7 @@ fn a_broken_code_says_what_is_wrong_and_what_to_do() {
     let ran = run(&["convert", &folder.path("vault.toml"), "--code"]);
     assert_eq!(ran.status, 1);
     assert!(
-        ran.err
-            .contains("the level file `mine.des`, which a code cannot contain"),
+        ran.err.contains("a code cannot contain the level file `mine.des`"),
         "{}",
         ran.err
     );

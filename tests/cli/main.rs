@@ -316,7 +316,7 @@ fn a_round_trip_keeps_everything_that_both_formats_hold() {
     ]);
     assert_eq!(backwards.status, 2);
     assert!(
-        backwards.err.contains("give the files to read first"),
+        backwards.err.contains("the files to read come first"),
         "{}",
         backwards.err
     );
@@ -918,7 +918,7 @@ fn a_drawing_is_imported_into_a_design_and_its_comments_stay() {
     assert_eq!(ran.status, 1, "{}", ran.err);
     assert!(
         ran.err
-            .contains("does not fit into a dungeon of 30 × 50 from row 29, column 7 on"),
+            .contains("squares at row 29, column 7 does not fit into a dungeon of 30 × 50"),
         "{}",
         ran.err
     );

@@ -199,7 +199,7 @@ fn a_corridor_along_the_outer_wall_is_reported_with_a_seed() {
     };
     let (status, text) = checked(along, &["outer-corridor <= 20"]);
     assert_eq!(status, 3, "{text}");
-    assert!(text.contains("a straight corridor along a whole side in "), "{text}");
+    assert!(text.contains("a straight corridor along a side in "), "{text}");
     assert!(text.contains("(seed 0: 38 squares from row "), "{text}");
 }
 
@@ -398,7 +398,7 @@ fn a_survey_prints_intervals_within_a_hundred_columns() {
     assert!(low < high, "{squares:?}");
     let found = line(&many, "squares ");
     assert!(found.contains(&format!(" {} [{low}, {high}] ", squares[19])), "{found}");
-    for below in ["they laid tiles: ±", "as shares of all dungeons: ±"] {
+    for below in ["each generation laid tiles: ±", "as shares of all dungeons: ±"] {
         assert!(many.iter().any(|line| line.contains(below)), "{below}: {many:?}");
     }
     // Five seeds are too few to bound a median.

@@ -1145,7 +1145,7 @@ fn inconsistent_data_is_refused() {
     );
     refused::<MetricValues>(
         json!({"plain": [], "tiles": [], "widths": [], "shape": 0, "rooms": [], "vaults": [], "odd": []}),
-        "metrics, not",
+        "found 0 metrics",
     );
     refused::<Feature>(json!("dragon"), "unknown feature `dragon`");
     refused::<export::ExportKind>(json!("tape"), "`tape`");

@@ -105,7 +105,7 @@ fn colours_and_zoom() {
 fn builders() {
     says(
         "B goes to the next living Builder, awake ones first. F follows the Builder under the cursor: the map keeps \
-         it in the middle while time runs forwards or back. If you go to a time before its birth or after its death, \
+         it in the middle while time runs forwards or backwards. If you go to a time before its birth or after its death, \
          the designer still follows it when you return.",
     );
     let mut session = Session::grown(40, 120, &[]);
@@ -169,8 +169,8 @@ fn time_both_ways() {
          loop.",
     );
     says(
-        "only checkpoints are kept of the turns that are far from the turn shown; when you go to those turns, they \
-         are grown again.",
+        "the designer keeps only checkpoints for turns that are far from the turn shown, and grows these turns again \
+         when you go to them.",
     );
     let mut session = Session::grown(40, 120, &[]);
     let end = turns(session.screen()).unwrap();

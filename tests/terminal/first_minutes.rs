@@ -79,10 +79,10 @@ fn step() {
 #[test]
 fn ask_why() {
     says(
-        "Move the cursor (arrow keys or a click) to a wall and press Enter to see which Builder laid it and when, \
-         the decisions that led to the wall, with the numbers rolled for them, and the Builder's ancestors back to \
-         the first Crawler, which was there at the start. Select a line to go to the moment that it describes. \
-         F keeps the living Builder under the cursor in the middle of the map.",
+        "Move the cursor (arrow keys or a click) to a wall and press Enter to see which Builder laid it, when, \
+         and which decisions led to the wall, with the numbers rolled for them. The Builder's ancestors follow, back \
+         to a first Crawler, which was on the grid before the growth began. Select a line to go to the moment that it \
+         describes. F keeps the living Builder under the cursor in the middle of the map.",
     );
     let mut session = Session::grown(40, 120, &[]);
     let end = turns(session.screen()).unwrap();

@@ -16,7 +16,7 @@ pub struct Profile {
     pub depths: Ranges,
     /// Levels that the map is made for (`PLACE`).
     pub place: Ranges,
-    /// Weight in the random choice among several maps, for each range of levels; 10 on levels without one.
+    /// Weight in the random choice among several maps, for each range of levels; 10 if none is set for a level.
     pub weight: ByDepth,
     /// Chance out of 10,000 that a level gets the map regardless of other maps' weights, for each range of levels.
     pub chance: ByDepth,

@@ -52,9 +52,9 @@ impl Choice {
         Some(maps[dice.weighted(&weights)?].0)
     }
 
-    /// Rolls independently for every map and every group with a chance. Returns the maps whose roll succeeds and one
-    /// map, drawn by weight, of each group whose roll succeeds, in the order in which they were added. Maps without a
-    /// chance are not drawn.
+    /// Rolls independently for every map and every group with a chance. Returns each map whose roll succeeds and, for
+    /// each group whose roll succeeds, one map drawn by weight. The order is that in which the maps and groups were
+    /// added. Maps without a chance are not drawn.
     pub fn draw_each(&self, dice: &mut Dice) -> Vec<MapId> {
         let mut drawn = Vec::new();
         for roll in &self.rolls {

@@ -21,7 +21,7 @@ use crate::vault::source::{Header, MapSource, VaultFile};
 /// Names from a copy of the game, in lower case. An empty set is not used for checks.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Names {
-    /// Version of this list's format; 1.
+    /// Version of this list's format, currently 1.
     #[serde(default)]
     pub format: u32,
     /// Monsters.
@@ -126,7 +126,7 @@ const ITEM_WORDS: [&str; 16] = [
     "no_exclude",
     "any",
 ];
-/// Kinds of items. An item's name may consist of a kind alone, end in it, or begin with it and `of`.
+/// Kinds of items. An item's name may be a kind, end in a kind, or begin with a kind and `of`, as in `manual of axes`.
 const ITEM_KINDS: [&str; 13] = [
     "rune of zot",
     "manual",
@@ -217,7 +217,7 @@ impl Names {
         self.monsters.is_empty() && self.items.is_empty()
     }
 
-    /// Returns the name in the text that describes a monster if the name is unknown.
+    /// Finds the name in the text that describes a monster. Returns the name only if it is unknown.
     fn unknown_monster(&self, text: &str) -> Option<String> {
         let name = bare(text, |word| MONSTER_WORDS.contains(&word) || word.starts_with("n_"));
         (!self.monsters.is_empty() && !self.is_monster(&folded(&name))).then_some(name)
@@ -241,7 +241,7 @@ impl Names {
         }
     }
 
-    /// Returns the name in the text that describes an item if the name is unknown.
+    /// Finds the name in the text that describes an item. Returns the name only if it is unknown.
     fn unknown_item(&self, text: &str) -> Option<String> {
         let words: Vec<&str> = text.split_whitespace().collect();
         // With `any` or `acquire`, the game chooses the item, so there is no name to check.

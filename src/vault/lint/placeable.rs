@@ -34,7 +34,7 @@ pub(super) const FLAGS: [&str; 20] = [
     "decor",
 ];
 
-/// Prefixes of tags by which the game does not choose maps.
+/// Prefixes of further tags that the game does not use to choose maps.
 const FLAG_PREFIXES: [&str; 8] = [
     "uniq_",
     "buniq_",
@@ -240,7 +240,7 @@ fn glyphs(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<Finding
         let message = format!("{header} lists no {thing} for this glyph; its cells become floor");
         (
             glyph,
-            Diagnostic::warning(message).help("add it to the list, or write `.`"),
+            Diagnostic::warning(message).help("add one to the list, or write `.`"),
         )
     });
     let unknown = glyphs.filter(is_unknown).map(|glyph| {

@@ -109,7 +109,7 @@ pub fn entries(file: &VaultFile, source: &MapSource, facts: &PortalFacts) -> Vec
             ),
             Missing::Desc => (
                 "the marker of this portal has no `desc`",
-                "add `desc = \"…\"`, which the player reads when looking at it",
+                "add `desc = \"…\"`, a text that the player reads when looking at the portal",
             ),
         };
         let lines = source.line..=source.last_line;
@@ -119,8 +119,8 @@ pub fn entries(file: &VaultFile, source: &MapSource, facts: &PortalFacts) -> Vec
     facts.missing.iter().map(finding).collect()
 }
 
-/// Reports a map to which a portal leads if the map contains stairs, or has no exit with some seeds. `has_tag` returns
-/// whether a map has a tag.
+/// Reports each map that is the destination of a portal and contains stairs, or has no exit with some seeds. `has_tag`
+/// returns whether a map has a tag.
 pub fn destinations(
     library: &Library,
     maps: &[(MapId, PortalFacts)],

@@ -157,8 +157,8 @@ const SKILLS: [&str; 40] = [
 /// Prefix of the name of a manual; the skill follows.
 const MANUAL: &str = "manual of ";
 
-/// Returns a finding for each invalid modifier or skill in a map's headers: an unknown modifier, a value that should be
-/// a number, an unknown god, and so on.
+/// Returns a finding for each invalid modifier or skill in a map's headers: an unknown modifier, a word in place of a
+/// number, an unknown god, and so on.
 pub fn wrong_values(file: &VaultFile, map: &MapSource) -> Vec<Finding> {
     let mut found = Vec::new();
     for header in &map.headers {
@@ -236,7 +236,7 @@ impl Value {
             }
             Self::Colour => {
                 let known: Vec<&str> = colours().collect();
-                let help = "write one of the 16 colours, such as `lightred`, or one that changes, such as `fire`";
+                let help = "write one of the 16 colours, such as `lightred`, or an animated one, such as `fire`";
                 Some((unknown("colour", &known)?, help))
             }
             Self::Level => {
@@ -254,7 +254,7 @@ impl Value {
                 Some((unknown("school of magic", &SCHOOLS)?, help))
             }
             Self::Identity => Some((
-                unknown("state of an item", &IDENTITIES)?,
+                unknown("value of `ident`", &IDENTITIES)?,
                 "write `ident:all` or `ident:type`",
             )),
         }
@@ -347,7 +347,7 @@ mod tests {
         assert_eq!(item("plus:x"), "`plus` must be a whole number");
         assert_eq!(item("%:15"), "unknown modifier; did you mean `% w:15`?");
         assert_eq!(item("disc:fir"), "unknown school of magic; did you mean `fire`?");
-        assert_eq!(item("ident:al"), "unknown state of an item; did you mean `all`?");
+        assert_eq!(item("ident:al"), "unknown value of `ident`; did you mean `all`?");
         assert_eq!(
             wrong(Kind::Shop, "count:many"),
             "`count` must be a positive whole number"

@@ -229,7 +229,7 @@ fn unknown_colours(file: &VaultFile, source: &MapSource, header: &Header) -> Vec
         .filter_map(|name| {
             let known = suggest(&name, COLOURS)?;
             let diagnostic = Diagnostic::warning(format!("unknown colour; did you mean `{known}`?"))
-                .help("write one of the 16 colours, such as `lightred`, or one that changes, such as `fire`");
+                .help("write one of the 16 colours, such as `lightred`, or an animated one, such as `fire`");
             Some(at(file, source, header, &name, Rule::Name, diagnostic))
         })
         .collect()

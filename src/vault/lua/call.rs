@@ -93,14 +93,13 @@ impl<'a> Call<'a> {
         self.number_if(index).map_or(default, |n| n as i32)
     }
 
-    /// Returns the bytes of a string or number argument. The text of an opaque value is enclosed between two [`MARK`]
+    /// Returns the bytes of a string or number argument. For an opaque value, returns its name between two [`MARK`]
     /// bytes.
     pub(crate) fn bytes(&self, index: usize) -> mlua::Result<Vec<u8>> {
         match self.value(index) {
             Value::String(text) => Ok(text.as_bytes().to_vec()),
             Value::Integer(n) => Ok(n.to_string().into_bytes()),
             Value::Number(n) => Ok(n.to_string().into_bytes()),
-            // An opaque value is represented by its name between marks.
             value if is_opaque(&value) => Ok(value.to_string().unwrap_or_default().into_bytes()),
             _ => Err(self.bad(index, "string")),
         }
@@ -201,7 +200,7 @@ impl<'a> Module<'a> {
     }
 }
 
-/// A fixed value that a function returns in place of the game's function.
+/// A fixed value that a function returns instead of the value that the game would return.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Answer {
     /// A boolean.

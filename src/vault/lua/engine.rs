@@ -43,7 +43,7 @@ pub(crate) struct Shared {
     pub(crate) library: Arc<Library>,
     /// Lua programs of the maps and files.
     pub(crate) programs: Programs,
-    /// Loader of the game's own library, if the caller provides one.
+    /// Loader of the game's own library, if the runtime's options contain one.
     pub(crate) loader: Option<Loader>,
     /// Whether a level file mentions a function that removes statements, so that maps have to remember them.
     removes_statements: bool,

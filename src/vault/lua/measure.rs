@@ -62,7 +62,7 @@ impl<'a> Measured<'a> {
         self.runtime.resolve(map, &self.world_on(*level), seed).into()
     }
 
-    /// Resolves a map with a few seeds on a level where it may occur, and returns the results. The maps are
+    /// Resolves a map with a few seeds on a level where it may occur, and returns the successful results. They are
     /// neither rotated nor mirrored, so their cells match the rows in the file.
     pub fn some(&self, map: MapId) -> Vec<ResolvedMap> {
         let made = (1..=SEEDS).map(|seed| self.make(map, seed));

@@ -2,7 +2,7 @@
 //!
 //! A level file may call functions that only the game defines. Such a name becomes an opaque value, provided the file
 //! never assigns it. As in the game, a name that the file assigns is nil until the assignment, and a name that the file
-//! only reads is nil.
+//! neither assigns, calls nor indexes is nil.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,8 @@ pub(crate) struct Names {
     members: BTreeSet<Vec<u8>>,
     /// Global names that are assigned.
     assigned: BTreeSet<Vec<u8>>,
-    /// Names of global functions, and names that are assigned at the start of a line, which is taken as the outermost
-    /// level of the text.
+    /// Names of global functions, and names that are assigned at the start of a line. Such an assignment is assumed to
+    /// be at the outermost level of the text.
     pub(crate) outer: BTreeSet<Vec<u8>>,
 }
 
@@ -153,7 +153,7 @@ impl Tokens<'_> {
         self.code.get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    /// Returns the level of the long bracket that opens `ahead` bytes from here, if there is one.
+    /// Returns the level of the long bracket that opens `ahead` bytes after `self.at`, if there is one.
     fn long_bracket(&self, ahead: usize) -> Option<usize> {
         if self.peek(ahead) != b'[' {
             return None;

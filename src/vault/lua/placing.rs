@@ -3,7 +3,7 @@
 //! A resolution creates the script's own map, but not the level around it. There are three cases. If the script's map
 //! has no cells yet, the placed map becomes its grid. If the script's map fills the level and may be overwritten, the
 //! placed map replaces some of its cells. Otherwise, the placed map is resolved with all its Lua and stored separately
-//! from the script's map, because only the game knows the ground there.
+//! from the script's map, because only the game knows the ground that it would cover.
 
 use std::rc::Rc;
 
@@ -23,8 +23,8 @@ use crate::vault::spec::LEVEL_SIZE;
 const MOST: usize = 100;
 /// Number of random positions on a level that are tried for a map.
 const POSITIONS: u32 = 200;
-/// Tags that prevent a map from being rotated or mirrored again: its grid is that of a placed map, for which this has
-/// been done already.
+/// Tags that prevent a map from being rotated or mirrored. A script's map gets them if its grid comes from a placed
+/// map, which has already been rotated and mirrored.
 const UPRIGHT: &str = "no_rotate no_hmirror no_vmirror";
 /// Child key of the dice that draw the monsters and items of a placed map.
 const FINISH: u64 = u64::MAX;

@@ -235,7 +235,7 @@ impl Engine {
             return Err(error);
         }
         self.note(format!(
-            "{failure}: it depends on a name that is not defined here, so the rest of this Lua is skipped"
+            "{failure}: this operation depends on a name that is not defined here, so the rest of this Lua is skipped"
         ));
         Ok(None)
     }

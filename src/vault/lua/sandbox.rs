@@ -154,8 +154,9 @@ impl Sandbox {
 
     /// Frees the garbage of earlier runs, so that it does not count against the next one. Data in use, such as the
     /// compiled maps of a large file, cannot be freed. To avoid a collection before every run, a collection starts only
-    /// when new data fills an eighth of the memory that was free after the last collection. Whatever this eighth is, a
-    /// collection starts if more than three quarters of the memory are in use, and none starts if at most a quarter is.
+    /// when new data fills an eighth of the memory that was free after the last collection. Regardless of this rule, a
+    /// collection always starts if more than three quarters of the memory are in use, and never starts if at most a
+    /// quarter is.
     fn tidy(&self) {
         let (memory, left) = (self.meter.memory(), self.left.get());
         let most = left + memory.saturating_sub(left) / 8;

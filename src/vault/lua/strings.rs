@@ -115,7 +115,7 @@ fn paid<'a, T>(
     charge_fuel(lua, meter, matcher.fuel, result)
 }
 
-/// Charges the run for the instructions that a match used; `fuel` is the number that it left.
+/// Charges the run for the instructions that a match used; `fuel` is the number of instructions that remain.
 fn charge_fuel<T>(lua: &Lua, meter: &Meter, fuel: u64, result: Result<T, PatternError>) -> mlua::Result<T> {
     match &result {
         // Charge one instruction more than is left, which ends the run.
@@ -173,7 +173,8 @@ fn find(lua: &Lua, meter: &Meter, arguments: &Arguments, places: bool) -> mlua::
     }
 }
 
-/// Returns a position or a number of matches as a Lua value. mlua's integers are as wide as a pointer.
+/// Returns a position or a number of matches as a Lua value. mlua's integers are as wide as a pointer, so the
+/// number fits.
 fn integer_value(number: usize) -> Value {
     Value::Integer(number as mlua::Integer)
 }

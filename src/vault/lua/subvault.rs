@@ -18,7 +18,7 @@ const TRIES: u64 = 100;
 const DEPTH: usize = 12;
 
 impl Engine {
-    /// Handles SUBVAULT: resolves another map and copies it into cells of this one. If no map is found or fits, the
+    /// Handles SUBVAULT: resolves another map and copies it into cells of this one. If no map with the tags fits, the
     /// cells stay unchanged and a note gives the reason.
     ///
     /// # Errors
@@ -50,7 +50,8 @@ impl Engine {
             return Ok(());
         };
         let state = child.state.borrow().clone();
-        // `state` contains the unsupported calls recorded so far. `gather` later moves the calls that hooks record.
+        // `state` contains the unsupported calls and the placed maps so far. Remove them from the child, so that
+        // `gather` later moves only those that hooks add.
         {
             let mut child = child.state.borrow_mut();
             child.recorded.clear();

@@ -87,7 +87,7 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles KPROP: adds marks to cells, which apply during play.
+    /// Handles KPROP: gives cells marks that apply during play.
     ///
     /// # Errors
     ///

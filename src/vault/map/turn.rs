@@ -9,7 +9,7 @@ use crate::vault::spec::Orient;
 const ROTATION_LIMIT: usize = 70;
 
 impl MapState {
-    /// Mirrors or rotates the map. The original rows stay unchanged.
+    /// Mirrors or rotates the map, except the copy of its grid in `original`.
     pub fn turn(&mut self, turn: Turn) {
         let (width, height) = (self.glyphs.width(), self.glyphs.height());
         self.drawn.turn(&self.glyphs, turn);
@@ -23,7 +23,7 @@ impl MapState {
         self.orient = self.orient.map(|orient| turned(orient, turn));
     }
 
-    /// Returns whether the map's tags allow a turn.
+    /// Returns whether the map's tags allow a mirror or rotation.
     pub fn may_turn(&self, turn: Turn) -> bool {
         match turn {
             Turn::MirrorHorizontal => !self.tags.has("no_hmirror"),
@@ -32,9 +32,9 @@ impl MapState {
         }
     }
 
-    /// Mirrors and rotates the map at random, after validation. Applies each allowed mirror with probability one half.
-    /// Also rotates the map with probability one half, in a random direction, if rotation is allowed and neither side
-    /// of the map is longer than the shorter side of a level.
+    /// Mirrors and rotates a validated map at random. Applies each allowed mirror with probability one half. Also
+    /// rotates the map with probability one half, in a random direction, if rotation is allowed and neither side of the
+    /// map is longer than the shorter side of a level.
     pub fn random_turns(&mut self, dice: &mut Dice) {
         for mirror in [Turn::MirrorHorizontal, Turn::MirrorVertical] {
             if self.may_turn(mirror) && dice.coinflip() {
@@ -52,7 +52,8 @@ impl MapState {
     }
 }
 
-/// Returns the side of the level at which a map is placed after a turn. Orientations that are not sides stay unchanged.
+/// Returns the side of the level where a map is placed after it is mirrored or rotated. Orientations that are not sides
+/// stay unchanged.
 fn turned(orient: Orient, turn: Turn) -> Orient {
     let Some((_, (x, y))) = SIDES.iter().find(|(side, _)| *side == orient) else {
         return orient;

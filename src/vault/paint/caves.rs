@@ -30,8 +30,8 @@ impl Spots {
     }
 }
 
-/// Spreads floor into the rock beside it: each iteration replaces a random cell of that rock and the rock around it.
-/// Returns the number of replaced cells.
+/// Spreads floor into the rock beside it: each iteration picks a random cell of that rock, and replaces this cell and
+/// its rock neighbours. Returns the number of replaced cells.
 ///
 /// If the area contains no floor, spreading starts in the middle of the area.
 pub fn spotty_map(glyphs: &mut Glyphs, spots: &Spots, dice: &mut Dice) -> i32 {
@@ -68,8 +68,8 @@ pub fn spotty_map(glyphs: &mut Glyphs, spots: &Spots, dice: &mut Dice) -> i32 {
     taken
 }
 
-/// Smears a glyph over other glyphs: each iteration picks a random cell and replaces it with a probability proportional
-/// to the number of its neighbours that already have the glyph.
+/// Smears a glyph over other glyphs: each iteration picks a random cell, which gets the glyph with a probability
+/// proportional to the number of its neighbours that already have it.
 ///
 /// The number of iterations is at most eight per cell of the area. Returns the number of replaced cells.
 pub fn smear_map(glyphs: &mut Glyphs, spots: &Spots, dice: &mut Dice) -> i32 {
@@ -160,8 +160,8 @@ const RESTARTS: u32 = 256;
 
 /// Digs a cavern, starting from existing floor or from the middle. Returns the number of dug cells.
 ///
-/// Digging can get stuck because no candidate has enough dug neighbours; if three are required, it always does. Then a
-/// cell with fewer dug neighbours starts a new arm.
+/// Digging gets stuck if no candidate has enough dug neighbours, which always happens if three or more are required. A
+/// cell with fewer dug neighbours then starts a new arm.
 pub fn delve(glyphs: &mut Glyphs, area: Area, dig: &Dig, dice: &mut Dice) -> i32 {
     let cells: Vec<Cell> = area.cells(glyphs).collect();
     let third = cells.len() as i32 / 3;
@@ -229,8 +229,8 @@ fn joins(glyphs: &Glyphs, cell: Cell, floor: u8) -> bool {
         let (dx, dy) = AROUND[index % AROUND.len()];
         glyphs.get(cell.x + dx, cell.y + dy) == floor
     };
-    // The neighbours at the sides have odd indices. Each touches the next one at a corner, and is therefore connected
-    // to it.
+    // The neighbours at the sides have odd indices. Each touches the neighbour with the next odd index at a corner, and
+    // is therefore connected to it.
     let ends = |index: usize| dug(index) && !dug(index + 1) && !(index % 2 == 1 && dug(index + 2));
     (0..AROUND.len()).filter(|index| ends(*index)).count() > 1
 }

@@ -36,7 +36,7 @@ pub fn replace_area(glyphs: &mut Glyphs, area: Area, find: &GlyphSet, replace: B
 }
 
 /// Walks from a cell in one direction and paints over the first cell whose glyph is in `find`. Returns `false` if the
-/// walk reaches the edge of the grid without finding one. Without a direction, only looks at the first cell.
+/// walk reaches the edge of the grid without finding one. If the direction is (0, 0), only looks at `from`.
 pub fn replace_first(
     glyphs: &mut Glyphs,
     from: Cell,

@@ -111,8 +111,8 @@ impl Area {
         (self.x1..=self.x2).contains(&cell.x) && (self.y1..=self.y2).contains(&cell.y)
     }
 
-    /// Returns the distances of a cell from the nearest left or right side of the area, in columns, and from the
-    /// nearest upper or lower side, in rows. The distance is 0 for a cell at the side.
+    /// Returns the distances of a cell from the nearer of the left and right sides of the area, in columns, and from
+    /// the nearer of the upper and lower sides, in rows. The distance is 0 for a cell at the side.
     fn depth(self, cell: Cell) -> (i64, i64) {
         let least =
             |at: i32, low: i32, high: i32| (i64::from(at) - i64::from(low)).min(i64::from(high) - i64::from(at));

@@ -26,8 +26,8 @@ pub struct Passages {
     pub check_distance: Option<i32>,
 }
 
-/// Maximum length of a path that is searched, in steps. If `check_distance` is larger, a wall between connected rooms
-/// is never opened, because a longer search would take too long.
+/// Maximum length of the paths that are searched for, in steps. If `check_distance` is larger, a wall between connected
+/// rooms is never opened, because a longer search would take too long.
 const LONGEST_WAY: i32 = 32;
 
 /// Opens walls that have floor on both sides, to connect rooms. Returns the number of openings.

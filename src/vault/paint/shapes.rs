@@ -100,7 +100,7 @@ pub fn make_shape(glyphs: &mut Glyphs, shape: Shape, centre: Cell, radius: i32, 
     }
 }
 
-/// The glyphs of a room.
+/// The glyphs of a room and the maximum number of its doors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
     /// Glyph of the walls.
@@ -209,7 +209,8 @@ fn draw_room(glyphs: &mut Glyphs, area: Area, holds: impl Fn(Cell) -> bool, room
     add_doors(glyphs, places, room.door, room.doors, dice)
 }
 
-/// Draws a room with eight sides: a box with obliquely cut corners, `oblique` cells along each side.
+/// Draws a room with eight sides: a box with obliquely cut corners. Each cut removes `oblique` cells from both sides
+/// that meet at the corner.
 ///
 /// The corners that are cut off get the glyph `outside`; `None` leaves them unchanged. If `replace` is given, only
 /// cells with one of its glyphs are painted over.

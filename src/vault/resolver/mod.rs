@@ -1,4 +1,4 @@
-//! The vaults of a design: resolves the maps that its entries name. The design and its seed determine the result.
+//! Resolves the vaults of a design: the maps that its entries name. The design and its seed determine the result.
 //!
 //! A [`VaultResolver`] runs the Lua of level files and stores its runtimes, which cannot be sent to another thread. The
 //! results are plain data: a [`VaultCache`]. As long as the design has no new entries, the cache places its vaults
@@ -61,7 +61,7 @@ pub struct LevelFile {
 /// name selects the built-in level files.
 pub type ReadLevels<'a> = &'a dyn Fn(&str) -> Result<Vec<LevelFile>, String>;
 
-/// A resolver of the vaults of designs.
+/// A resolver of vaults, with the Lua runtimes of the level files that it has used.
 #[derive(Default)]
 pub struct VaultResolver {
     runtimes: Vec<LevelRuntime>,
@@ -220,7 +220,7 @@ impl From<LuaFailure> for Unresolved {
     fn from(failure: LuaFailure) -> Self {
         let by_clock = failure.kind == FailureKind::Time;
         let help = if by_clock {
-            "fix the level file; what fits into the time limit depends on the speed of the machine"
+            "fix the level file; whether it finishes in time depends on the speed of the machine"
         } else {
             "fix the level file"
         };

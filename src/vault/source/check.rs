@@ -67,9 +67,9 @@ fn argument_problem(keyword: Keyword, argument: &[u8]) -> Option<SpecError> {
     }
 }
 
-/// Returns whether an error is reported while the file is read. This is not the case for an unknown name with an
-/// underscore, unless the name is so similar to a feature's name that it must be a typing error: the name may belong to
-/// a release of the game that Wallcrawler does not support. The map then fails when it is resolved.
+/// Returns whether an error is reported while the file is read. An unknown name with an underscore may belong to a
+/// release of the game that Wallcrawler does not support; it is not reported here, and the map fails when it is
+/// resolved. But a name that is very similar to a feature's name must be a typing error, and is reported.
 fn is_slip(error: &SpecError) -> bool {
     let unknown = error.text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && error.text.contains('_');
     !unknown || Feature::nearest(&error.text).is_some_and(|(near, _)| is_similar(&near, &error.text))
@@ -103,10 +103,10 @@ pub fn help(keyword: Keyword) -> &'static str {
         "subst" => {
             "write `glyphs = new` (each cell by itself) or `glyphs : new` (all alike), where `new` is, for example, `x.` or `x:30 .:5`"
         }
-        "nsubst" => "write `glyphs = 2=a / 3=b / *=c`: counts from 1, `*` for all that are left",
+        "nsubst" => "write `glyphs = 2=a / 3=b / *=c`: each count is 1 or more, and `*` means all remaining cells",
         "shuffle" => "write glyphs such as `abc`, or blocks of equal length such as `ab/cd`",
-        "mons" => "write monsters with `/` between alternatives and `,` between the glyphs `1` to `7`",
-        "item" => "write items with `/` between alternatives and `,` between the glyphs `d` to `k`",
+        "mons" => "separate the monsters of the glyphs `1` to `7` by `,`, and alternatives by `/`",
+        "item" => "separate the items of the glyphs `d` to `k` by `,`, and alternatives by `/`",
         "kmons" => "write `glyphs = monster / other monster w:5`",
         "kitem" => "write `glyphs = item / other item w:5`",
         "tags" | "lflags" | "bflags" => "write words, separated by spaces",
@@ -118,7 +118,7 @@ pub fn help(keyword: Keyword) -> &'static str {
         "lfloorcol" | "lrockcol" => "write a colour, such as `lightred`",
         "lfloortile" | "lrocktile" => "write the name of a tile",
         "kmask" | "kprop" => "write `glyphs = mark`, with `/` between several marks",
-        "kfeat" => "write `glyphs = feature / other feature w:5`, features by their names in the game or as glyphs",
+        "kfeat" => "write `glyphs = feature / other feature w:5`, where a feature is a name from the game or a glyph",
         "marker" => "write `O = lua:one_way_stair { dst = \"tag\" }` or `O = feat:stone_arch`",
         "subvault" => "write `A : tag`, with `/` between alternatives",
         _ => "write `glyphs = value`, with `/` between alternatives",

@@ -61,7 +61,7 @@ const TABLE: [Info; 35] = [
     info("LROCKTILE", "lrocktile", Form::Whole),
     info("LROCKCOL", "lrockcol", Form::Whole),
     info("WELCOME", "welcome", Form::Whole),
-    // Release 0.6 of the game, which the guide describes, had flags of maps; they are tags now.
+    // Level files for release 0.6 of the game set flags with FLAGS; these flags are tags now.
     info("FLAGS", "tags", Form::Words),
     info("LFLAGS", "lflags", Form::Whole),
     info("BFLAGS", "bflags", Form::Whole),

@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
             let problem = match bare {
                 b"ENDMAP" => Diagnostic::error("ENDMAP without MAP").help("write MAP on a line before the first row"),
                 _ if bare.ends_with(b"}}") => Diagnostic::error("there is no open block to close here").help(
-                    "remove it; a line of Lua that ends in `}}` closes its block, so write `} }` if both belong to Lua",
+                    "remove the `}}`, or write `} }` if it belongs to Lua: a line that ends in `}}` closes its block",
                 ),
                 _ => Diagnostic::error("this is not a header, comment, Lua line, block or MAP")
                     .help("begin a comment with `#`, a line of Lua with `:`, and write rows between MAP and ENDMAP"),

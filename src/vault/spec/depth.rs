@@ -122,7 +122,7 @@ impl Range {
         })
     }
 
-    /// Returns whether the level lies in this range, excluded or not.
+    /// Returns whether the level lies in this range, even if the range is excluded.
     pub fn covers(&self, level: &Level) -> bool {
         let (at, bottom) = match self.branch {
             Some(branch) if branch != level.branch => return false,
@@ -314,7 +314,7 @@ pub fn chance(text: &str) -> Result<u32, SpecError> {
 ///
 /// # Errors
 ///
-/// Fails if a parenthesis is not closed, something follows it, or an item is empty.
+/// Fails if a parenthesis is not closed, something other than a comma follows it, or a number is missing.
 pub fn numbers_by_depth(text: &str) -> Result<Vec<(&str, Option<&str>)>, SpecError> {
     let mut items = Vec::new();
     let mut rest = text;

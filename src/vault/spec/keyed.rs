@@ -91,7 +91,7 @@ pub fn items(list: &[u8]) -> Result<Vec<&[u8]>, SpecError> {
         .filter(|item| !item.is_empty())
         .collect();
     if items.is_empty() {
-        return Err(SpecError::new("nothing is given", text(list)));
+        return Err(SpecError::new("the list is empty", text(list)));
     }
     Ok(items)
 }

@@ -7,7 +7,7 @@ use crate::design::feature::Feature;
 /// The contents that one alternative places on a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What {
-    /// The default meaning of a glyph: a feature, and the monster or item of its slot.
+    /// The default meaning of a glyph: a feature, and the glyph's monster or item, if any.
     Glyph(u8),
     /// A feature.
     Feature(Feature),
@@ -20,7 +20,7 @@ pub enum What {
 pub struct Choice {
     /// Contents that the alternative places on the cell.
     pub what: What,
-    /// A mimic replaces the feature with a probability of one in this number; `None` means never.
+    /// If `Some(n)`, the feature is a mimic with a probability of 1/n; `None` means never.
     pub mimic: Option<u32>,
 }
 

@@ -9,7 +9,7 @@ use super::{Keyed, Keys, SpecError};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
 pub struct Marks(u16);
 
-/// Marks of KMASK, for level generation.
+/// Marks of KMASK, which apply during level generation.
 pub const MASKS: [&str; 11] = [
     "no_item_gen",
     "no_monster_gen",
@@ -28,7 +28,7 @@ pub const MASKS: [&str; 11] = [
 /// Number of marks at the beginning of [`MASKS`] that can also be tags of a whole map. All [`PROPS`] can.
 pub const MASKS_AS_TAGS: usize = 5;
 
-/// Marks of KPROP, for play.
+/// Marks of KPROP, which apply during play.
 pub const PROPS: [&str; 10] = [
     "bloody",
     "no_tele_into",
@@ -72,7 +72,7 @@ impl Marks {
 }
 
 fn named(table: &[&'static str], name: &str) -> Result<Marks, SpecError> {
-    Marks::of_name(table, name).ok_or_else(|| SpecError::unknown("unknown mask", name, table.iter().copied()))
+    Marks::of_name(table, name).ok_or_else(|| SpecError::unknown("unknown mark", name, table.iter().copied()))
 }
 
 /// A parsed KMASK: glyphs, and marks to set and to clear.
@@ -113,7 +113,7 @@ impl Kmask {
     }
 }
 
-/// A parsed KPROP: glyphs and alternatives of marks.
+/// A parsed KPROP: glyphs and alternative marks for their cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kprop {
     /// Glyphs that the statement applies to.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::weighted::{Weighted, alternatives};
 use super::{Keyed, Keys, SpecError};
 
-/// A parsed appearance statement: glyphs and alternatives, where `None` means no override.
+/// A parsed appearance statement: glyphs and alternatives, where `None` means the default appearance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overlay {
     /// Glyphs that the statement applies to.

@@ -104,7 +104,7 @@ pub struct Segment {
     pub choice: GlyphChoice,
 }
 
-/// A parsed NSUBST: the glyphs to replace, and segments, each of which replaces the glyph in some of their cells.
+/// A parsed NSUBST: the glyphs to replace, and segments. Each segment replaces some of the cells with these glyphs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nsubst {
     /// Glyphs whose cells are replaced.
@@ -114,8 +114,8 @@ pub struct Nsubst {
 }
 
 impl Nsubst {
-    /// Parses `keys = segment / segment …`, each `N=glyphs`, `N:glyphs`, `*=glyphs` or `*:glyphs`; a segment without a
-    /// separator replaces one cell or, if it is the last segment, all remaining cells.
+    /// Parses `keys = segment / segment …`, where a segment is `N=glyphs`, `N:glyphs`, `*=glyphs` or `*:glyphs`. A
+    /// segment without a separator replaces one cell or, if it is the last segment, all remaining cells.
     ///
     /// # Errors
     ///

@@ -8,7 +8,7 @@ use super::{Keyed, Keys, SpecError, text};
 pub struct SubvaultSpec {
     /// Glyphs whose cells are filled.
     pub keys: Keys,
-    /// Alternatives, each with the tags that the other map must have and a weight.
+    /// Alternatives: the tags that the other map must have, and a weight.
     pub choices: Vec<(Vec<String>, u32)>,
 }
 
@@ -17,7 +17,8 @@ impl SubvaultSpec {
     ///
     /// # Errors
     ///
-    /// Fails if a part is missing, or the separator is `=`, because one map fills all cells.
+    /// Fails if a part is missing, or the separator is `=`, which means one roll for each cell: a single map must fill
+    /// all cells.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
         if !keyed.once {

@@ -12,7 +12,7 @@ use crate::vault::dice::Dice;
 /// Words that mean that there is no monster or item.
 const NOTHING: [&str; 2] = ["nothing", "none"];
 
-/// Alternatives for one monster or item; an alternative of `None` means nothing.
+/// Alternatives for one monster or item; an alternative of `None` means no monster or item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Thing(Weighted<Option<Arc<str>>>);
 
@@ -32,7 +32,7 @@ impl Thing {
         Self(Weighted(vec![(self.draw(dice), WEIGHT)]))
     }
 
-    /// Draws one of the alternatives; `None` means nothing.
+    /// Draws one of the alternatives; `None` means no monster or item.
     pub fn draw(&self, dice: &mut Dice) -> Option<Arc<str>> {
         self.0.get(self.0.draw(dice)).cloned().flatten()
     }

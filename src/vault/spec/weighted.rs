@@ -6,8 +6,8 @@ use crate::vault::dice::Dice;
 /// Default weight of an alternative.
 pub const WEIGHT: u32 = 10;
 
-/// Splits a text into the text without its weight tag, `w:N` or `weight:N`, and the weight. Without a tag or a valid
-/// number, the weight is [`WEIGHT`]. Tags after a `;` stay in the text.
+/// Removes the weight tag, `w:N` or `weight:N`, from a text, and returns the remaining text and the weight. Without a
+/// tag or a valid number, the weight is [`WEIGHT`]. Tags after a `;` stay in the text.
 pub fn take_weight(source: &str) -> (String, u32) {
     let (head, tail) = source.split_at(source.find(';').unwrap_or(source.len()));
     let mut weight = WEIGHT;

@@ -99,7 +99,7 @@ pub struct MapOdds {
 /// Default number of dungeons.
 pub const DUNGEONS: u32 = 100;
 
-/// Maximum number of draws from a list for one level, even if every draw yields an extra map.
+/// Maximum number of draws from a list for one level, even if every draw yields a map with the tag `extra`.
 const EXTRA_DRAWS: u32 = 100;
 
 /// Maximum number of attempts at a level. An attempt fails if the main map cannot be resolved; if all attempts fail,
@@ -290,7 +290,8 @@ impl LevelDraft<'_> {
         self.catalog.choice(maps.iter().copied().filter(free), &self.level)
     }
 
-    /// Draws a map; `None` if no map can be drawn, or the level does not accept the drawn map, such as a dummy.
+    /// Draws a map; `None` if no map can be drawn, or the level does not accept the drawn map, for example because the
+    /// map has the tag `dummy`.
     fn draw(&mut self, list: MapList, maps: &[MapId]) -> Option<MapId> {
         let map = self.choice(maps).draw(&mut self.dice)?;
         self.accepted(list, map)
@@ -498,9 +499,9 @@ impl VaultSurvey {
     }
 }
 
-/// Returns the probability of each map that a level may draw if the dungeon does not contain any maps yet: list by
-/// list, highest first. The probabilities of one draw, including that of drawing no map, add up to 1. A level draws
-/// twice from [`MapList::Minivault`], and rolls for each map of [`MapList::Chance`] separately.
+/// Returns the probability of each map that a level may draw if the dungeon does not contain any maps yet. Within each
+/// list, the highest probability comes first. The probabilities of one draw, including that of drawing no map, add up
+/// to 1. A level draws twice from [`MapList::Minivault`], and rolls for each map of [`MapList::Chance`] separately.
 pub fn odds(catalog: &Catalog, level: &Level) -> Vec<MapOdds> {
     let lists = Candidates::new(catalog, level);
     let mut all: Vec<MapOdds> = Vec::new();

@@ -1,6 +1,7 @@
-//! `dgn` functions for subvaults: they return the size and the mask of the cells that a map is to fill.
+//! `dgn` functions for a map that fills cells of another map: they return the size of the mask (the cells to fill) and
+//! whether it contains a cell, and draw the mask as floor.
 //!
-//! A map that calls one of these functions is neither rotated nor mirrored afterwards, because its cells would no
+//! Such a map is neither rotated nor mirrored once it has called one of these functions, because its cells would no
 //! longer match the mask.
 
 use std::rc::Rc;

@@ -62,7 +62,7 @@ const OPAQUE_TEXT: [&str; 14] = [
 /// Applies a header once for each argument.
 fn header(call: &Call, name: &str) -> mlua::Result<()> {
     let map = call.map()?;
-    // `queries` replaces the functions that return a value when they are called without arguments.
+    // Without arguments, this loop does nothing. `queries` replaces those functions that must then return a value.
     for index in 0..call.len() {
         // As in the game, a nil argument is ignored.
         if call.value(index).is_nil() {

@@ -90,7 +90,7 @@ fn report_missing(engine: &Engine, lua: &Lua, module: &Table, name: &str, key: &
     let Some(place) = engine.direct_caller(lua) else {
         return;
     };
-    // Only functions are known names: the module stores a table for each name that was missing before.
+    // Suggest only functions: the module also contains a table for each undefined name that was used before.
     let mut known: Vec<String> = module
         .pairs::<Value, Value>()
         .filter_map(|pair| match pair {

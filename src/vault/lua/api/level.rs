@@ -58,7 +58,7 @@ fn branches(dgn: &Module) -> mlua::Result<()> {
         Ok(Branch::by_name(&call.text(0)?).is_some_and(exists))
     })?;
     dgn.add("br_entrance", |call| {
-        // The level is assumed: the middle of the range of levels on which the entrance may be.
+        // Assume that the entrance is on the middle one of the levels on which it may be.
         let Some((parent, first, last)) = branch(call)?.entry() else {
             return Ok((String::new(), None));
         };

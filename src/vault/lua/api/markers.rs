@@ -99,8 +99,8 @@ fn place(call: &Call, map: &Rc<MapRun>, keys: &Keys, made_by: &Value, source: &s
 /// Maximum length of a property's value, in characters; longer values are truncated.
 const LONGEST: usize = 400;
 
-/// Returns the properties of a marker, sorted by name: the fields with plain values of the marker and of its tables
-/// `super`, `marker` and `props`, including the `props` within these tables.
+/// Returns the properties of a marker, sorted by name. These are the fields of the marker, of its tables `super`,
+/// `marker` and `props`, and of the `props` within these tables. Fields that contain a table or function are skipped.
 fn properties(marker: &Table) -> mlua::Result<Vec<(String, String)>> {
     let mut found = BTreeMap::new();
     read_fields(marker, &mut found)?;

@@ -3,7 +3,7 @@
 //!
 //! Functions that can return a value without a running game do so. Calls to functions that would change or display the
 //! game are recorded as unsupported calls. A name that a module does not define is an opaque value, whose uses are
-//! recorded. No function raises an error because the game is absent.
+//! recorded. The absence of the game never makes a function fail.
 
 mod cells;
 mod crawl;

@@ -63,8 +63,8 @@ fn from_first(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<bool, SpecErr
     connect::has_exit_from_glyph(map, rows, *glyphs.first().ok_or_else(none)?)
 }
 
-/// Converts the arguments of a call to cells. An argument is a number, one of a pair, or a table that describes a
-/// point.
+/// Converts the arguments of a call to cells. A cell is given as a table with its coordinates, or as two numbers in
+/// succession.
 fn cells(call: &Call) -> mlua::Result<Vec<Cell>> {
     let mut numbers = Vec::new();
     for index in 0..call.len() {

@@ -1,4 +1,5 @@
-//! `crawl_require`: loads modules of the helper library, or of the game's own library if the caller provides it.
+//! `crawl_require`: loads modules of the helper library, or of the game's own library if the runtime has a loader for
+//! that library.
 
 use std::rc::Rc;
 
@@ -87,7 +88,7 @@ impl Engine {
         let result = self.within(None, || function.call::<()>(()));
         self.findings.borrow_mut().loading -= 1;
         result?;
-        // A module may load others; its counters are complete only when the outermost module has been loaded.
+        // A module may load others, so store the library's counters only after the outermost module has been loaded.
         if self.shared.loader.is_some() && self.findings.borrow().loading == 0 {
             self.environments()?.keep_counters()?;
         }
