@@ -315,3 +315,26 @@ pub(super) fn answer_line(editor: &Editor, binding: &'static Binding) -> Line<'s
         Span::styled(binding.help, editor.theme.text()),
     ])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_answer_is_cut_off_in_a_wide_window() {
+        // The border and a margin take two columns on each side.
+        let width = usize::from(WIDTH - KEYS_WIDTH - 4);
+        for binding in keymap::table() {
+            let is_answer = matches!(
+                binding.context,
+                Context::Leaving
+                    | Context::Conflict
+                    | Context::Replacing
+                    | Context::Unfinished
+                    | Context::Saving
+                    | Context::Note
+            );
+            assert!(!is_answer || binding.help.width() <= width, "{}", binding.help);
+        }
+    }
+}
