@@ -158,15 +158,23 @@ fn unmet(design: &ValidDesign, grid: &Grid, until: &[Until]) -> Vec<Unmet> {
     if design.layout.size.squares() <= MOST_SQUARES
         && let Some(ends) = MetricsCalculator::no_way(grid, &scene)
     {
+        let is_outside = [scene.entrance, scene.exit]
+            .into_iter()
+            .flatten()
+            .any(|at| !design.layout.size.contains(at));
         let message = match ends {
-            (Some(entrance), Some(exit)) => format!("the exit {exit} is not reachable from the entrance {entrance}"),
-            _ => "the exit is not reachable: no square is open".into(),
+            (Some(entrance), Some(exit)) => {
+                format!("the exit at {exit} is not reachable from the entrance at {entrance}")
+            }
+            (entrance, _) => format!("the exit is not reachable: {}", design.expect.missing_end(entrance)),
         };
         let mut way = unmet_by(Until::Reachable, message);
-        way.warning = way.warning.help(
-            "pass `--attempts 20` to try the next seeds, or run `wallcrawler check DESIGN --seeds 100` to see how many seeds have \
-             this problem",
-        );
+        way.warning = way.warning.help(if is_outside {
+            "set `entrance` and `exit` to squares of the dungeon, or remove them"
+        } else {
+            "pass `--attempts 20` to try the next seeds, or run `wallcrawler check DESIGN --seeds 100` to see how many \
+             seeds have this problem"
+        });
         unmet.push(way);
     }
     if until.contains(&Until::Expected) {

@@ -16,7 +16,7 @@ use crate::analysis::{
     expectations,
 };
 use crate::background::SeedSurvey;
-use crate::design::expect::{AreaIndex, DungeonMetric, Expectation, Metric};
+use crate::design::expect::{AreaIndex, DungeonMetric, Expectation, Expectations, Metric};
 use crate::design::{Diagnostic, Entry, Place, Severity};
 use crate::document::SeededDesign;
 use crate::engine::Options;
@@ -131,7 +131,7 @@ pub(super) fn check(
         let found: Vec<(Anomaly, String)> = metrics
             .anomalies()
             .into_iter()
-            .map(|anomaly| (anomaly, report(anomaly, metrics)))
+            .map(|anomaly| (anomaly, report(anomaly, metrics, &seeded.design().expect)))
             .collect();
         Some((template.values_of(metrics), found))
     };
@@ -299,7 +299,7 @@ fn warning(anomaly: Anomaly, shown: &AnomalyExample, all: u64, open: Option<&str
 }
 
 /// Returns details about an anomaly in one dungeon; empty if there are none.
-fn report(anomaly: Anomaly, metrics: &Metrics) -> String {
+fn report(anomaly: Anomaly, metrics: &Metrics, expect: &Expectations) -> String {
     let number = |plain: DungeonMetric| metrics.value(Metric::Plain(plain)).number().unwrap_or(0.0);
     match anomaly {
         Anomaly::TakesOver(generation) => {
@@ -307,7 +307,7 @@ fn report(anomaly: Anomaly, metrics: &Metrics) -> String {
         }
         Anomaly::NoWay => match (metrics.entrance, metrics.exit) {
             (Some(from), Some(to)) => format!("from {from} to {to}"),
-            _ => "no square is open".into(),
+            (entrance, _) => expect.missing_end(entrance),
         },
         Anomaly::OuterCorridor => metrics.side_corridor().map_or(String::new(), |(line, _)| {
             format!("{} from {} to {}", counted(line.length(), "square"), line.from, line.to)

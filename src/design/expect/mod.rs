@@ -10,8 +10,8 @@
 //! path to boss >= 80
 //! ```
 //!
-//! A condition is checked in each dungeon. It must be true for every seed or, if it ends with `in 95%`, for that
-//! share of the seeds. `median`, `mean`, `least`, `most` and `p90` aggregate a metric over all seeds. Commands that
+//! A condition is checked in each dungeon. It must be true for every seed or, if it ends with `in 95%`, for at least
+//! 95% of the seeds. `median`, `mean`, `least`, `most` and `p90` aggregate a metric over all seeds. Commands that
 //! filter seeds use the same language. The tables [`METRICS`] and [`SIGHT_METRICS`] define the names and meanings of
 //! all metrics; the analysis computes the values, and this module does not depend on dungeons. Case does not matter in
 //! names, and an underscore may replace a hyphen: `dead_ends` is `dead-ends`. The name of a place is written in double
@@ -78,6 +78,19 @@ impl Expectations {
     /// Returns whether all values are the defaults; if so, nothing has to be written to a file.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Returns why a dungeon has no entrance or, if it has the given entrance, no exit: either no square is open, or
+    /// the square that the author has set is outside the dungeon.
+    pub(crate) fn missing_end(&self, entrance: Option<Point>) -> String {
+        let (name, set) = match entrance {
+            None => ("entrance", self.entrance),
+            Some(_) => ("exit", self.exit),
+        };
+        set.map_or_else(
+            || "no square is open".to_owned(),
+            |at| format!("the {name} is set to {at}, outside the dungeon"),
+        )
     }
 }
 
@@ -268,7 +281,7 @@ pub struct ExpectationError {
 }
 
 impl ExpectationError {
-    /// Returns the error as a warning about the design's expectation at an index.
+    /// Returns the error as a warning about the expectation with this index, from 0.
     pub fn about(&self, index: usize) -> Diagnostic {
         Diagnostic::warning(format!("{}; the expectation is not checked", self.message))
             .at(Place::entry(Entry::Expectation(index)))

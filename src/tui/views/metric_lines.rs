@@ -127,10 +127,11 @@ impl MetricRows<'_> {
             ("> exit", metrics.exit, expect.exit.is_some()),
         ];
         for (name, at, set) in ends {
-            let text = at.map_or_else(
-                || "no square is open".into(),
-                |at| format!("{at:#}{}", if set { ", set by the design" } else { "" }),
-            );
+            let text = match at {
+                Some(at) => format!("{at:#}{}", if set { ", set by the design" } else { "" }),
+                None if set => "outside the dungeon, set by the design".to_owned(),
+                None => "no square is open".to_owned(),
+            };
             self.plain(name, &text, at.map(Link::Square), Some(LayerKind::Way));
         }
         let open = metrics.inside.saturating_sub(metrics.filled);
