@@ -222,13 +222,13 @@ fn about(open: &OpenDialog, editor: &Editor) -> (String, Style) {
         Some(OpenItem::Preset(i)) => open.presets.get(*i).map(|(_, summary)| summary.clone()),
         Some(OpenItem::Drawing { .. }) => Some(match open.shows {
             OpenFilter::Drawings => format!(
-                "{key} shows a preview whose walls follow the map's cursor; they replace anything drawn there by hand."
+                "{key} shows a preview. If you accept it, the walls follow the map's cursor until you place them. They replace anything drawn by hand on their squares."
             ),
             OpenFilter::Examples => format!(
                 "{key} shows a preview of the drawing as an example. If you accept it, a search looks for parameters with which the open design's dungeons resemble the drawing."
             ),
             OpenFilter::All | OpenFilter::Presets => {
-                format!("{key} shows a preview of a new design that has this drawing's walls as hand-placed walls.")
+                format!("{key} shows a preview of a new design in which this drawing's walls are placed by hand.")
             }
         }),
         Some(OpenItem::Rooms(_)) => Some(format!(

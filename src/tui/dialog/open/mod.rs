@@ -365,8 +365,10 @@ impl OpenDialog {
         let place = self.place();
         // A typed path to a file takes precedence over the items that match its name; `ReadRequest::selected` lets the
         // reader fall back to the selected item.
-        let typed = place.path.filter(|_| !place.rest.is_empty());
         let is_selected = self.item().is_some_and(|item| !item.is_heading());
+        // A filter that matches no item is the name of a file, too.
+        let name = (!is_selected).then(|| place.folder.join(&place.rest));
+        let typed = place.path.or(name).filter(|_| !place.rest.is_empty());
         match typed {
             None if is_selected => self.choose(editor),
             None => OpenChoice::Nothing,

@@ -233,6 +233,15 @@ fn unreadable_folders_and_invalid_names_are_reported() {
 }
 
 #[test]
+fn a_name_that_matches_nothing_is_opened_as_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = test_app(folder.path());
+    designer.keys("no-such-design.toml");
+    designer.press(KeyCode::Enter);
+    assert!(designer.text().contains("cannot read"), "{}", designer.text());
+}
+
+#[test]
 fn the_dialog_is_drawn_at_any_size() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path());
