@@ -85,7 +85,7 @@ impl App {
 
     /// Replaces the text of the text field that an action opened, and accepts it.
     fn enter_text(&mut self, name: &str, text: &str) -> Result<Vec<Effect>, ControlError> {
-        let accept = self.contexts().into_iter().find(|context| is_typed_in(*context));
+        let accept = self.contexts().into_iter().find(|context| context.takes_text());
         let accept = accept.and_then(|context| keymap::table().find(|row| row.context == context && accepts_text(row)));
         let Some(accept) = accept else {
             return Err(ControlError::new(
@@ -225,11 +225,6 @@ fn modal_text(context: Context) -> String {
 /// Returns an action's name with its context: `everywhere.undo`.
 pub(super) fn full_name(binding: &Binding) -> String {
     format!("{}.{}", binding.context.id(), binding.id())
-}
-
-/// Returns whether the user types text in a context.
-fn is_typed_in(context: Context) -> bool {
-    context.takes_text() || context == Context::TuneText
 }
 
 /// Returns whether a row of the key table is bound to Enter, which accepts the typed text.

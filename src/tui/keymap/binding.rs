@@ -11,7 +11,7 @@ pub(in crate::tui) enum Context {
     Everywhere,
     /// While the map has the focus.
     Map,
-    /// While the tools draw on the map.
+    /// While the user draws on the map.
     Tools,
     /// While the user walks through the dungeon.
     Walk,
@@ -23,7 +23,7 @@ pub(in crate::tui) enum Context {
     Views,
     /// While this view has the focus.
     View(View),
-    /// While the app is the player of a recording.
+    /// While the app runs as the player of recordings.
     Player,
     /// While the user types a moment to seek to.
     Moment,
@@ -150,6 +150,7 @@ impl Context {
                 | Self::SeedFilter
                 | Self::AtlasFile
                 | Self::HelpSearch
+                | Self::TuneText
         )
     }
 
@@ -189,7 +190,7 @@ impl Context {
             Self::ExportText => "While you type a script of moments",
             Self::Import => "In the import dialog",
             Self::ImportText => "While you type text in the import dialog",
-            Self::Note => "When a message is shown",
+            Self::Note => "In a dialog with a message",
             Self::Form => "While you type the paths of files",
             Self::New => "In the dialog for a new design",
             Self::Presets => "In the list of designs",
