@@ -41,7 +41,10 @@ impl SettingsPath {
             Err(_) if *self == Self::Usual && !path.exists() => (Settings::default(), Vec::new()),
             Err(error) => {
                 let message = format!("default settings are used: {error}");
-                let help = "pass a readable file, or leave out --config";
+                let help = match self {
+                    Self::Usual => "check the file's permissions",
+                    _ => "pass a readable file, or leave out --config",
+                };
                 (Settings::default(), vec![problem(message, help)])
             }
         };

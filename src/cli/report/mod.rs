@@ -157,7 +157,9 @@ impl Args {
         } else {
             " --no-columns"
         };
+        let format = self.format.and_then(|format| format.to_possible_value());
+        let format = format.map_or(String::new(), |format| format!(" --format {}", format.get_name()));
         let to = shell_quoted(&self.to.to_string_lossy()).into_owned();
-        format!("{report} --seeds {}{columns} --output {to}", self.seeds)
+        format!("{report} --seeds {}{columns}{format} --output {to}", self.seeds)
     }
 }

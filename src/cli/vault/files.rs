@@ -93,8 +93,9 @@ impl LoadedLibrary {
         self.budget.exhausted()
     }
 
-    /// Returns each seed in `part`, a range within 1 to `seeds`, with the game state in which to resolve the map. The
-    /// level is that of `--place`; without `--place`, the seeds are spread over all levels that the map allows.
+    /// Returns each seed in `part` with the game state in which to resolve the map. `part` is a range within the seeds
+    /// 1 to `seeds`. The level is that of `--place`; without `--place`, the seeds are spread over all levels that the
+    /// map allows.
     pub(super) fn worlds(
         &self,
         map: MapId,
@@ -140,7 +141,7 @@ impl LoadedLibrary {
         u8::from(self.has_errors)
     }
 
-    /// Measures the maps, for surveys and tables. Fails if memory is insufficient.
+    /// Compiles all maps, so that surveys and tables can measure them. Fails if memory is insufficient.
     pub(super) fn measured(&self) -> Result<Measured<'_>, LuaFailure> {
         Measured::new(&self.runtime, self.world.clone())
     }
@@ -199,7 +200,7 @@ impl Args {
     ///
     /// # Errors
     ///
-    /// Fails if the helper library fails.
+    /// Fails if the Lua code of the helper library fails.
     pub(super) fn load(&self, library: Arc<Library>, world: VaultWorld) -> Result<LoadedLibrary, LuaFailure> {
         let budget = Budget::of(TOTAL);
         Ok(LoadedLibrary {
@@ -258,7 +259,7 @@ impl Args {
         options
     }
 
-    /// Returns the overwrite rule, which protects the level files and the game's data.
+    /// Returns the rule for output files: the command never overwrites the level files and the game's data.
     pub(super) fn outputs(&self, force: ForceArgs) -> Outputs {
         // An error can be ignored here: it was reported when the files were read.
         let mut outputs = Outputs::new(force, self.paths().unwrap_or_default());
@@ -289,16 +290,9 @@ impl Args {
 
 /// Reads level files, followed by the files in the same folders that their Lua loads with `load_des_file`.
 fn with_loaded_files(mut paths: Vec<PathBuf>) -> Result<Vec<VaultFile>, Failure> {
-    let named = paths.len();
     let mut files = Vec::new();
     while let Some(path) = paths.get(files.len()) {
-        let bytes = storage::read(path);
-        // A file that is only loaded by Lua may be missing; `load_des_file` reports that when it runs.
-        let bytes = if files.len() < named {
-            bytes?
-        } else {
-            bytes.unwrap_or_default()
-        };
+        let bytes = storage::read(path)?;
         let file = source::read(&storage::input_name(path), &bytes);
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
         for name in file.loaded_files() {
@@ -328,15 +322,15 @@ pub(super) fn level_files(named: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Finds all files below a folder that have the extension `ending`, such as `des`, and adds them to `found`, sorted by
-/// name.
+/// Searches `folder` and the folders below it, and adds each file with the extension `ending`, such as `des`, to
+/// `found`. The entries of each folder are sorted by name.
 pub(super) fn walk(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let mut entries: Vec<PathBuf> = fs_err::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()?;
     entries.sort();
     for path in entries {
-        // Do not follow links to folders: if a link leads back to a parent folder, the search would never end.
+        // Do not follow links to folders: with a link back to a parent folder, the search would never end.
         if path.is_dir() && !path.is_symlink() {
             walk(&path, ending, found)?;
         } else if path.extension().is_some_and(|own| own == ending) {
