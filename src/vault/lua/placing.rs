@@ -72,9 +72,14 @@ impl Engine {
             (Rc::clone(map), 1)
         } else {
             let attempt = self.attempt(lua, map.map, key, Placement::Turned)?;
-            if attempt.ending != Ending::Done {
+            let why = match attempt.ending {
+                Ending::Done => None,
+                Ending::Vetoed => Some("it rejects this level"),
+                Ending::Invalid => Some("no try passed its validation"),
+            };
+            if let Some(why) = why {
                 let name = &self.shared.library.map(map.map).name;
-                self.note(format!("`{name}` is not placed: it rejects this level"));
+                self.note(format!("`{name}` is not placed: {why}"));
                 return Ok(false);
             }
             self.use_up(map.map);
@@ -164,7 +169,7 @@ impl Engine {
 }
 
 /// Returns the top left cell for a map on a level; `None` if the map does not fit. If the script gives a cell, the
-/// map's middle lies there, or as near as the level's edges allow; otherwise, random positions are tried.
+/// map's middle lies there, or as near as the level's edges allow. If it gives none, random positions are tried.
 fn free_corner(level: &MapState, map: &MapState, request: PlaceRequest, dice: &mut Dice) -> Option<Cell> {
     let spare_x = level.glyphs.width().checked_sub(map.glyphs.width())?;
     let spare_y = level.glyphs.height().checked_sub(map.glyphs.height())?;
