@@ -242,7 +242,8 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
     let one = |text: String| vec![text];
     match *decision {
         Decision::Gap { look, needed } if look.free < needed => one(format!(
-            "open at its start, but the gap needs {needed} free squares: {}",
+            "open at its start, but the gap needs {}: {}",
+            counted(needed.max(0) as u64, "free square"),
             wording::room_ahead(&look, size)
         )),
         Decision::Gap { look, .. } => one(format!(
