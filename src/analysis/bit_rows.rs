@@ -136,7 +136,7 @@ impl BitRows {
 
     /// Returns the bits of two rows from column `from` on; bit 0 is this column. `count`, from 1 to 64, is the number
     /// of valid bits in each result; the last valid bit must be at most one column beyond the map. Rows outside the map
-    /// have clear bits; the numbers of rows above the map wrap around, beginning with `usize::MAX`.
+    /// have clear bits; the row directly above the map has the number `usize::MAX`, the next one `usize::MAX - 1`.
     #[inline]
     pub(super) fn bits_of_two(&self, rows: [usize; 2], from: usize, count: usize) -> [u64; 2] {
         let (first, shift) = (from / WORD, from % WORD);

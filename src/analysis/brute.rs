@@ -229,6 +229,7 @@ fn cut_off(shape: &Squares, line: &[Point], entrance: Point) -> Vec<Squares> {
 }
 
 /// Returns the number of squares beyond the mouth of each dead end, and the number of squares in all pockets together.
+/// [`super::lines`] defines a pocket.
 pub(super) fn dead_ends(shape: &Squares, entrance: Point, exit: Option<Point>) -> (Vec<usize>, usize) {
     let mut pockets = Vec::new();
     for (heading, line) in lines(shape) {

@@ -422,7 +422,8 @@ impl MetricsCalculator {
         found
     }
 
-    /// Returns whether every path from the entrance to the exit crosses these squares. The exit must be reachable.
+    /// Returns whether every path from the entrance to the exit crosses `without`, the rectangles of a room or vault.
+    /// The exit must be reachable.
     ///
     /// The search starts at the exit and prefers squares nearer to the entrance. It therefore visits few squares if one
     /// of the shortest paths avoids `without`.

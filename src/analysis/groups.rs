@@ -1,4 +1,4 @@
-//! Connected groups of squares, found by joining the rectangles, or [stacks](super::stacks), that touch.
+//! Connected groups of squares, found by joining the [stacks](super::stacks) that touch. A stack is a rectangle.
 
 use super::bit_rows::BitRows;
 use super::stacks::{Stack, Stacks};
@@ -114,7 +114,7 @@ impl Groups {
     }
 }
 
-/// Returns the first of the stacks that have been joined with a stack so far.
+/// Returns the first stack of the group that contains `stack`, as far as stacks have been joined.
 #[inline]
 fn root(numbers: &mut [u32], mut stack: u32) -> u32 {
     loop {

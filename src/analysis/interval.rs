@@ -239,8 +239,8 @@ mod tests {
 
     #[test]
     fn intervals_of_quantiles_agree_with_scipy() {
-        // scipy 1.17: stats.quantile_test(numpy.arange(seeds), p=quantile).confidence_interval(0.95); nan is an
-        // infinite end
+        // scipy 1.17: stats.quantile_test(numpy.arange(seeds), p=quantile).confidence_interval(0.95); nan means
+        // an infinite end
         for (seeds, thousandths, low, high) in [
             (5_u64, 500, f64::NEG_INFINITY, f64::INFINITY),
             (6, 500, 0.0, 5.0),

@@ -46,9 +46,9 @@ struct Visit {
     far_low: u32,
     /// Index of the stack in the order of the search.
     place: u32,
-    /// Index in this order of the last stack beyond the far run; that of the stack itself if there is none.
+    /// Index in this order of the last stack beyond the far run; equal to `place` if there is none.
     far_last: u32,
-    /// Index in this order of the last descendant; that of the stack itself if there is none.
+    /// Index in this order of the last descendant; equal to `place` if there is none.
     last: u32,
     /// Number of the first run of the largest pocket that begins in the stack; `NONE` if no pocket begins there. The
     /// first run is the near run if the stack and all its descendants form a pocket, otherwise a later run that forms
@@ -124,8 +124,8 @@ pub(super) struct Run {
     number: u32,
 }
 
-/// Runs with consecutive numbers: all runs from the number `first` on in a sequence of stacks. `stacks` contains the
-/// first and the last index of this sequence in the order of the search.
+/// Runs with consecutive numbers: the runs of a sequence of stacks, beginning with the run number `first`. `stacks`
+/// contains the first and the last index of this sequence in the order of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Runs {
     first: u32,
@@ -289,7 +289,7 @@ impl PassageLines {
     #[inline]
     fn add_pockets_within(&mut self, at: u32, width: u32, beyond: u32) {
         let visit = &mut self.visits[at as usize];
-        // The smallest number of runs of this stack beyond the line for which `is_pocket` returns true.
+        // A pocket needs at least this number of runs of the stack beyond its line.
         let least = (width - 1).saturating_sub(beyond / width).max(1);
         let Some(before) = (visit.far - visit.near).checked_sub(least) else {
             return;

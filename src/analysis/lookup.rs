@@ -123,8 +123,8 @@ impl SampleLookup for () {
     }
 }
 
-/// Evaluates an expression over one dungeon, with aggregates from `all`. A metric without a value evaluates to the
-/// number `None`. No comparison with `None` holds, not even `!=`.
+/// Evaluates an expression over one dungeon, with aggregates from `all`. A metric without a value evaluates to
+/// `MetricValue::Number(None)`. No comparison with this value holds, not even `!=`.
 pub fn evaluate(expression: &Expression, one: &impl MetricLookup, all: &impl SampleLookup) -> MetricValue {
     let value = |of: &Expression| evaluate(of, one, all);
     match expression {

@@ -233,8 +233,8 @@ impl MetricSample {
     }
 
     /// Returns how far an expectation is from [holding](Outcome::Holds) for all seeds, assuming a sample of `seeds`
-    /// seeds like those of this sample; 0 if it would hold, higher is worse. An expectation for every dungeon, which
-    /// has no share, needs no margin for uncertainty: its [shortfall](Self::shortfall) is returned.
+    /// seeds like those of this sample; 0 if it would hold, higher is worse. An expectation that every dungeon must
+    /// meet needs no margin for uncertainty: its [shortfall](Self::shortfall) is returned.
     pub fn shortfall_of_margin(&self, expectation: &Expectation, seeds: u64) -> f64 {
         let condition = &expectation.condition;
         if condition.is_of_one() {

@@ -47,7 +47,7 @@ pub struct MetricValues {
     /// Values in the order of [`SIGHT_METRICS`]; empty if none of them was computed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     sight: Vec<MetricValue>,
-    /// Anomalies, in the order of the variants.
+    /// Anomalies, in the order of the variants of [`Anomaly`].
     #[serde(rename = "odd")]
     pub anomalies: Vec<Anomaly>,
 }

@@ -90,7 +90,7 @@ pub struct GrowthMetrics {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SightMetrics {
-    /// Median number of floor squares that are visible from a square, itself included: half of the squares see no more.
+    /// Median number of floor squares that are visible from a square, itself included.
     pub visible_area: Option<u32>,
     /// Share of the floor that is not visible from any square of the path to the exit.
     pub unseen: Option<f64>,

@@ -215,7 +215,7 @@ pub(super) struct Ways {
 }
 
 impl Ways {
-    /// Blocks of which nothing is known.
+    /// The value for blocks whose openings must be counted block by block.
     pub(super) const UNKNOWN: Self = Self {
         three: u64::MAX,
         four: 0,
@@ -260,8 +260,9 @@ impl Ways {
         let ne = above.right(2) & above.right(1) & top.right(2);
         let sw = below.left(1) & below.here & bottom.left(1);
         let se = below.right(2) & below.right(1) & bottom.right(2);
-        // The count is unknown if a single square, which needs only a walk over two squares, is part of a longer
-        // stretch, or if a side that is no opening by itself connects the sides next to it.
+        // The count is unknown in two cases. A side with one open square was counted as an opening because of a walk
+        // over two squares, but that square is part of a longer stretch. Or a side that is not an opening by itself
+        // connects the sides next to it.
         let meetings = [(nw, ne), (sw, se), (nw, sw), (ne, se)];
         let unknown = open_sides
             .iter()

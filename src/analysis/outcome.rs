@@ -11,8 +11,8 @@ use crate::design::expect::{Expression, Operator};
 /// The verdict of a sample on an expectation over all seeds. It compares the expectation with 95% confidence intervals:
 /// that of the share of dungeons that meet the condition, or those of the aggregates in the condition.
 ///
-/// An expectation for every dungeon, which has no share, is decided over the seeds of the sample alone: one failing
-/// dungeon refutes it, and no number of passing dungeons could prove it for all seeds.
+/// An expectation that every dungeon must meet is decided over the seeds of the sample alone: one failing dungeon
+/// refutes it, and no number of passing dungeons could prove it for all seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {

@@ -19,7 +19,7 @@ impl MetricParts {
     pub const TILES: Self = Self(1 << 2);
     /// Islands, and the shape that [`Self::LINES`] and [`Self::WIDTHS`] analyse.
     pub const ISLANDS: Self = Self(1 << 3);
-    /// Dead ends and the squares in them.
+    /// Dead ends, and the number of squares in pockets.
     pub const LINES: Self = Self(1 << 4);
     /// Passage widths and junctions.
     pub const WIDTHS: Self = Self(1 << 5);
@@ -28,8 +28,8 @@ impl MetricParts {
     /// Rooms and vaults.
     pub const AREAS: Self = Self(1 << 7);
     /// All parts above. Computing them takes time roughly linear in the number of squares. The parts of [`Self::SIGHT`]
-    /// take more time and are computed only on request, for example if a metric of
-    /// [`SIGHT_METRICS`](crate::design::expect::SIGHT_METRICS) is named.
+    /// take more time and are computed only on request, for example if an expectation contains a metric of
+    /// [`SIGHT_METRICS`](crate::design::expect::SIGHT_METRICS).
     pub const STANDARD: Self = Self((1 << 8) - 1);
     /// The parts that are needed to find all anomalies.
     pub const ANOMALIES: Self = Self::PATH

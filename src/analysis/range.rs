@@ -24,7 +24,7 @@ pub const MOST_BINS: [usize; 2] = [24, 15];
 /// Maximum number of shades in which counts are shown.
 pub const CLASSES: usize = 5;
 
-/// Possible widths from 1 to below 10, in tenths.
+/// Possible widths of a bin, in tenths, before they are multiplied by a power of ten.
 const WIDTHS: [i64; 10] = [10, 12, 15, 20, 25, 30, 40, 50, 60, 80];
 
 /// The number 1 in ten-thousandths, the unit in which numbers are stored.
@@ -48,8 +48,8 @@ impl RangeAxis {
     fn over(numbers: &(impl Iterator<Item = i64> + Clone), most: usize) -> Option<Self> {
         let (least, highest) = (numbers.clone().min()?, numbers.clone().max()?);
         let is_whole = numbers.clone().all(|number| number % ONE == 0);
-        // These widths are in tenths of ten-thousandths. The largest width that remains below exceeds all numbers, so
-        // two bins are always enough.
+        // These widths are in tenths of ten-thousandths. The largest width that passes the filters exceeds all numbers,
+        // so two bins are always enough.
         let widths = (0..=18).flat_map(|exponent| WIDTHS.map(|tenths| tenths.saturating_mul(10_i64.pow(exponent))));
         let fits = |width: &i64| {
             let bins = highest.div_euclid(*width) - least.div_euclid(*width);
@@ -96,8 +96,8 @@ impl RangeAxis {
             .filter(|place| *place < self.bins)
     }
 
-    /// Returns the bin of a value on an unbounded axis whose bins have a `width` in ten-thousandths. Bin 0 starts at
-    /// zero. Returns `None` if the value is not a finite number.
+    /// Returns the bin of a value on an unbounded axis; `None` if the value is not a finite number. `width` is the
+    /// width of a bin, in ten-thousandths. Bin 0 starts at zero.
     pub fn bin_at(value: f64, width: i64) -> Option<i64> {
         Some(rounded(Some(value))?.div_euclid(width.max(1)))
     }
@@ -320,9 +320,9 @@ impl RangeMap {
         place.unwrap_or(classes.len().saturating_sub(1))
     }
 
-    /// Returns the cell with dungeons that a step from the cell `from` selects: the nearest one that lies at least as
-    /// far ahead as to the side, where the distance to the side counts double. The step goes to the right or left if
-    /// `across` is not 0, otherwise up or down; only the signs of `across` and `up` matter.
+    /// Returns the cell that a step from the cell `from` selects: the nearest of the cells with dungeons that lie at
+    /// least as far ahead as to the side. To find the nearest cell, distances to the side count double. The step goes
+    /// to the right or left if `across` is not 0, otherwise up or down; only the signs of `across` and `up` matter.
     pub fn next_to(&self, from: [usize; 2], across: i32, up: i32) -> Option<&RangeCell> {
         let ahead_and_aside = |cell: &&RangeCell| {
             let right = cell.across as i64 - from[0] as i64;

@@ -86,7 +86,7 @@ impl Regions {
         self.squares.get(region as usize).copied().unwrap_or(0)
     }
 
-    /// Returns the region with the most squares; `None` without any region. On a tie, returns the region that comes
+    /// Returns the region with the most squares; `None` if there is no region. On a tie, returns the region that comes
     /// first in row order.
     pub fn largest(&self) -> Option<Region> {
         let all = 1..self.squares.len();

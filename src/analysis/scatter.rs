@@ -16,7 +16,7 @@ use crate::geometry::{Point, Size};
 pub struct ScatterOptions {
     /// Number of squares to choose.
     pub count: u32,
-    /// Minimum number of steps between two chosen squares, and between a chosen square and one that is already in use.
+    /// Minimum number of steps between two chosen squares, and between a chosen square and a square already in use.
     pub apart: u32,
     /// Whether the ends of dead ends are chosen before other squares.
     pub dead_ends: bool,

@@ -110,7 +110,7 @@ impl Scene {
         scene
     }
 
-    /// Replaces the vaults with `pieces`, the vaults placed for another seed, and updates the named places.
+    /// Replaces the vaults with `pieces`, the vaults placed for a seed, and updates the named places.
     pub fn set_vaults(&mut self, design: &Design, pieces: &[PlacedVault]) {
         self.vaults.clear();
         self.vaults.resize(design.layout.vaults.len(), Ground::default());
@@ -132,7 +132,7 @@ impl Scene {
         self.places = named.collect();
     }
 
-    /// Returns, for each square row by row, whether it belongs to a vault; empty if no square does.
+    /// Returns, for each square, row by row, whether it belongs to a vault; empty if no square does.
     pub(super) fn vaulted(&self, size: Size) -> Vec<bool> {
         let squares = self.vaults.iter().flat_map(|ground| &ground.squares);
         let mut vaulted = Vec::new();

@@ -1,8 +1,8 @@
 //! Runs jobs on threads. Each job type has one [`Slot`], which runs the latest request of this type.
 //!
-//! A [`Ticket`] identifies each request. The job receives the ticket and stops soon after it is cancelled; every reply
-//! also carries the ticket. A new job cancels a running job of the same type. If a job panics, an error is sent as its
-//! reply.
+//! A [`Ticket`] identifies each request. The job receives the ticket and stops soon after the ticket is cancelled;
+//! every reply also carries the ticket. A new job cancels a running job of the same type. If a job panics, an error is
+//! sent as its reply.
 
 use std::any::Any;
 use std::marker::PhantomData;

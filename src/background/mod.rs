@@ -4,8 +4,8 @@
 //! writing of files, file watching, autosave, signals, the control socket, and terminal input.
 //!
 //! Most of the work is done by jobs: request types that implement [`Job`] and are listed in `requests`. All threads
-//! send into one bounded [`Inbox`], so that the event loop waits in one place. This module makes no decisions about
-//! designs or screens; it only keeps slow work away from the event loop.
+//! send into one [`Inbox`], so that the event loop waits in one place. This module makes no decisions about designs or
+//! screens; it only keeps slow work away from the event loop.
 
 mod atlas;
 mod autosave;
@@ -96,7 +96,7 @@ pub enum Message<I> {
     Reply(Ticket, JobReply),
     /// These watched files may have changed.
     FilesChanged(Vec<PathBuf>),
-    /// The watcher has begun to watch new files. They may have changed unnoticed after they were read.
+    /// The watcher has begun to watch new folders. Files in them may have changed unnoticed after they were read.
     Watching,
     /// The watcher failed, with this error message.
     WatchFailed(String),

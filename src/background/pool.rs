@@ -101,7 +101,7 @@ impl<T> Results<T> {
     }
 }
 
-/// Reports the result of a job; returns false once results are no longer received.
+/// Reports that a job is finished or was cancelled; returns false once reports are no longer received.
 type Report<'a> = dyn Fn(Result<(), Cancelled>) -> bool + 'a;
 
 /// Runs `work` on each of several threads, and calls `receive` on the calling thread with each result that they report,

@@ -158,7 +158,7 @@ fn grow(
     Some((Ok(growth.into_grid()), turns))
 }
 
-/// Scales a dungeon down to at most `room` pixels. Each pixel shows a block of as many rows as columns.
+/// Scales a dungeon down to at most `room` pixels, with the same scale for rows and columns.
 fn scaled(grid: &Grid, room: Size) -> Pixels {
     let size = grid.size();
     let block = [(size.x, room.x), (size.y, room.y)]

@@ -87,11 +87,11 @@ jobs! {
     vault_runs: VaultRuns(VaultRunRequest);
     /// The story of a Builder, and the origin of a square.
     story: Story(StoryRequest);
-    /// Causes and effects, found by making one change to the run.
+    /// Causes and effects, found by growing the dungeon again with one change.
     counterfactual: Counterfactual(CounterfactualRequest);
     /// The metrics of the dungeon that the designer shows.
     metrics: Metrics(MetricsRequest);
-    /// Squares for named places.
+    /// Squares where a game can place objects.
     scatter: Scatter(ScatterRequest);
     /// A check of expectations over many seeds.
     expectations: Expectations(ExpectationRequest);

@@ -1,4 +1,4 @@
-//! Chooses squares for named places, in the background.
+//! Chooses squares where a game can place objects, in the background. The designer adds named places on them.
 
 use super::job::{Cancelled, Job, JobCx};
 use crate::analysis::{MetricsCalculator, ScatterOptions, Scene};

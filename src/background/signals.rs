@@ -24,9 +24,9 @@ const LOOK: Duration = Duration::from_millis(10);
 ///
 /// SIGSEGV, SIGBUS, SIGILL and SIGFPE are excluded: after a real fault nothing in this process can be trusted, and
 /// signal-hook refuses to register them. SIGKILL cannot be handled. SIGABRT is handled only when another process sends
-/// it: abort(), which a program that runs out of memory calls, ends the process right after the handler, before the
-/// signal thread wakes. In all cases that are not handled, the guardian (`tui::guardian`) restores the terminal, and
-/// the last autosave remains. SIGPIPE needs no handler: Rust's runtime ignores it, and writes return an error.
+/// it. If this process calls abort(), for example because it is out of memory, it ends right after the handler, before
+/// the signal thread wakes. In all cases that are not handled, the guardian (`tui::guardian`) restores the terminal,
+/// and the last autosave remains. SIGPIPE needs no handler: Rust's runtime ignores it, and writes return an error.
 #[cfg(unix)]
 const DEADLY: [i32; 14] = {
     use signal_hook::consts::{

@@ -1,4 +1,5 @@
-//! Vault runs: executes the Lua code of level files in the background, so that no file can block the interface.
+//! Vault runs: executes the Lua code of level files in the background, so that no file can block the interface. Level
+//! files contain maps for the game Dungeon Crawl Stone Soup.
 //!
 //! A request names a library. The replies report the properties of its maps, the results of resolving one map from some
 //! seeds, and the portals between its maps. The runtimes of the most recently used libraries are kept. A Lua runtime is
@@ -26,7 +27,7 @@ pub struct VaultRunRequest {
     pub library: Arc<Library>,
     /// Map to resolve; with `None`, only the properties of the maps and their portals are reported.
     pub map: Option<MapId>,
-    /// Place and state of the game that the map's Lua code sees.
+    /// The level and the player's state, as the map's Lua code sees them.
     pub world: VaultWorld,
     /// Seeds from which the map is resolved, once for each seed.
     pub seeds: Range<u64>,

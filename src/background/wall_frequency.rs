@@ -25,7 +25,7 @@ const SEEDS: [u64; 2] = [400, 16];
 const SQUARES: u64 = 150_000_000;
 
 /// Number of squares of the largest dungeon for which walls are counted: the counts take four bytes per square, and
-/// three copies of them exist at a time.
+/// there are three copies of them at the same time.
 const MOST_SQUARES: u64 = 16_000_000;
 
 /// A request to count over many seeds how often each square is a wall.

@@ -3,7 +3,7 @@
 //! Editors save by renaming, truncating or replacing a file; a watch on the file itself stops working after one or two
 //! such saves. So the watcher watches the parent folders, not recursively, and filters events by file name. If a folder
 //! does not exist, its nearest existing ancestor is watched until the next folder on the path to the file appears. Then
-//! a message reports a possible change, and its receiver requests a new watch. Bursts of events become one message.
+//! a message reports a possible change, and its receiver requests a new watch. A burst of events becomes one message.
 //!
 //! Where the system's file notifications do not work, folders are polled: from the start if no notifier can be created
 //! (EMFILE: no inotify instances are left), or as soon as the notifier cannot watch another folder (ENOSPC: no watches
@@ -350,8 +350,8 @@ fn watched_path(file: &Path) -> PathBuf {
 }
 
 /// Returns a path in lower case. Where file names ignore case, such as on Windows and macOS, an event has the name that
-/// the file was created with, and the user may have opened the file under another spelling. Elsewhere, the event of a
-/// file whose name differs only in case makes the receiver read the watched file once more.
+/// the file was created with, and the user may have opened the file under another spelling. Elsewhere, two files may
+/// have names that differ only in case; a change to one is then also reported for the other, and costs an extra read.
 fn ignore_case(path: &Path) -> String {
     path.to_string_lossy().to_lowercase()
 }

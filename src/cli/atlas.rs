@@ -29,7 +29,7 @@ use crate::text::{counted, escape_line};
 const MOST_BINS: usize = 200;
 
 /// Message for a grid with more than [`MOST_BINS`] bins along an axis.
-const TOO_LARGE: &str = "the grid has too many cells to draw; pass --csv for the filled ones";
+const TOO_LARGE: &str = "the grid has too many cells to draw; pass --csv to list the filled ones";
 
 /// The arguments of `atlas`.
 #[derive(Debug, clap::Args)]
@@ -76,7 +76,7 @@ pub(super) struct Args {
     pick: Option<Place>,
     /// Cross the candidates in the two cells nearest to these values, such as 4,78 20,12. Several offspring are
     /// bred: for each generation, and for the constants as a whole, a child gets the values of one parent or the other.
-    /// Show the child whose medians are nearest to the midpoint between those of its parents
+    /// Show the child whose medians are nearest to the midpoint of the parents' medians
     #[arg(
         long,
         value_name = "X,Y",

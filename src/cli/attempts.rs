@@ -11,7 +11,7 @@ use crate::analysis::{self, MetricParts, MetricSample, MetricsCalculator, Scene,
 use crate::design::{Diagnostic, Entry, MemoryUse, ValidDesign};
 use crate::engine::{Grid, Options};
 
-/// Maximum number of squares of a dungeon in which the path to the exit is searched for, since the search takes more
+/// Maximum number of squares of a dungeon in which [`unmet`] searches for a path to the exit. The search takes more
 /// memory than printing the dungeon. The exit of a larger dungeon counts as reachable.
 const MOST_SQUARES: u64 = 64_000_000;
 

@@ -155,7 +155,7 @@ impl ChangedDesignArgs {
         self.design.inputs(design)
     }
 
-    /// Returns the command that opens the changed design in the designer, without a seed, quoted for a shell.
+    /// Returns the command, quoted for a shell, that opens the changed design in the designer. It contains no seed.
     pub(super) fn command(&self) -> String {
         self.design.command() + &self.change.command()
     }

@@ -159,7 +159,7 @@ fn report_changed(recording: &Path, written: &DesignFiles, output: &mut Output) 
         output.report(&opened.diagnostics);
         output.error(
             "the vaults of the written design differ from those of the recording, which does not contain their level \
-             files; put the level files where the design names them",
+             files; put the level files at the paths that the design names",
         );
         return;
     }

@@ -86,7 +86,7 @@ impl FromStr for ValueList {
                 return Err(format!("`{part}` contains no value"));
             }
             if values.len() as i64 + (range.end - range.start) > MOST_VALUES {
-                return Err(format!("this is more than {MOST_VALUES} values"));
+                return Err(format!("more than {MOST_VALUES} values; name fewer"));
             }
             values.extend(range.map(|value| value as i32));
         }

@@ -454,7 +454,9 @@ fn many_pages(kind: ExportKind, size: Size, options: &ExportOptions) -> Option<S
     const MANY: u64 = 30;
     let pages = Pages::new(size, &options.print).ok()?.count();
     (kind == ExportKind::Pdf && pages > MANY).then(|| {
-        format!("it needs {pages} pages and an overview page; use a smaller --square or a larger --paper for fewer")
+        format!(
+            "it needs {pages} pages and an overview page; use a smaller --square or a larger --paper to print fewer"
+        )
     })
 }
 

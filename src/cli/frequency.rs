@@ -1,4 +1,4 @@
-//! `wallcrawler frequency`: shows in which share of the dungeons each square is a wall.
+//! `wallcrawler frequency`: shows in what share of the dungeons each square is a wall.
 
 use std::path::{Path, PathBuf};
 

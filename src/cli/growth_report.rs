@@ -24,8 +24,9 @@ pub(super) struct GrowthReport {
     keyframe_bytes: usize,
 }
 
-/// Runs stage one and the growth to its end. It must not be inlined, because `benches/instructions.sh` finds the
-/// instructions to count by the name of this function.
+/// Runs [stage one](crate::engine::stage_one), which builds everything that is in the dungeon before the first Crawler
+/// moves, and then the growth to its end. This function must not be inlined, because `benches/instructions.sh` finds
+/// the instructions to count by the function's name.
 #[inline(never)]
 pub(super) fn grow(design: &ValidDesign, options: Options) -> Growth {
     let mut growth = Growth::new(design, options, &mut ());
@@ -34,9 +35,9 @@ pub(super) fn grow(design: &ValidDesign, options: Options) -> Growth {
 }
 
 impl GrowthReport {
-    /// Grows the dungeon three times: once for the dungeon that is returned, and then without and with a recording, to
-    /// measure the time of each. The first growth is not timed, because it is slower: the process uses its memory for
-    /// the first time.
+    /// Grows the dungeon three times. The first growth is returned; it is not timed, because it is slower: the process
+    /// uses its memory for the first time. The second growth is timed without a recording, the third one with a
+    /// recording.
     pub(super) fn measure(design: &ValidDesign, options: Options) -> (Growth, Self) {
         let growth = grow(design, options);
         let start = Instant::now();

@@ -162,7 +162,11 @@ const ENDS: &[HelpEnd] = &[
             "range castle.toml --x path --y dead-ends --seeds 0..10000 --output map.svg",
             "range --from survey.csv --x fill --y loops --output map.csv",
         ],
-        statuses: &[DONE, (1, "the design is unusable, or no dungeon has both values"), FILE],
+        statuses: &[
+            DONE,
+            (1, "the design is unusable, or no dungeon has a value on both axes"),
+            FILE,
+        ],
     },
     HelpEnd {
         command: "report",
@@ -191,7 +195,7 @@ const ENDS: &[HelpEnd] = &[
         ],
         statuses: &[
             DONE,
-            (1, "the design is unusable, or fewer squares fit than --count"),
+            (1, "the design is unusable, or fewer squares fit than --count requests"),
             FILE,
         ],
     },

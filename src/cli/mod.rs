@@ -3,7 +3,7 @@
 //! Each command has its own file. Results go to standard output, messages to standard error. If the reader of a pipe
 //! closes it, the command ends silently.
 //!
-//! Exit statuses: 0 success; 1 a design is unusable, or the search or comparison has a negative result (see the help of
+//! Exit statuses: 0 success; 1 a design is unusable, or a search or comparison has a negative result (see the help of
 //! the command); 2 a file cannot be read or written, or the arguments are invalid; 3 an expectation of a design fails;
 //! 130 interrupted before anything was written.
 //!

@@ -33,7 +33,7 @@ pub(super) struct Args {
         conflicts_with_all = ["rooms", "crawlers"]
     )]
     template: Option<String>,
-    /// Start with four rooms, or with one room in a small dungeon
+    /// Start with four rooms, or with one if the dungeon is small
     #[arg(long)]
     rooms: bool,
     /// Number of Crawlers at the start, each in the middle of a side of the outer wall

@@ -112,7 +112,7 @@ impl Output {
     }
 
     fn message(&mut self, severity: Severity, message: &str) {
-        // Flush first, to keep the order of messages on a terminal.
+        // Flush standard output first, so that a terminal shows results and messages in their order.
         let _ = self.out.flush();
         message_to_stderr(severity, message);
     }
@@ -169,8 +169,8 @@ impl Output {
     }
 }
 
-/// Returns whether a terminal may get hyperlinks. Most terminals without support for hyperlinks ignore them; the
-/// terminals named here do not. `variable` looks up environment variables.
+/// Returns whether to write hyperlinks. Most terminals without support for hyperlinks ignore them; the terminals named
+/// here would print the codes. `variable` looks up environment variables.
 fn shows_links(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
     is_terminal && variable("TERM").is_some_and(|term| !matches!(term.as_str(), "" | "dumb" | "linux"))
 }

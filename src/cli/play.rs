@@ -1,6 +1,6 @@
 //! `wallcrawler play`: plays a recording, or the growth of a design, without the designer.
 //!
-//! Without a terminal, the final dungeon is printed. This module does not depend on the terminal: it returns the
+//! Without a terminal, the dungeon is printed as text. This module does not depend on the terminal: it returns the
 //! recording as [`Outcome::Play`](super::Outcome), and the caller plays it.
 
 use std::io::{IsTerminal as _, Read as _, stdin, stdout};
@@ -27,7 +27,7 @@ use crate::text::counted;
     after_help = "Keys: Space plays and pauses; `,` and `.` step by turn, `<` and `>` by iteration (one turn of every Crawler and Jumper that is awake), `{` and `}` by generation; `#` goes to a turn that you type; \
 s and S go to the next and previous birth, d and D to the next and previous death; `[` and `]` change the speed; g and G go to the start and the end; \
 `@` loops; `+` and `-` zoom; t changes what the colours show; i describes the recording; `?` lists all keys; q quits. Keys changed in the \
-settings of the designer also apply here.\n\nIf standard output is not a terminal, the last frame is printed."
+settings of the designer also apply here.\n\nWithout a terminal, the dungeon is printed as text: after TURN turns with --at, otherwise fully grown."
 )]
 pub(super) struct Args {
     #[command(flatten)]
@@ -131,8 +131,8 @@ fn is_cast(path: &Path) -> bool {
     read && text.trim_start().starts_with('{') && text.contains("\"version\"")
 }
 
-/// Returns a document with a recording, and whether this command grew it: a recording file is read, and a design is
-/// grown and recorded.
+/// Reads a recording file, or grows a design and records its growth. Returns a document with the recording, and whether
+/// this command grew the dungeon.
 fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), Failure> {
     let path = args.design.path();
     let memory = available_memory(MemoryUse::Showing);

@@ -202,7 +202,7 @@ fn rate(done: u64, time: Duration) -> f64 {
     done as f64 / time.as_secs_f64().max(1e-6)
 }
 
-/// Formats the progress of a run: `[#####.....] 3,200 of 10,000, 2,450 per second, 3 s left`.
+/// Formats the progress of a run: `[#####.....] 3,200 of 10,000 dungeons, 2,450 per second, 3 s left`.
 fn line(done: u64, before: u64, all: u64, time: Duration) -> String {
     let filled = (u128::from(done) * u128::from(BAR) / u128::from(all.max(1))) as usize;
     let rate = rate(done.saturating_sub(before), time);

@@ -20,7 +20,7 @@ use crate::text::counted;
 /// Maximum value of `--count`.
 const MOST: i64 = 100_000;
 
-/// Which squares are chosen first.
+/// Order in which squares are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Order {
     /// Reachable squares in random order, subject only to the distance that --apart sets

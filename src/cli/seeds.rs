@@ -41,7 +41,7 @@ impl FromStr for SeedRange {
             .try_fold(0_u64, |sum, range| sum.checked_add(range.end - range.start));
         count
             .map(|_| Self(ranges))
-            .ok_or_else(|| "there are too many seeds to count".into())
+            .ok_or_else(|| "there are too many seeds to count; use fewer seeds".into())
     }
 }
 

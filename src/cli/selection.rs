@@ -84,24 +84,24 @@ impl SelectionArgs {
         self.growth.options()
     }
 
-    /// Returns whether the output is the first shard, or the run has no shards. By default, other CSV files have no
-    /// header line.
+    /// Returns whether the output is the first shard, or the run has no shards. By default, the CSV files of later
+    /// shards have no header line.
     pub(super) fn is_first_shard(&self) -> bool {
         self.shard.is_none_or(Shard::is_first)
     }
 
-    /// Returns whether the user passed an option that has no effect unless dungeons are grown.
+    /// Returns whether the user passed any of these options. They affect only dungeons that the command grows.
     pub(super) const fn is_given(&self) -> bool {
         self.condition.is_some() || self.shard.is_some() || self.growth.is_given()
     }
 
-    /// Returns the seeds that belong to the shard; all seeds without `--shard`.
+    /// Returns the seeds that belong to the shard; without `--shard`, all seeds.
     pub(super) fn seeds(&self, seeds: &SeedRange) -> SeedRange {
         let part = self.shard.map(|shard| seeds.part(&shard.part(seeds.len())));
         part.unwrap_or_else(|| seeds.clone())
     }
 
-    /// Returns the indices, out of `rows` rows, that belong to the shard; all rows without `--shard`.
+    /// Returns the indices, out of `rows` rows, that belong to the shard; without `--shard`, all indices.
     pub(super) fn part(&self, rows: u64) -> Range<u64> {
         self.shard.map_or(0..rows, |shard| shard.part(rows))
     }
@@ -116,14 +116,15 @@ impl SelectionArgs {
         format!("{}{shard}{condition}", seeds.label())
     }
 
-    /// Returns a survey of a design with these options, which also measures the metrics that the condition names.
+    /// Returns a survey of a design with these options. The survey measures the standard metrics, and the metrics that
+    /// the design's expectations and the condition need.
     pub(super) fn survey(&self, seeded: SeededDesign) -> SeedSurvey {
         let parts = MetricParts::of_design(seeded.design());
         self.survey_of_parts(seeded, parts)
     }
 
-    /// Returns a survey of a design with these options, which measures only the given parts of the metrics and those
-    /// that the condition needs.
+    /// Returns a survey of a design with these options. The survey measures only the given parts of the metrics, and
+    /// the parts that the condition needs.
     pub(super) fn survey_of_parts(&self, seeded: SeededDesign, parts: MetricParts) -> SeedSurvey {
         let mut survey = self.growth.survey(seeded);
         survey.parts = parts;

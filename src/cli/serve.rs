@@ -1,5 +1,5 @@
-//! `wallcrawler serve`: runs the designer with a socket through which other programs control it; `wallcrawler mcp`:
-//! does the same over standard input and output for MCP clients.
+//! `wallcrawler serve` runs the designer with a socket through which other programs control it. `wallcrawler mcp` lets
+//! an MCP client control a designer over standard input and output.
 
 use std::path::PathBuf;
 
@@ -40,8 +40,8 @@ pub(super) struct Args {
 pub(super) struct McpArgs {
     #[command(flatten)]
     design: DesignArgs,
-    /// Control the designer that `wallcrawler serve` runs with this socket; by default, a new designer is started,
-    /// which needs no terminal
+    /// Control the designer that `wallcrawler serve` runs with this socket; by default, start a new designer, which
+    /// needs no terminal
     #[arg(long, value_name = "PATH", conflicts_with_all = ["design", "preset", "rooms", "seed"])]
     socket: Option<PathBuf>,
     #[command(flatten)]

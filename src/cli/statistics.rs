@@ -5,8 +5,8 @@ use super::progress::grouped;
 use crate::analysis::sweep::correlations;
 use crate::text::counted;
 
-/// Maximum number of rows from which correlations are computed. Their uncertainty is then about 0.02, and more rows
-/// would hardly reduce it.
+/// Maximum number of rows from which correlations are computed. With this number of rows, the uncertainty of a
+/// correlation is about 0.02, and more rows would hardly reduce it.
 const ROWS: u64 = 20_000;
 
 /// Maximum number of pairs of columns that are printed.
@@ -52,7 +52,7 @@ impl CorrelationSample {
                 .then(a.columns.cmp(&b.columns))
         });
         let rows = self.columns.first().map_or(0, Vec::len);
-        let sample = if self.step > 1 { ", a sample of all" } else { "" };
+        let sample = if self.step > 1 { ", sampled evenly from all" } else { "" };
         output.line("");
         output.line(&format!("correlations over {}{sample}", counted(rows, "dungeon")));
         output.line("");

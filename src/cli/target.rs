@@ -15,7 +15,7 @@ use crate::format::{self, Text, native};
 use crate::recording_file;
 use crate::storage::{self, DesignFiles, Sink, SinkKind, StorageError, check_folder, is_same_file, written_but};
 
-/// Metadata key of a Parquet file of dungeons, whose value lists the names of the arrays.
+/// Metadata key under which a Parquet file of dungeons lists the names of its arrays.
 pub(super) const PARQUET_ARRAYS: &str = "wallcrawler.arrays";
 
 /// The option shared by all commands that write files.
@@ -235,7 +235,7 @@ impl Outputs {
         self.inputs.iter().any(|input| is_same_file(input, path)) || self.folders.iter().any(is_below)
     }
 
-    /// Describes the existing file at a path that must not be replaced; `None` if the command may write to the path.
+    /// Describes the file at a path if it must not be replaced; `None` if the command may write to the path.
     fn in_the_way(&self, path: &Path, own: OutputKind) -> Option<String> {
         if self.force {
             return None;

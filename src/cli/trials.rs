@@ -1,4 +1,4 @@
-//! Trials: measures variants of a design over the same seeds, for `curve`, `remedies`, `tune` and `atlas`.
+//! Trials: measures variants of a design over the same seeds, for `curve`, `remedies`, `tune`, `atlas` and `learn`.
 
 use super::growth_report::grow;
 use super::progress::Progress;

@@ -312,8 +312,7 @@ fn westfall_young(columns: &[Column], flips: usize) -> Vec<(f64, f64)> {
                 }
             }
         }
-        // The loop starts with the least extreme column, so `largest` is the largest sum among the column and all
-        // columns that are no more extreme.
+        // The loop starts with the least extreme column; `largest` is the largest sum of the columns visited so far.
         let mut largest: f64 = 0.0;
         for at in (0..tested.len()).rev() {
             let sum = (totals[at] - 2.0 * flipped[at]).abs();

@@ -199,8 +199,8 @@ pub fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
         return 1.0;
     }
     // Every order of the values is a walk from (0, 0) to (n, m), and all walks are equally likely. `left` is the
-    // probability of the walks on which the distributions are, at some position, at least as far apart as those of the
-    // samples.
+    // probability of the walks on which the distributions are, at a position in `ends`, at least as far apart as those
+    // of the samples.
     let mut row = vec![0.0; m + 1];
     let mut left = 0.0;
     for i in 0..=n {

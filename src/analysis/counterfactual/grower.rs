@@ -1,5 +1,5 @@
-//! Grows alternative runs, each from the turn in which it departs from the original run, and only as far as the
-//! question requires.
+//! Grows alternative runs, each from the turn in which it departs from the original run. If only one square matters,
+//! the growth stops as soon as that square is certain to be the same as in the original run.
 
 use super::alternative::Alternative;
 use super::observed::ObservedRun;
@@ -11,7 +11,8 @@ use crate::geometry::Point;
 const TURNS_PER_CHECK: u64 = 16;
 
 /// A grower of alternatives to one run. An alternative reuses the growth of the original run up to the turn in which it
-/// departs from that run. Request alternatives in the order of these turns: an earlier one restarts the shared growth.
+/// departs from that run. Request alternatives in the order of these turns: if an alternative departs earlier than the
+/// one before it, the shared growth starts again.
 #[derive(Debug)]
 pub struct AlternativeGrower<'a> {
     run: &'a ObservedRun,
@@ -47,7 +48,7 @@ impl ObservedRun {
     }
 }
 
-/// The error returned after the caller cancelled a question.
+/// The error returned after the caller cancelled a growth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
 

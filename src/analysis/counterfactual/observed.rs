@@ -21,7 +21,7 @@ pub struct ObservedBuilder {
     pub turn: u64,
 }
 
-/// A run that was grown to its end, with the facts needed to find out why it grew that way.
+/// A run that was grown to its end, with the facts needed to find out why it grew as it did.
 #[derive(Debug, Clone)]
 pub struct ObservedRun {
     pub(super) design: ValidDesign,

@@ -21,7 +21,7 @@ impl JsonlEncoder {
         Self { table, out }
     }
 
-    /// Returns the numbers of all squares as a list of rows, each a list of numbers.
+    /// Returns an array, which has one number per square, as a list of rows.
     fn rows<T: Serialize>(&self, squares: &[T]) -> Value {
         let columns = self.table.size.y.max(1) as usize;
         squares.chunks(columns).map(|row| json!(row)).collect()

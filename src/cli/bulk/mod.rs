@@ -84,7 +84,7 @@ impl BulkKind {
         found.map(|(kind, ..)| *kind).ok_or_else(|| {
             let all: Vec<String> = Self::ALL.iter().map(|(_, name, _)| format!(".{name}")).collect();
             Failure::unreadable(format_args!(
-                "`{}` cannot hold many dungeons; with --seeds, end its name in one of {}",
+                "`{}` cannot hold many dungeons; with --seeds, use a name that ends in one of {}",
                 path.display(),
                 all.join(", ")
             ))

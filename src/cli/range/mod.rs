@@ -1,5 +1,5 @@
-//! `wallcrawler range`: draws a map of a design's expressive range: a grid over two metrics that shows how many
-//! dungeons fall into each cell.
+//! `wallcrawler range`: draws a map of a design's expressive range. The map is a grid over two metrics, and shows how
+//! many dungeons fall into each cell.
 
 mod table;
 pub(super) mod text;

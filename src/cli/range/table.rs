@@ -58,7 +58,7 @@ fn parse(mut input: impl BufRead, names: [&str; 2]) -> Result<TableValues, Probl
     }
 }
 
-/// Returns whether two column names are equal, ignoring case and the kind of separator.
+/// Returns whether two column names are equal, ignoring case and treating `_` as `-`.
 fn is_same(one: &str, other: &str) -> bool {
     let plain = |c: char| if c == '_' { '-' } else { c.to_ascii_lowercase() };
     one.trim().chars().map(plain).eq(other.trim().chars().map(plain))

@@ -172,7 +172,7 @@ impl Source<'_> {
             .iter()
             .map(|(anomaly, found)| format!("{anomaly} in {}", grouped(found.count)));
         lines.push(if anomalies.is_empty() {
-            text("No anomalies were found: nothing that usually spoils a dungeon, such as enclosed areas.")
+            text("No anomalies were found. Anomalies are flaws that usually spoil a dungeon, such as enclosed areas.")
         } else {
             let named: Vec<String> = named.collect();
             vec![strong("Anomalies"), plain(format!(": {}.", named.join("; ")))]
@@ -289,8 +289,10 @@ impl Source<'_> {
         blocks.push(Block::Heading("Expressive range".into()));
         blocks.push(Block::Paragraph(vec![
             plain(format!(
-                "How different are the dungeons of one design? This map counts them by {} ({}) and {} ({}). A few full cells mean that all dungeons are much alike; \
-                 many cells with few dungeons mean that they differ. Maps of other metrics, with a sample dungeon for each cell: ",
+                "How different are the dungeons of one design? This map counts them by {} ({}) and {} ({}). A few full \
+                 cells mean that all dungeons are much alike; many cells with few dungeons mean that they differ. To \
+                 draw a map of other metrics, with a sample dungeon for each cell, replace the metrics in this \
+                 command: ",
                 x.info().name,
                 x.info().meaning,
                 y.info().name,
@@ -313,7 +315,7 @@ impl Source<'_> {
         }
         blocks.push(Block::Heading("Extreme dungeons".into()));
         blocks.push(Block::Paragraph(text(
-            "The dungeons with the lowest and the highest value of each main metric, among all dungeons grown.",
+            "These dungeons have the lowest and the highest value of each main metric.",
         )));
         let mut cards = Vec::new();
         for metric in metrics {
@@ -334,8 +336,9 @@ impl Source<'_> {
     fn add_metrics(&self, blocks: &mut Vec<Block>) {
         blocks.push(Block::Heading("Metrics".into()));
         blocks.push(Block::Paragraph(text(
-            "What was measured in each dungeon. A tenth of the dungeons have less than p10, and a tenth more than p90. \
-             Brackets contain the interval in which the median of all seeds lies with a confidence of 95%.",
+            "Each row describes a metric that was measured in every dungeon. A tenth of the dungeons have less than \
+             p10, and a tenth more than p90. Brackets contain the interval in which the median of all seeds lies with \
+             a confidence of 95%.",
         )));
         let head = [
             "metric",
@@ -413,10 +416,10 @@ impl Source<'_> {
             return;
         }
         blocks.push(Block::Paragraph(text(
-            "What the design promises about its dungeons. An expectation holds if the seeds of this report show, with a \
-             confidence of 95%, that it is true over all seeds. It fails if they show that it is not, and needs more \
-             seeds if they show neither. An expectation that every dungeon must meet is judged over the seeds of this \
-             report alone. Brackets contain the 95% confidence interval of the share over all seeds.",
+            "An expectation is a promise of the design about its dungeons. It holds if the seeds of this report show, \
+             with a confidence of 95%, that it is true over all seeds. It fails if they show that it is not, and needs \
+             more seeds if they show neither. An expectation that every dungeon must meet is judged over the seeds of \
+             this report alone. Brackets contain the 95% confidence interval of the share over all seeds.",
         )));
         blocks.push(Block::Table {
             head: ["expectation", "verdict", "dungeons that meet it", "first that does not"]
@@ -470,7 +473,7 @@ impl Source<'_> {
             return;
         }
         blocks.push(Block::Paragraph(text(
-            "Anomalies that the program searches for in every dungeon, whether or not the design forbids them.",
+            "The program searches every dungeon for anomalies, whether or not the design forbids them. It found these.",
         )));
         let rows = summary.anomalies.iter().map(|(anomaly, found)| {
             let named: Vec<String> = found.seeds.iter().take(NAMED).map(u64::to_string).collect();
@@ -501,7 +504,8 @@ impl Source<'_> {
         let layout = &self.design.layout;
         blocks.push(Block::Heading("The design".into()));
         blocks.push(Block::Paragraph(text(format!(
-            "{} × {} squares with {}, {} and {} at the start. Save this text as a file with the extension .toml to open it.",
+            "The map has {} × {} squares, with {}, {} and {} at the start. To open the design, save the text below as \
+             a file with the extension .toml.",
             layout.size.x,
             layout.size.y,
             counted(layout.rooms.len(), "room"),

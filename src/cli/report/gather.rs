@@ -117,7 +117,7 @@ impl Findings {
         Some(self.counts(metric)?.quantile(thousandths)? as f64 / 1e4)
     }
 
-    /// Returns the values of a metric in ascending order, without the dungeons that have none.
+    /// Returns the values of a metric in ascending order. Dungeons without a value are left out.
     pub(super) fn sorted(&self, metric: DungeonMetric) -> Vec<f64> {
         let mut values: Vec<f64> = self.dungeons.iter().filter_map(|one| one.value(metric)).collect();
         values.sort_unstable_by(f64::total_cmp);

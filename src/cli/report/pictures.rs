@@ -10,7 +10,8 @@ use crate::export::{
     self, ColourBy, DungeonView, ExportError, ExportKind, ExportOptions, Ground, Painting, RangePicture, Rgb,
 };
 
-/// Approximate length in pixels of the longer side of a picture, if the dungeon is small enough to be enlarged.
+/// Maximum length in pixels of the longer side of an enlarged picture. The picture of a dungeon that is too large to be
+/// enlarged has one pixel for each square.
 const SIDE: u32 = 360;
 
 /// Maximum number of squares of a dungeon in a picture; with pictures of larger dungeons, a report would be too large

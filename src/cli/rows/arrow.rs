@@ -2,8 +2,8 @@
 //!
 //! The columns, their types and the metadata of the schema are the same as in a Parquet file. A batch is written once
 //! it has a few thousand rows. A smaller batch is written when a dungeon is finished and a fraction of a second has
-//! passed since the last batch, even if that dungeon has no row. No row therefore has to wait for many others. No timer
-//! is needed for this, since dungeons usually follow each other within milliseconds.
+//! passed since the last batch, even if `--where` leaves that dungeon out. Rows therefore wait only briefly. This needs
+//! no timer, since dungeons usually follow each other within milliseconds.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -168,7 +168,7 @@ fn write_column<T: PhysicalType, W: std::io::Write + Send>(
 ) -> Result<()> {
     let Some(mut column) = group.next_column()? else {
         return Err(ParquetError::General(
-            "the table has fewer columns than its rows".into(),
+            "the rows have more values than the table has columns".into(),
         ));
     };
     column.typed::<T>().write_batch(values, levels, None)?;

@@ -47,7 +47,8 @@ enum HeaderChoice {
 #[command(mut_arg("force", |force| force.requires("output")))]
 pub(in crate::cli) struct RowArgs {
     /// Write a row for each dungeon to this file, or to a pipe (- for standard output). If the file already has rows of
-    /// this run, they are kept and the run resumes after them; any other existing file is replaced only with --force
+    /// this run, they are kept and the run resumes after them; a table of another run is overwritten only with --fresh,
+    /// and a file of another kind only with --force
     #[arg(long, short, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
     #[command(flatten)]
@@ -272,8 +273,8 @@ impl RowWriter {
         self.write(bytes, output)
     }
 
-    /// Writes waiting rows if they are due; the command calls this for each dungeon without a row. Returns `Break`
-    /// under the same conditions as [`Self::add`].
+    /// Writes waiting rows if they are due; the command calls this for each dungeon that `--where` leaves out. Returns
+    /// `Break` under the same conditions as [`Self::add`].
     pub(in crate::cli) fn skip(&mut self, output: &mut Output) -> ControlFlow<()> {
         let bytes = match &mut self.destination {
             Destination::Stdout(encoder) | Destination::File(encoder, _) => encoder.due(),

@@ -79,7 +79,7 @@ fn selected(table: &Table, names: &[String]) -> Result<Table, Failure> {
 pub(super) fn unknown_metric(table: &Table, name: &str, command: &str) -> Diagnostic {
     let known = table.metrics.iter().map(|column| column.name.as_str());
     let known = known.chain(SIGHT_METRICS.iter().map(|info| info.name));
-    let help = did_you_mean(name, known).unwrap_or_else(|| format!("`wallcrawler {command} --help` lists them"));
+    let help = did_you_mean(name, known).unwrap_or_else(|| format!("`wallcrawler {command} --help` lists the metrics"));
     Diagnostic::error(format!("unknown metric `{name}`")).help(help)
 }
 
@@ -161,7 +161,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
 }
 
 /// Reports how many dungeons this run grew, how fast, and how many rows the file already had. `before` and `taken` are
-/// the numbers of rows before and after the run.
+/// the numbers of completed dungeons before and after the run.
 pub(super) fn describe_work(progress: &Progress, before: u64, taken: u64, output: &mut Output) {
     if taken > before {
         let rate = progress.rate(taken).round() as u64;

@@ -1,5 +1,6 @@
 //! Reports parts of a sweep that have no effect: factors that affect no design, and levels that leave the base design
-//! unchanged. A factor is a set of parameters that vary together; its levels are their values or changes.
+//! or its dungeons unchanged. A factor is a set of parameters that vary together; its levels are their values or
+//! changes.
 
 use super::spec::{Spec, VariedFactor};
 use crate::analysis::sweep::SweepPlan;
@@ -11,8 +12,8 @@ use crate::format::Text;
 /// Maximum number of designs that are examined. They are spread evenly over the plan.
 const EXAMINED: u64 = 500;
 
-/// Warns about factors that have no effect in any examined design, and notes levels that leave the base design
-/// unchanged.
+/// Warns about factors that have no effect in any examined design, and adds notes about levels that leave the base
+/// design or its dungeons unchanged.
 pub(super) fn report_effects(
     spec: &Spec,
     text: &Text,
@@ -59,7 +60,8 @@ fn unused(varied: &VariedFactor, base: &Design, options: Options) -> Option<Stri
     unused_in(varied, base, base, options)
 }
 
-/// Returns why none of the numbers that a factor varies has an effect in a design, or `None` if one has.
+/// Returns why none of the numbers that a factor varies has an effect in a design. Returns `None` if one of them has an
+/// effect.
 fn unused_in(varied: &VariedFactor, base: &Design, design: &Design, options: Options) -> Option<String> {
     let effects = EffectAnalysis::new(design, options);
     let values = varied.factor.target.values(base).unwrap_or_default();

@@ -350,7 +350,7 @@ impl Sweep {
     }
 }
 
-/// Notes how many designs are equal to an earlier design of the sweep.
+/// Prints a note with the number of designs that equal an earlier design of the sweep.
 fn report_equal(digests: &[String], output: &mut Output) {
     let distinct: BTreeSet<&String> = digests.iter().collect();
     let equal = digests.len() - distinct.len();

@@ -91,7 +91,7 @@ pub(super) fn print_means(sweep: &Sweep, means: &DesignMeans, which: &str, outpu
     output.line("");
     let all: Vec<Vec<f64>> = (0..means.metrics).map(|at| means.of(at)).collect();
     let has_values = |at: &usize| all[*at].iter().any(|mean| !mean.is_nan());
-    // Metrics that differ between the designs come first.
+    // Prefer metrics that differ between the designs; print the chosen metrics in the order of the table.
     let is_constant = |at: &usize| all[*at].iter().all(|mean| mean.total_cmp(&all[*at][0]).is_eq());
     let mut columns: Vec<usize> = (0..means.metrics).filter(has_values).collect();
     columns.sort_by_key(is_constant);
@@ -114,7 +114,8 @@ pub(super) fn print_means(sweep: &Sweep, means: &DesignMeans, which: &str, outpu
     }
 }
 
-/// Prints a table with the sensitivity of each metric to each factor.
+/// Prints a table with the sensitivity of each metric to each factor. The last row contains the share that a factor
+/// without any influence would show on average.
 pub(super) fn print_sensitivity(sweep: &Sweep, means: &DesignMeans, output: &mut Output) {
     output.line("");
     output.line(&format!(

@@ -75,7 +75,7 @@ pub(super) struct Spec {
     pub(super) sample: Option<SampleSize>,
 }
 
-/// Reads the specification of a sweep. Returns every error found in it.
+/// Reads the specification of a sweep. If it is invalid, returns all errors in it.
 pub(super) fn read(text: &Text) -> Result<Spec, Vec<Diagnostic>> {
     if let Some(problem) = text.problem() {
         return Err(vec![problem.clone()]);
@@ -197,7 +197,7 @@ impl Reader<'_> {
         let name = self.string(value, "the name of a preset in quotes")?;
         if Preset::find(&name).is_none() {
             let hint = did_you_mean(&name, Preset::all().iter().map(|preset| preset.name));
-            let help = hint.unwrap_or_else(|| "`wallcrawler presets` lists them".to_owned());
+            let help = hint.unwrap_or_else(|| "`wallcrawler presets` lists the presets".to_owned());
             self.error(format!("there is no preset `{name}`"), help, value.span());
             return None;
         }

@@ -1,9 +1,9 @@
 //! `wallcrawler vault diff`: lists the maps that differ between two versions of level files, and shows them before and
 //! after.
 //!
-//! Two versions of a map are compared in two ways: by their statements, ignoring comments and the rows of the map, and
-//! by the squares that each version yields for many seeds on the levels that the new version allows. The second
-//! comparison also finds maps that changed only because a Lua function that they call has changed.
+//! The command compares two versions of a map twice. First it compares their statements, without comments and map rows.
+//! Then it resolves both versions from the same seeds, on levels that the new version allows, and compares the squares.
+//! The second comparison also finds maps that changed only because a Lua function that they call has changed.
 
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ use crate::vault::{MapId, ResolvedMap};
     .num_args(2)
     .required(true)
     .value_names(["OLD", "NEW"])
-    .help("Level files, or folders with level files: before and after")))]
+    .help("The old and the new version: a level file, or a folder with level files")))]
 #[command(mut_arg("place", |place| place.help(files::PLACE_IN_CHECKS)))]
 pub(super) struct Args {
     #[command(flatten)]
@@ -72,7 +72,7 @@ struct Picture {
     contents: Vec<String>,
 }
 
-/// Runs the command and returns the exit status: 1 if any map differs. Returns an error if the command ends early.
+/// Runs the command. Returns the exit status, 1 if any map differs, or the error that stopped the command.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let [old, new] = args.files.each_alone(output)?;
     old.allow_times(args.seeds / 20);

@@ -1,4 +1,4 @@
-//! `wallcrawler vault dump`: resolves a map from several seeds and writes each result to its own file.
+//! `wallcrawler vault dump`: resolves a map from several seeds, and prints the results or writes each to its own file.
 
 use std::io::Write as _;
 use std::ops::ControlFlow;
@@ -39,7 +39,7 @@ pub(super) struct Args {
     view: View,
 }
 
-/// Runs the command and returns the exit status, or an error if the command ends early.
+/// Runs the command. Returns the exit status, or the error that stopped the command.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let (ready, map) = args.files.ready_for(&args.map, output)?;
     let mut place = Place::of(args)?;

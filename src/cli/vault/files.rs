@@ -141,7 +141,8 @@ impl LoadedLibrary {
         u8::from(self.has_errors)
     }
 
-    /// Compiles all maps, so that surveys and tables can measure them. Fails if memory is insufficient.
+    /// Compiles all maps, for the commands that measure them: `stats`, `portals` and `check --summary`. Fails if memory
+    /// is insufficient.
     pub(super) fn measured(&self) -> Result<Measured<'_>, LuaFailure> {
         Measured::new(&self.runtime, self.world.clone())
     }
@@ -259,7 +260,7 @@ impl Args {
         options
     }
 
-    /// Returns the rule for output files: the command never overwrites the level files and the game's data.
+    /// Returns the rule for output files: the command never overwrites the level files or the game's data.
     pub(super) fn outputs(&self, force: ForceArgs) -> Outputs {
         // An error can be ignored here: it was reported when the files were read.
         let mut outputs = Outputs::new(force, self.paths().unwrap_or_default());

@@ -21,7 +21,7 @@ pub(super) struct Args {
     check: bool,
 }
 
-/// Runs the command and returns the exit status, or an error if the command ends early.
+/// Runs the command. Returns the exit status, or the error that stopped the command.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let paths = files::level_files(&args.files)?;
     let (mut changed, mut status) = (0, 0);

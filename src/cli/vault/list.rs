@@ -69,7 +69,7 @@ impl ListedMap {
     }
 }
 
-/// Runs the command and returns the exit status, or an error if the command fails before it writes.
+/// Runs the command. Returns the exit status, or the error that stopped the command.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let ready = args.files.ready(output)?;
     let runtime = &ready.runtime;

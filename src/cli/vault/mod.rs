@@ -45,7 +45,7 @@ enum Command {
     Stats(stats::Args),
     /// Show how portals, transporters, hatches and subvaults connect maps, and which of them lead nowhere
     Portals(portals::Args),
-    /// Resolve a map with many seeds and write each result to a file
+    /// Resolve a map with several seeds, and print the results or write each to a file
     ///
     /// To resolve a map is to run its Lua code and to make its random choices, which the seed determines.
     Dump(dump::Args),

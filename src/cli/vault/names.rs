@@ -26,7 +26,7 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// Runs the command and returns the exit status, or an error if the command ends early.
+/// Runs the command. Returns the exit status, or the error that stopped the command.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let names = of_game(&args.crawl_data)?;
     let text = serde_json::to_string_pretty(&names).map_err(Failure::unreadable)? + "\n";
@@ -61,8 +61,8 @@ pub(super) fn of(file: Option<&Path>, crawl_data: Option<&Path>) -> Result<Optio
         })
 }
 
-/// Reads the names from the game's descriptions and level files, which are in `folder` or its subfolder `dat`. Names of
-/// tiles are read from the tile lists of the game's source code, if the folder belongs to it.
+/// Reads the names from the game's descriptions and level files, which are in `folder` or its subfolder `dat`. If
+/// `folder` is part of the game's source code, also reads the names of tiles from the tile lists there.
 fn of_game(folder: &Path) -> Result<Names, Failure> {
     let dat = [folder.to_owned(), folder.join("dat")];
     let dat = dat.iter().find(|dat| dat.join("descript").is_dir()).unwrap_or(&dat[0]);

@@ -19,7 +19,7 @@ pub(super) struct Args {
 /// Maximum number of targets that are named for a connection; further targets are only counted.
 const NAMED: usize = 6;
 
-/// Runs the command and returns the exit status, or an error if the command fails before it writes.
+/// Runs the command. Returns the exit status, or the error that stopped the command.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let ready = args.files.ready(output)?;
     let measured = ready.measured()?;

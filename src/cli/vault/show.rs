@@ -59,7 +59,7 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// Runs the command and returns the exit status, or an error if the command ends early.
+/// Runs the command. Returns the exit status, or the error that stopped the command.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let (ready, map) = args.files.ready_for(&args.map, output)?;
     let runtime = &ready.runtime;
@@ -143,8 +143,8 @@ fn print(resolved: &ResolvedMap, view: View, output: &mut Output) {
     put(&lines, view, output);
 }
 
-/// Prints rows of a grid. Glyphs and symbols are written as raw bytes. Coloured rows contain escape sequences of this
-/// program and are written as a drawing.
+/// Prints rows of a grid. Glyphs and symbols are written as raw bytes. Coloured rows contain escape sequences that this
+/// program wrote, so they are printed without escaping.
 pub(super) fn put(lines: &[u8], view: View, output: &mut Output) {
     match view {
         View::Ansi => output.drawn(&String::from_utf8_lossy(lines)),

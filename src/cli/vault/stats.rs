@@ -34,7 +34,7 @@ pub(super) struct Args {
     csv: bool,
 }
 
-/// Runs the command and returns the exit status, or an error if the command fails before it writes.
+/// Runs the command. Returns the exit status, or the error that stopped the command.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let ready = args.files.ready(output)?;
     ready.allow_times(u64::from(args.dungeons.unwrap_or(args.levels)) / u64::from(DUNGEONS));

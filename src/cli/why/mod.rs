@@ -23,7 +23,8 @@ use crate::engine::{BuilderId, Grid, Mark};
 use crate::geometry::Point;
 use crate::text::{counted, did_you_mean};
 
-/// Maximum number of statements of each kind that are printed without `--all`.
+/// Maximum number of changes of each kind that are listed without `--all`. Births of the Builder that laid the wall and
+/// of its ancestors are always listed.
 const SHOWN: usize = 5;
 
 /// The arguments of `why`.

@@ -12,7 +12,7 @@ use crate::geometry::Point;
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::{counted, plural, shell_quoted};
 
-/// The common parts of the command lines with which the user can see a changed dungeon.
+/// The beginnings of the suggested command lines, which show or grow a changed dungeon.
 pub(super) struct Commands {
     why: String,
     grow: String,

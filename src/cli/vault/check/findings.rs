@@ -45,9 +45,9 @@ impl Findings {
         self.found.push(finding);
     }
 
-    /// Adds a finding about a finished map. If the map calls functions that none of the files define, those functions
-    /// might correct the problem. An error that they might correct then becomes a warning, and a glyph without meaning
-    /// is not reported.
+    /// Adds a finding that depends on the effects of the map's Lua. If the map calls functions that none of the files
+    /// define, those functions might correct the problem. For such a map, an error about validation, the way out or the
+    /// selection becomes a warning, and a glyph without meaning is not reported.
     fn add_unless_opaque(&mut self, mut finding: Finding, report: &CompileReport) {
         const DRAWN: [Rule; 3] = [Rule::Validation, Rule::Exit, Rule::Selection];
         if report.is_opaque && finding.rule == Rule::Glyph {
@@ -122,7 +122,7 @@ impl Findings {
             let message = format!("none of {tries} tries passes the map's own validation (seed {seed} on {level})");
             let line = source.validate.as_ref().map_or(source.line, |chunk| chunk.line);
             let diagnostic = Diagnostic::error(message)
-                .help("accept more random results in `validate`, or make those that it rejects rarer");
+                .help("accept more random results in `validate`, or make the rejected results less likely");
             let finding = Finding::of_lines(Rule::Validation, file, source, line..=line, "", diagnostic);
             self.add_unless_opaque(finding, report);
         }

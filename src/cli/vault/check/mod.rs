@@ -1,9 +1,9 @@
 //! `wallcrawler vault check`: reports errors and warnings about level files.
 //!
-//! The check first compiles every map, as the game does when it starts; this run finds errors in the map's text and
-//! Lua. It then resolves the map from many seeds, on levels that the map allows, to measure how often the map passes
-//! its own validation and whether the game would accept it. The work is divided among all cores; the report does not
-//! depend on the number of cores.
+//! The check first compiles every map, as the game (Dungeon Crawl Stone Soup) does when it starts; this finds errors in
+//! the text and the Lua of the maps. The check then resolves each map from many seeds, on levels that the map allows,
+//! to measure how often the map passes its own validation and whether the game would accept it. The work is divided
+//! among all cores; the report does not depend on the number of cores.
 
 mod findings;
 mod report;
@@ -141,8 +141,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(checked.status())
 }
 
-/// Returns those findings about a file that do not require resolving its maps from seeds: errors in its text and in the
-/// compile runs of its maps, and violations of lint rules.
+/// Returns the findings about a file that the check can make without resolving its maps from seeds: errors in its text
+/// and in the compile runs of its maps, and violations of lint rules.
 pub(super) fn without_seeds(loaded: &LoadedLibrary, file: &str, names: Option<Names>) -> Vec<Finding> {
     let library = loaded.runtime.library();
     let mut findings = Findings::new(false, names);
@@ -237,7 +237,7 @@ impl Checked {
         self.portals.push((map, runs.portals));
     }
 
-    /// Adds the findings about subvaults and about the maps behind portals, which depend on the tags of all maps.
+    /// Adds the findings that depend on the tags of all maps: about subvaults, and about the maps behind portals.
     fn behind_portals(&mut self, loaded: &LoadedLibrary, args: &Args, output: &mut Output) {
         let library = loaded.runtime.library();
         let tags: BTreeSet<String> = library
@@ -331,7 +331,7 @@ fn undefined(names: &BTreeMap<String, UndefinedUse>) -> String {
     )
 }
 
-/// Returns whether findings of this severity are reported; notes are not.
+/// Returns whether diagnostics of this severity become findings; notes do not.
 const fn is_shown(severity: Severity) -> bool {
     !matches!(severity, Severity::Note)
 }

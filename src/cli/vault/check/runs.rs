@@ -11,7 +11,8 @@ use crate::vault::source::{MapSource, VaultFile};
 use crate::vault::spec::Level;
 use crate::vault::{MapId, ResolvedMap, VaultWorld};
 
-/// The closets of the first resolution that has any.
+/// The closets of the first resolution that has any. Closets are cells into which a player can be teleported and from
+/// which there is no way out.
 pub(super) struct Closets {
     /// Seed of the resolution.
     pub seed: u64,
@@ -81,8 +82,8 @@ impl Closets {
 }
 
 impl Runs {
-    /// Resolves a map from the seeds in `part`, a range within 1 to `seeds`. With `with_closets`, the map is not
-    /// rotated, so that closet cells are cells of the file's rows.
+    /// Resolves a map from the seeds in `part`, a part of the range from 1 to `seeds`. With `with_closets`, the map is
+    /// not rotated, so that closet cells are cells of the file's rows.
     pub(super) fn new(
         loaded: &LoadedLibrary,
         map: MapId,

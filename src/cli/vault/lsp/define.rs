@@ -23,7 +23,7 @@ pub(super) fn define(workspace: &mut Workspace, params: &GotoDefinitionParams) -
         return Vec::new();
     }
     let byte = byte_at(row, at.character);
-    // A tag may have hyphens, but in Lua they are minus signs.
+    // A tag may contain hyphens, but in Lua a hyphen is a minus sign; so try the word with hyphens, then without.
     let words = [word_at(row, byte, "-").to_owned(), word_at(row, byte, "").to_owned()];
     words
         .iter()

@@ -13,7 +13,7 @@ use crate::vault::spec::{Branch, Keyed, items};
 /// Maximum number of maps that the description of a tag lists.
 const MOST_MAPS: usize = 10;
 
-/// Describes the word or glyph at a position; `None` if nothing is known about it.
+/// Describes the word or glyph at a position; `None` if there is no description for it.
 pub(super) fn hover(workspace: &mut Workspace, params: &HoverParams) -> Option<Hover> {
     let at = params.text_document_position_params.position;
     let document = workspace.document(&params.text_document_position_params.text_document.uri)?;
@@ -86,7 +86,7 @@ fn glyph(map: Option<&MapSource>, glyph: char) -> Option<String> {
         '@' => "floor, and an exit if it is on the edge".to_owned(),
         _ => match Feature::of_glyph(code) {
             Some(feature) => feature.name().to_owned(),
-            None => "floor, unless a statement gives it a meaning".to_owned(),
+            None => "floor".to_owned(),
         },
     };
     let mut lines = vec![format!("`{glyph}`: {default}, by default")];

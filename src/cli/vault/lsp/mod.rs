@@ -135,8 +135,8 @@ impl Server {
         }
     }
 
-    /// Sends a message. An error is ignored: if the editor has stopped reading, the input stream ends soon, and with
-    /// it the server.
+    /// Sends a message. An error is ignored: if the editor has stopped reading, the input stream also ends soon, and
+    /// then the server stops.
     fn send(&self, message: Message) {
         let _ = self.connection.outbox.send(message);
     }

@@ -21,13 +21,13 @@ pub(super) enum Part {
     Other,
 }
 
-/// Returns the line at an index of a text, counted from 0; an empty line past the end of the text.
+/// Returns line `number` of a text, counted from 0; past the end of the text, an empty line.
 pub(super) fn line(text: &str, number: u32) -> &str {
     text.lines().nth(number as usize).unwrap_or_default()
 }
 
 /// Converts a column of a line, counted in UTF-16 code units, to a byte index. A column inside a character is rounded
-/// up to the next character, a column past the end down to the end of the line.
+/// up to the start of the next character; a column past the end of the line becomes the end of the line.
 pub(super) fn byte_at(line: &str, column: u32) -> usize {
     let mut units = 0;
     for (byte, letter) in line.char_indices() {

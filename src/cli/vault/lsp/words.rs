@@ -17,7 +17,7 @@ pub(super) static MODULES: [(&str, &str); 5] = [
 
 /// The statements that are not headers, with their meanings.
 pub(super) static STATEMENTS: [(&str, &str); 9] = [
-    ("NAME", "begins a map and names it, with one word"),
+    ("NAME", "begins a map; the value is the name of the map, a single word"),
     ("MAP", "begins the rows of a map"),
     ("ENDMAP", "ends the rows of a map"),
     (
@@ -47,7 +47,7 @@ kmons: places a monster on each cell with the given glyph
 kitem: places items on each cell with the given glyph
 kfeat: gives a glyph a feature, or the meaning of another glyph
 kmask: sets flags for the level builder on the cells with the given glyph
-kprop: sets flags that apply during play on the cells with the given glyph
+kprop: sets flags on the cells with the given glyph; the flags apply during play
 depth: the levels for which the map may be chosen at random
 place: the level that always contains this map, or a list of levels, one of which contains it
 orient: where on its level the game places the map; a map without ORIENT is a minivault
@@ -111,7 +111,7 @@ dgn.create_monster(x, y, monster): Creates a monster at a cell of the level.
 dgn.feature_name(number): The name of a feature by its number.
 you.uniques(name): Whether the unique monster with this name has been created already.
 dgn.place_map(map, careful, no_exits, x, y): Places a map on the level.
-dgn.place_maps { tag = …, count = … }: Places `count` maps that have the tag on the level, chosen by weight.
+dgn.place_maps { tag = …, count = … }: Chooses `count` maps with the tag by weight, and places them on the level.
 dgn.map_by_tag(tags): A map that has the tags, chosen by weight.
 dgn.map_by_name(name): The map with this name.
 dgn.resolve_map(map): Resolves a map.
@@ -122,7 +122,7 @@ mapgrd[x][y]: The glyph of a cell, to read and to set; x and y count from 0.
 width(): The number of columns of the map.
 height(): The number of rows of the map.
 lua_marker(glyphs, marker): Places a marker, or the result of a function, on each cell with one of the glyphs.
-hook(name, function): Runs a function later: `post_place`, `post_main`, `post_epilogue`, …
+hook(name, function): Runs a function at a later stage; `name` is `post_place`, `post_main`, `post_epilogue`, …
 is_validating(): True in the first run of each file, before the game starts.
 set_feature_name(feature, name): Renames a feature on this level.
 extend_map { width = …, height = …, fill = … }: Makes the map larger.

@@ -55,8 +55,8 @@ pub(super) struct Workspace {
     documents: BTreeMap<PathBuf, Document>,
     /// Paths of the open documents, with the URIs that the editor uses for them.
     open: BTreeMap<PathBuf, Uri>,
-    /// Open documents to check. The flag is `false` for a document whose own text has changed, so that it is checked
-    /// before the documents that may only depend on it.
+    /// Open documents to check. The flag is `false` for a document whose own text has changed; such a document is
+    /// checked first. The flag is `true` for a document that may depend on another document that has changed.
     unchecked: BTreeSet<(bool, PathBuf)>,
     /// URIs of closed documents for which empty diagnostics must still be sent, so that the editor removes the previous
     /// diagnostics.
@@ -187,8 +187,8 @@ impl Workspace {
         Some((self.uri_of(path)?, document.name_of(library.map(map))))
     }
 
-    /// Checks one unchecked document and returns its diagnostics; `None` if all documents are checked. Before that,
-    /// returns empty diagnostics for each closed document.
+    /// Returns the next diagnostics to send: the empty diagnostics of a closed document, if there is one; otherwise
+    /// checks an unchecked document and returns its diagnostics. Returns `None` if all documents are checked.
     pub(super) fn next_report(&mut self) -> Option<PublishDiagnosticsParams> {
         if let Some(uri) = self.closed.pop() {
             return Some(PublishDiagnosticsParams::new(uri, Vec::new(), None));
