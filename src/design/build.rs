@@ -57,9 +57,9 @@ impl Design {
 }
 
 impl Room {
-    /// Returns a walled room with a door in the middle of each side. To place the centre, rows and columns are divided
-    /// into `div` equal parts: `xdiv` parts lie above the centre, `ydiv` parts to its left. The walls are `width` + 1
-    /// squares from the centre.
+    /// Returns a walled room with a door in the middle of each side. The dungeon's rows and columns are divided into
+    /// `div` equal parts: `xdiv` parts lie above the centre of the room, `ydiv` parts to its left. The walls are
+    /// `width` + 1 squares from the centre.
     pub fn new(div: i32, xdiv: i32, ydiv: i32, width: i32) -> Self {
         Self {
             div,

@@ -71,7 +71,7 @@ impl SitePlace {
             }
         };
         let (forward, direction) = match (self, code / 10) {
-            // The original program treats code 43 at this corner specially (recorded as `codes-rBC-43`).
+            // In the original program, code 43 at this corner heads West, not East (recording `codes-rBC-43`).
             (Self::Corner(Forward::South, Forward::East), 4) if open => (Forward::West, Direction::West),
             (Self::Center(side), 0) => (side, side.direction()),
             (Self::Corner(x, _), 1) => (x, x.direction()),

@@ -1,9 +1,9 @@
 //! Diagnostics: problems in a design, described for the user.
 //!
-//! Validation and the format readers create diagnostics. A diagnostic names the place in the design; if the design was
-//! read from text, it also has the file, the line number, the column and an excerpt of the line. This module defines
-//! diagnostics and their text form, the message followed by the advice. The command line also prints the offending
-//! line of the file.
+//! Validation and the format readers create diagnostics. A diagnostic names the place in the design. If the design was
+//! read from text, the diagnostic also has the file, the line number, the column and an excerpt of the line. This
+//! module defines diagnostics and their text form: the message followed by the advice. The command line also prints
+//! the offending line of the file.
 
 use std::fmt;
 use std::ops::Range;
@@ -76,7 +76,7 @@ const MOST_SHOWN: usize = 60;
 const MOST_OF_LINE: usize = 100;
 
 impl SourcePosition {
-    /// Creates the position of an offending text in line number `line`, counted from 1. `parts` are the line's text
+    /// Creates the position of offending text in line number `line`, counted from 1. `parts` are the line's text
     /// before the offending text, the offending text, and the text after it. `span` is the byte range of the offending
     /// text in the file; `is_cut` says whether the offending text continues on the next line.
     pub fn in_line(file: &str, line: usize, parts: [&str; 3], span: Range<usize>, is_cut: bool) -> Self {
@@ -183,7 +183,7 @@ impl Diagnostic {
 
 impl fmt::Display for Diagnostic {
     /// Writes ``rooms4:12:8: warning: message: `text` ``, or `warning: Crawler 1: message` if the diagnostic refers to
-    /// an entry but to no file, and the advice on a second line. Text from a file is escaped, so that a binary file
+    /// an entry but to no file. The advice follows on a second line. Text from a file is escaped, so that a binary file
     /// cannot send control characters to the terminal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(source) = &self.source {

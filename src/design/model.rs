@@ -1,4 +1,5 @@
-//! The data types of a design. The docs give the manual's meaning of each field; no derived values are stored.
+//! The data types of a design. They contain no derived values. A comment of the form `delay: …` begins with the name
+//! that the manual gives the field.
 
 use serde::{Deserialize, Serialize};
 
@@ -131,7 +132,7 @@ pub struct Room {
     pub sites: [i32; 8],
     /// Sum of the room's switches; see [`style`].
     pub style: i32,
-    /// delay: number of tens of iterations that the room's Crawlers sleep; 10 draws a random delay from 0 to 9.
+    /// delay: how long the room's Crawlers sleep, in units of 10 iterations; 10 draws a random delay from 0 to 9.
     pub delay: i32,
 }
 
@@ -236,9 +237,10 @@ pub struct CrawlerStart {
     /// direction: a code of two digits. The units are the Forward: 1 East, 2 South, 3 West, 4 North. The tens are the
     /// Direction relative to the Forward: 0 the same, 1 45° right, 2 90° right, 3 45° left, 4 90° left, 5 none.
     pub direction: i32,
-    /// delay: number of tens of iterations that the Crawler sleeps; 10 draws a random delay from 0 to 9.
+    /// delay: how long the Crawler sleeps, in units of 10 iterations; 10 draws a random delay from 0 to 9.
     pub delay: i32,
-    /// termination: 1 opening at the end, 2 no opening, 3 and 4 the two Crawlers of a pair: one leaves an opening.
+    /// termination: 1 opening at the end, 2 no opening; 3 and 4 mark the first and second Crawler of a pair. One
+    /// Crawler of the pair, chosen at random, leaves an opening.
     pub termination: i32,
 }
 
@@ -297,7 +299,7 @@ pub const ORIENTATIONS: [&str; 9] = [
 ];
 
 impl Default for VaultEntry {
-    /// Returns a vault without a name in the middle of the dungeon.
+    /// Returns a vault in the middle of the dungeon for which neither a map nor a tag is chosen yet.
     fn default() -> Self {
         Self {
             file: String::new(),

@@ -1,4 +1,4 @@
-//! Validates a design: turns it into one that the engine accepts, with a diagnostic for every change.
+//! Validates a design: corrects numbers that the engine does not accept, and reports every correction and every error.
 //!
 //! Only invalid dimensions, insufficient memory and too many expectations are errors. A number outside its parameter's
 //! range is clamped and reported. Rooms and Crawlers that cannot be placed are not checked here: the engine's stage
@@ -18,7 +18,7 @@ use crate::geometry::{Point, Size};
 /// Smallest number of rows and of columns. Smaller numbers are an error, as recordings of the original program show.
 pub const MIN_DIMENSION: i32 = 20;
 
-/// Largest number of rows and of columns; it makes every coordinate fit into 16 bits.
+/// Largest number of rows and of columns, so that every coordinate fits into 16 bits.
 pub const MAX_DIMENSION: i32 = 32_767;
 
 /// The purpose of growing a dungeon. It determines how many bytes each square needs.
@@ -126,8 +126,8 @@ impl ValidDesign {
         &self.pieces
     }
 
-    /// Returns the feature of the vault on a square, of the first vault if there are several; `None` if no vault
-    /// occupies the square.
+    /// Returns the feature that a vault has on a square; `None` if no vault occupies the square. If several vaults
+    /// occupy it, the first one counts.
     pub fn feature(&self, at: Point) -> Option<Feature> {
         self.pieces.iter().find_map(|piece| piece.feature(at))
     }
@@ -147,15 +147,16 @@ pub struct Validated {
 const ADDRESSES: u64 = isize::MAX as u64;
 
 impl Design {
-    /// Checks the numbers of the design against the field table, and the dungeon's size against `memory`. If `memory`
-    /// is `None`, the available memory is unknown, and only a dungeon larger than the address space is an error.
+    /// Checks the design. Numbers outside the range of their parameter are clamped. It is an error if the dungeon does
+    /// not fit into `memory`. If `memory` is `None`, the available memory is unknown, and only the address space
+    /// limits the dungeon.
     pub fn validate(&self, memory: Option<Memory>) -> Validated {
         let mut design = self.clone();
         let mut diagnostics = Vec::new();
         check_size(self.layout.size, memory, &mut diagnostics);
         for entry in self.entries() {
-            // All other entries are checked by the code that uses them: positions and room codes by stage one, limits
-            // by the file readers.
+            // Dimensions, named places and expectations have their own checks. Stage one checks positions and room
+            // codes; the file readers check limits.
             if matches!(entry, Entry::Generation(_) | Entry::Constants | Entry::Protuberances) {
                 clamp_entry(&mut design, entry, &mut diagnostics);
             }
@@ -174,7 +175,8 @@ impl Design {
     }
 }
 
-/// Validates like [`Design::validate`] without a memory limit, for callers that cannot use a design with errors.
+/// Validates like [`Design::validate`] without a memory limit. Returns the diagnostics if the design has
+/// errors; otherwise, warnings are dropped.
 impl TryFrom<&Design> for ValidDesign {
     type Error = InvalidDesign;
 
@@ -244,9 +246,9 @@ fn clamp_entry(design: &mut Design, entry: Entry, diagnostics: &mut Vec<Diagnost
     }
 }
 
-/// Reports corridor widths with which no Crawler could lay a single tile. Between the borders, the longer dimension
-/// must have room for the tile and a corridor on each side of it, and the shorter dimension for the tile and one
-/// corridor ahead of it.
+/// Reports corridor widths with which no Crawler could lay a single tile. A Crawler that heads along the shorter
+/// dimension needs the least space: in the shorter dimension, the borders, the tile and a corridor ahead of the tile;
+/// in the longer dimension, the borders, the tile and a corridor on each side of the tile.
 fn check_corridors(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     let size = design.layout.size;
     let most = (size.x.max(size.y).saturating_sub(3) / 2).min(size.x.min(size.y).saturating_sub(3));
@@ -269,8 +271,8 @@ fn check_corridors(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports named places with an invalid name, which no expectation can use, and those that refer to a room, vault or
-/// square that does not exist.
+/// Reports each named place that refers to a room, vault or square that does not exist, or whose name is invalid. No
+/// expectation can use an invalid name.
 fn check_places(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     let layout = &design.layout;
     for (index, place) in layout.places.iter().enumerate() {
@@ -309,8 +311,8 @@ fn check_places(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports too many expectations, and each one that cannot be parsed or that names a room, vault or place which the
-/// design lacks.
+/// Reports an error if there are too many expectations. Otherwise, reports each expectation that cannot be parsed or
+/// that names a room, vault or place which the design lacks.
 fn check_expectations(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     if let Some(error) = expect::too_many(design.expect.that.len()) {
         diagnostics.push(error);

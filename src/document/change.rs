@@ -2,8 +2,9 @@
 //!
 //! The number of undo steps is unlimited, so the memory of a step must depend on the edit and not on the size of the
 //! design: moving one tile takes the same memory in a design with thousands of wall tiles as in one with three. An
-//! [`EditSide`] contains the differing parts as they are on one side of the edit (before or after it). Exchanging these
-//! parts with a design on the other side applies the edit; the `EditSide` then contains the parts that revert it.
+//! [`EditSide`] contains the differing parts as they are on one side of the edit: either before it or after it. To undo
+//! or redo the edit, these parts are exchanged with those of the design. The `EditSide` then contains the parts that
+//! the opposite step needs.
 
 use crate::design::{
     Character, Constants, CrawlerStart, Design, Expectations, Generation, Layout, Limits, NamedPlace, Room, VaultEntry,

@@ -190,7 +190,7 @@ pub fn add_crawler(design: &mut Design, which: FirstCrawler) -> Option<Diagnosti
     };
     let forward = start.headings().map_or(Forward::South, |(forward, _)| forward);
     let note = Diagnostic::note(format!(
-        "added a first Crawler, without which nothing would grow, at {}, heading {forward}",
+        "added a first Crawler at {}, heading {forward}; without it nothing would grow",
         start.at
     ));
     design.layout.crawlers.push(start);
@@ -252,11 +252,7 @@ mod tests {
             .unwrap();
         assert_eq!(placed.design.layout.crawlers.len(), 1);
         let last = placed.diagnostics.last().unwrap();
-        assert!(
-            last.message
-                .starts_with("added a first Crawler, without which nothing would grow, at row "),
-            "{last}"
-        );
+        assert!(last.message.starts_with("added a first Crawler at row "), "{last}");
         let opened = super::super::prepare(&placed.design, None, None);
         assert_eq!(opened.diagnostics, []);
         let narrow = format!(

@@ -1,7 +1,7 @@
-//! A snapshot of the files of a design. It is read independently of the document, so that another thread can read it:
-//! a slow drive may block for minutes.
+//! A snapshot of the files of a design. Reading the files does not need the document, so it can happen on another
+//! thread, which a slow drive may block for minutes.
 //!
-//! The document interprets the snapshot when it receives it.
+//! The document interprets the finished snapshot.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

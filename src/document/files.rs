@@ -12,7 +12,7 @@ use crate::storage::{DesignFiles, LoadedDesign};
 /// Outcome of a reload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reload {
-    /// The files are unchanged, or the design already equals them.
+    /// The design stays as it is: the files are unchanged, already equal the design, or contain the last saved design.
     Unchanged,
     /// The files changed and the design had no unsaved edits, so the design now equals the files. Undo restores the
     /// previous design.
@@ -92,8 +92,8 @@ impl Document {
         }
     }
 
-    /// Returns the names of the files that the last comparison found changed, or the document's title if there are
-    /// none.
+    /// Returns the names of the files that the last comparison reported as changed, or the document's title if there
+    /// are none.
     pub fn changed_names(&self) -> String {
         let names = self.changed.iter().filter_map(|path| path.file_name());
         let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
@@ -109,13 +109,13 @@ impl Document {
         if self.changed.len() > 1 { "were" } else { "was" }
     }
 
-    /// Returns a message about the files that the last comparison found changed. For example, if `what` is `deleted`:
-    /// `dungeon.stats was deleted`.
+    /// Returns a message about the files that the last comparison reported as changed. For example, if `what` is
+    /// `deleted`: `dungeon.stats was deleted`.
     pub fn changed_files(&self, what: &str) -> String {
         format!("{} {} {what}", self.changed_names(), self.changed_verb())
     }
 
-    /// Returns the warnings about the files that the last comparison found changed.
+    /// Returns the warnings about the files that the last comparison reported as changed.
     pub fn changed_warnings(&self) -> impl Iterator<Item = &Diagnostic> {
         let is_of_changed = |diagnostic: &&Diagnostic| {
             let file = diagnostic.source.as_ref().map(|source| &source.file);
@@ -162,7 +162,7 @@ impl Document {
         if was_dirty && theirs == self.saved {
             // The files contain the last saved design: another program changed only comments, or restored a broken or
             // missing file. Only the open design has changed, so this is not a conflict. If a save finds this change,
-            // `finish` nevertheless records a conflict.
+            // `Document::finish` nevertheless records a conflict.
             self.check();
             return Reload::Unchanged;
         }

@@ -58,7 +58,7 @@ pub(super) struct History {
     open: Option<OpenGroup>,
 }
 
-/// Returns the name of a step, from the designs before and after it.
+/// A function that builds the name of a step from the designs before and after it.
 type StepName<'a> = dyn FnOnce(&Design, &Design) -> String + 'a;
 
 impl History {

@@ -1,7 +1,8 @@
 //! Loads a design from files, makes it ready to grow, and collects the diagnostics.
 //!
-//! Reading, validation, vault resolution and the engine's stage one each produce diagnostics. This module joins them in
-//! one list, and adds file, line and column to those that refer to a place in a file.
+//! Reading, validation, vault resolution and the engine's stage one, which builds the dungeon as it is before growth,
+//! each produce diagnostics. This module joins them in one list, and adds file, line and column to those that refer to
+//! a place in a file.
 
 use std::path::{Path, PathBuf};
 
@@ -94,7 +95,7 @@ pub fn diagnose(loaded: LoadedDesign, memory: Option<Memory>) -> Opened {
 }
 
 /// Validates a design, resolves its vaults, runs stage one, and collects the diagnostics. `loaded` supplies the
-/// positions in the files and the folder of the level files; without it, diagnostics have no file and line.
+/// positions in the files and the folder of the level files; without it, diagnostics have no file or line.
 pub fn prepare(design: &Design, loaded: Option<&LoadedDesign>, memory: Option<Memory>) -> Opened {
     let (valid, mut diagnostics) = validate(design, loaded, memory);
     let folder = loaded.map(LoadedDesign::folder).unwrap_or_default();
@@ -112,8 +113,8 @@ pub fn prepare(design: &Design, loaded: Option<&LoadedDesign>, memory: Option<Me
     }
 }
 
-/// Validates a design, and adds the manual's warnings. If the file readers already reported a diagnostic about a place,
-/// the warnings and notes of validation about the same place are left out.
+/// Validates a design, and adds the diagnostics of [`cautions`]. If the file readers already reported a diagnostic
+/// about a place, the warnings and notes of validation about the same place are left out.
 pub(super) fn validate(
     design: &Design,
     loaded: Option<&LoadedDesign>,

@@ -1,9 +1,9 @@
 //! Merges two versions of a design: the one that is open in the designer (this program) and the one in the files.
 //!
 //! This is a three-way merge: both versions began as the same base version. If only one side changed a value, the
-//! merged design gets the changed value; if both sides changed it differently, it gets the designer's. Numbers are
-//! merged one by one, hand-placed squares by position, and other lists by entry: adding or removing an entry on one
-//! side does not prevent the other side's changes to other entries from being merged.
+//! merged design gets the changed value. If both sides changed a value, to different values, the merged design gets the
+//! designer's value. Numbers are merged one by one, hand-placed squares by position, and other lists by entry: adding
+//! or removing an entry on one side does not prevent the other side's changes to other entries from being merged.
 //!
 //! Named places and expectations refer to rooms and vaults by number. If one side renumbers rooms or vaults while the
 //! other side changes places or expectations, the lists of rooms, vaults, places and expectations all keep the

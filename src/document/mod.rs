@@ -115,7 +115,7 @@ impl Document {
         Self::kept_in(Some((files, loaded)), design, DesignVaultCache::default(), memory)
     }
 
-    /// Returns whether the document was created for a new file and was not saved yet.
+    /// Returns whether the document was created for a new file and has not been saved yet.
     pub fn is_new_file(&self) -> bool {
         !self.gone && self.disk.as_ref().is_some_and(|disk| disk.missing)
     }
@@ -294,8 +294,8 @@ impl Document {
     }
 
     /// Opens a design that was recovered after the program crashed or was killed; `files` contains the current content
-    /// of its files. The document counts as unsaved. One undo restores the content of the files, or, without files, the
-    /// preset that the design began as.
+    /// of its files. The document counts as unsaved. One undo restores the content of the files or, without files, the
+    /// preset from which the design was made.
     pub fn recovered(
         design: Design,
         files: Option<(DesignFiles, LoadedDesign)>,
@@ -391,8 +391,8 @@ impl Document {
         Arc::clone(self.history.present())
     }
 
-    /// Validates another design, so that it can be grown instead of the open one, and adds those of its vaults that are
-    /// already resolved. Returns `None` if the design is invalid.
+    /// Validates another design, so that it can be grown instead of the open one. Its vaults are added if they are
+    /// already resolved, and are missing otherwise. Returns `None` if the design is invalid.
     pub fn trial(&mut self, design: &Design) -> Option<ValidDesign> {
         let (valid, _) = load::validate(design, None, self.memory);
         let pieces = self.library.place_known(design, &self.folder());
@@ -511,7 +511,7 @@ impl Document {
         vaults::folder(self.files.as_ref())
     }
 
-    /// Returns the data needed to make the present design with other seeds.
+    /// Returns the data needed to prepare copies of the present design with other seeds.
     pub fn seeded(&self) -> SeededDesign {
         SeededDesign::new(Arc::clone(self.history.present()), self.folder(), self.memory)
             .with_levels(self.library.read_levels())

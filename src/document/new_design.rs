@@ -81,8 +81,8 @@ impl NewDesign {
 }
 
 /// Changes the size of a design. First Crawlers on the last row or column move to the new last row or column. All other
-/// Crawlers and the hand-placed squares keep their positions, and those that the new size does not contain are removed.
-/// The entries of rooms, vaults and named places stay unchanged.
+/// Crawlers and the hand-placed squares keep their positions. Crawlers outside the new dungeon are removed, and so are
+/// hand-placed squares outside it or on its border. The entries of rooms, vaults and named places stay unchanged.
 fn resized(mut design: Design, size: Size) -> Design {
     let before = design.layout.size;
     if size == before {

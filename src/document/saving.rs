@@ -91,8 +91,8 @@ enum Outcome {
     /// The files were written. Contains the diagnostics about parts that the format cannot store, and the new content
     /// of the files.
     Written(Vec<Diagnostic>, FileSnapshot),
-    /// Nothing was written, because the files contain changes that the document has not read, or that are part of an
-    /// unresolved conflict. Contains the content found.
+    /// Nothing was written, because a conflict is unresolved, or because the files contain unread changes or no usable
+    /// design. Contains the content found.
     Found(LoadedDesign),
     /// Nothing was written, for this reason.
     Failed(SaveError),
@@ -146,7 +146,7 @@ impl Saving {
             return Err(SaveError::InTheWay(there));
         }
         if let (DesignFiles::Legacy { .. }, Some(folder)) = (&self.files, &self.unresolved) {
-            // The format cannot store vaults, so their squares are written instead. Resolve the vaults to get them.
+            // The format cannot store vaults, so the vaults are resolved and their squares are written instead.
             (self.pieces, _) = DesignVaultCache::default().resolve(&self.design, folder);
         }
         let (known, backups) = (self.known.as_ref(), &mut self.backups);

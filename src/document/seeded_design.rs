@@ -1,5 +1,5 @@
-//! Prepares validated copies of a design with other seeds and with the vaults of those seeds. Seed searches and surveys
-//! use these copies independently of the open document.
+//! Prepares validated copies of a design, each with another seed and with the vaults resolved for that seed. Seed
+//! searches and surveys use these copies independently of the open document.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -94,7 +94,7 @@ impl SeededDesign {
 pub struct SeedDesigns {
     /// Folder of the level files.
     folder: PathBuf,
-    /// Validated design with its own seed; `None` if it is invalid, which does not depend on the seed.
+    /// Validated design with its own seed; `None` if it is invalid. No seed makes an invalid design valid.
     valid: Option<ValidDesign>,
     library: DesignVaultCache,
 }

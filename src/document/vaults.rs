@@ -1,8 +1,8 @@
 //! The vaults of the open design: their level files and resolved results.
 //!
-//! A [`DesignVaultCache`] caches resolved vaults, so that no Lua code runs after an edit that only moves a vault or
-//! does not concern vaults. Lua code runs in [`DesignVaultCache::resolve`] on the current thread, or in
-//! [`VaultRequest::resolve`] on another thread. A changed level file is read again only after
+//! Resolving a vault runs the Lua code of its level file. A [`DesignVaultCache`] caches resolved vaults, so that no Lua
+//! code runs after an edit that only moves a vault or does not concern vaults. [`DesignVaultCache::resolve`] resolves
+//! vaults on the current thread, [`VaultRequest::resolve`] on another. A changed level file is read again only after
 //! [`DesignVaultCache::forget_changed`] has discarded the results that depend on it.
 
 use std::path::{Path, PathBuf};

@@ -82,7 +82,7 @@ impl BitMap {
         size_of_val(&self.words[..])
     }
 
-    /// Sets or clears one bit. Like the callers of all functions below, the caller must ensure that the bit exists.
+    /// Sets or clears one bit. The caller must ensure that the bit exists; the same applies to all functions below.
     #[inline]
     pub(super) fn set(&mut self, line: usize, bit: usize, on: bool) {
         let index = self.word(line, bit);
@@ -131,7 +131,7 @@ impl BitMap {
     /// Counts the consecutive positions next to `bit` that are clear in all lines of a band: in `line` and in `half`
     /// lines to either side of it. Returns the number of positions before `bit` and the number after it, each up to
     /// `limit`; `bit` itself is not counted.
-    #[expect(clippy::inline_always, reason = "measured: a call takes a third of a look's time")]
+    #[expect(clippy::inline_always, reason = "measured: the call would be a third of the time")]
     #[inline(always)]
     pub(super) fn clear_around(&self, line: usize, half: i32, bit: usize, limit: usize) -> [usize; 2] {
         let (column, place) = (bit / WORD, bit % WORD);

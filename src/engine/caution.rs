@@ -1,17 +1,17 @@
-//! The manual's warnings about values that the program accepts but the manual advises against.
+//! Warnings about values that the program accepts but DungeonMaker's manual advises against.
 
 use super::Options;
 use super::no_effect::EffectAnalysis;
 use crate::design::{CrawlerField, Design, Diagnostic, Entry, GENERATIONS, Place, Stat};
 
-/// Highest OpenStartProb, in percent, that the manual advises.
+/// Highest OpenStartProb, in percent, that the manual recommends.
 const MOST_OPEN_STARTS: i32 = 50;
 
-/// The termination, a code in the rooms file, of a first Crawler that leaves no opening.
+/// Value of `termination` in the rooms file for a first Crawler that leaves no opening.
 const CLOSED: i32 = 2;
 
-/// Returns the manual's warnings about a design, and a note for each generation whose Crawlers can be born but never
-/// build.
+/// Returns a warning for each value that the manual advises against, and a note for each generation whose Crawlers can
+/// be born but never build.
 pub fn cautions(design: &Design, options: Options) -> Vec<Diagnostic> {
     let idle = EffectAnalysis::new(design, options);
     let mut found = closed_at_the_border(design);

@@ -68,7 +68,7 @@ pub enum Obstacle {
 pub struct LookAhead {
     /// Direction in which the Builder looks.
     pub forward: Forward,
-    /// Number of squares on either side of the path that each row includes.
+    /// Number of squares that each row includes on either side of the path.
     pub corridor: i32,
     /// Number of free rows before the obstacle or the limit.
     pub free: i32,
@@ -86,7 +86,8 @@ impl LookAhead {
             let half = corridor.max(0);
             let square = |aside: i32| row.step(forward.right(), aside);
             let inside = |aside: i32| grid.size().contains(square(aside));
-            // If a row is partly outside the dungeon, that is reported as the obstacle, even if the row contains tiles.
+            // If a row is partly outside the dungeon, the edge is reported as the obstacle, even if the row contains
+            // tiles.
             if !inside(half) || !inside(-half) {
                 return Obstacle::Edge;
             }
@@ -123,7 +124,7 @@ pub enum SideLook {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ForcedTurnSide {
-    /// No side: none that the Direction allows has enough room.
+    /// No side, because none of the sides that the Direction allows has enough room.
     None,
     /// The only side that the Direction allows and that has enough room.
     Only(Forward),

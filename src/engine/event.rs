@@ -23,17 +23,16 @@ impl fmt::Display for BuilderId {
     }
 }
 
-/// The kinds of Builder: the WallCrawler, and three kinds of Jumper. A Jumper leaves one column at the end
-/// of each step.
+/// The kinds of Builder: the Crawler, and three kinds of Jumper. A Jumper leaves one column at the end of each step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BuilderKind {
-    /// A WallCrawler, which leaves a wall behind it.
+    /// A Crawler (*WallCrawler* in the manual), which leaves a wall behind it.
     #[default]
     Crawler,
-    /// A Jumper that a Crawler spawned because the roll for JumperProb succeeded, or a descendant of one.
+    /// A Jumper that a Crawler spawned because the roll for JumperProb succeeded, or a descendant of such a Jumper.
     Jumper,
-    /// A Jumper that a room starts outside a decorated center door, or a descendant of one.
+    /// A Jumper that a room starts outside a decorated center door, or a descendant of such a Jumper.
     DoorJumper,
     /// A Jumper that a room starts inside its walls, for one row of columns. It has no babies.
     RoomJumper,
@@ -54,7 +53,7 @@ impl BuilderKind {
     }
 }
 
-/// Where a Crawler leaves an opening. The manual calls this the member *opening* and gives each case a number.
+/// Where a Crawler leaves an opening. The manual calls this *opening* and numbers the cases from 0 to 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Opening {
@@ -159,7 +158,7 @@ pub enum Event {
         /// Tile on the square now.
         tile: Tile,
     },
-    /// A Builder moved: a Crawler to the end of the wall that it just built or past a gap, a Jumper to its new column.
+    /// A Builder moved: a Crawler past a gap or to the end of its new wall, a Jumper to its new column.
     Moved {
         /// The Builder that moved.
         builder: BuilderId,

@@ -81,8 +81,8 @@ impl Mark {
     }
 }
 
-/// A tile and its origin in one byte. The lowest values are the kinds of the design's tiles; then follow one value per
-/// generation for walls and one value per generation for columns.
+/// A tile and its origin in one byte. The lowest values are the tiles of the design, one value for each kind. The next
+/// values are the walls that Builders laid, one value per generation; the last are their columns, one per generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Square(u8);
 
@@ -137,8 +137,8 @@ impl Square {
 pub struct Grid {
     size: Size,
     squares: Vec<Square>,
-    /// Two maps of the squares on which nothing may be built. The lines of the first map are the rows, for looks East
-    /// and West; those of the second are the columns, for looks North and South.
+    /// Two maps of the squares on which nothing may be built. The lines of the first map are the rows, for counting to
+    /// the East and West; those of the second are the columns, for counting to the North and South.
     taken: [BitMap; 2],
 }
 
@@ -229,11 +229,11 @@ impl Grid {
         std::mem::replace(&mut self.squares[i], Square::new(tile, mark)).tile()
     }
 
-    /// Sets wall with the origin `mark` on the `squares` squares ahead of `from`, all of which must be inside the
+    /// Turns the `squares` squares ahead of `from` into wall with the origin `mark`. All of them must be inside the
     /// dungeon. The tile on `from` is not changed. Returns the last of these squares.
     ///
-    /// Has the same effect as calling [`Self::set`] for each square, with a fraction of the instructions: the squares
-    /// are a run of bits in the map whose lines they follow, and the same bit of successive words in the other map.
+    /// Has the same effect as calling [`Self::set`] for each square, with a fraction of the instructions: in one of the
+    /// two maps, the squares are a run of bits in a single line; in the other, the same bit of successive words.
     #[expect(clippy::inline_always, reason = "measured: a call costs as much as the rest")]
     #[inline(always)]
     pub(super) fn lay_wall(&mut self, from: Point, forward: Forward, squares: i32, mark: Mark) -> Point {
@@ -243,7 +243,7 @@ impl Grid {
         } else {
             (squares, 1)
         };
-        // Branches, because selecting the maps by index would take more instructions than all other work here.
+        // Uses a branch, because selecting the maps by index would take more instructions than the rest does.
         if forward.along_x() {
             self.lay_wall_along::<true>(Point::new(from.x + first, from.y), squares, mark);
             Point::new(from.x + ahead, from.y)
@@ -253,8 +253,8 @@ impl Grid {
         }
     }
 
-    /// Sets wall with the origin `mark` on `squares` squares, beginning with `first`: downwards if `ALONG_X`, otherwise
-    /// to the right.
+    /// Turns `squares` squares, beginning with `first`, into wall with the origin `mark`: downwards if `ALONG_X`,
+    /// otherwise to the right.
     #[expect(clippy::inline_always, reason = "measured: a call costs as much as the rest")]
     #[inline(always)]
     fn lay_wall_along<const ALONG_X: bool>(&mut self, first: Point, squares: i32, mark: Mark) {
@@ -284,8 +284,8 @@ impl Grid {
     }
 
     /// Returns the number of free rows in front of `at`, counted up to `limit`. A row extends `half_width` squares to
-    /// either side of its middle and is free if all its squares are [`Tile::Open`] and inside the map (recorded:
-    /// `obstacle-*`). The row of `at` itself is not counted. Returns 0 if `at` is outside the map.
+    /// either side of its middle and is free if all its squares are [`Tile::Open`] and inside the dungeon (recorded:
+    /// `obstacle-*`). The row of `at` itself is not counted. Returns 0 if `at` is outside the dungeon.
     pub fn free_rows(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> i32 {
         if self.size.contains(at) {
             self.free_rows_ahead(at, forward, half_width, limit.max(0))
@@ -294,8 +294,8 @@ impl Grid {
         }
     }
 
-    /// Like [`Self::free_rows`], but requires a square inside the map and a limit of at least 0.
-    #[expect(clippy::inline_always, reason = "measured: a call takes a third of a look's time")]
+    /// Like [`Self::free_rows`], but requires a square inside the dungeon and a limit of at least 0.
+    #[expect(clippy::inline_always, reason = "measured: the call would be a third of the time")]
     #[inline(always)]
     pub(super) fn free_rows_ahead(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> i32 {
         let (map, line, place) = self.line(at, forward.along_x());
@@ -303,8 +303,8 @@ impl Grid {
     }
 
     /// Returns the numbers of free rows to the left and to the right of a heading, as [`Self::free_rows_ahead`] counts
-    /// them. This costs little more than a look to one side.
-    #[expect(clippy::inline_always, reason = "measured: a call takes a third of a look's time")]
+    /// them. This costs little more than counting on one side.
+    #[expect(clippy::inline_always, reason = "measured: the call would be a third of the time")]
     #[inline(always)]
     pub(super) fn free_rows_aside(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> [i32; 2] {
         let left = forward.left();
@@ -314,9 +314,9 @@ impl Grid {
         [near as i32, far as i32]
     }
 
-    /// Returns the map for looks along an axis, the index of the line that contains `at`, and the position of `at` in
-    /// this line.
-    #[expect(clippy::inline_always, reason = "measured: a call takes a third of a look's time")]
+    /// Returns the map for counting along an axis, the index of the line that contains `at`, and the position of `at`
+    /// in this line.
+    #[expect(clippy::inline_always, reason = "measured: the call would be a third of the time")]
     #[inline(always)]
     fn line(&self, at: Point, along_x: bool) -> (&BitMap, usize, usize) {
         // Selects without a branch: the heading is unpredictable, so a branch would often be mispredicted.

@@ -1,10 +1,11 @@
-//! The simulation, which grows a dungeon from a valid design, one turn at a time.
+//! The simulation, which grows a dungeon from a valid design, one turn at a time. Its rules are those of DungeonMaker,
+//! which the docs of this module call the original program; *the manual* is DungeonMaker's.
 //!
 //! The simulation is deterministic: the design, its seed and the [`Options`] determine the dungeon. It uses no files,
 //! system clocks, threads or terminals, and never iterates in an order that depends on hashes. [`stage_one`] builds
 //! everything that exists before the first Crawler moves. [`growth`] executes the turns of the Builders and reports
 //! every [`Event`] to an [`Observer`]. [`EffectAnalysis`] finds the parameters that have no effect in a design, and
-//! [`cautions`] returns the manual's warnings. An [`Intervention`] makes a single change to a run.
+//! [`cautions`] warns of values that the manual advises against. An [`Intervention`] makes a single change to a run.
 
 mod bitmap;
 mod caution;

@@ -40,7 +40,7 @@ impl NoEffectReason {
 struct PossibleStarts {
     /// Whether there is at least one first Crawler.
     any: bool,
-    /// Whether at least one first Crawler may be closed at its end.
+    /// Whether at least one first Crawler may be closed.
     closed: bool,
     /// Whether at least one first Crawler has a Direction along a row or a column, not a diagonal one.
     straight: bool,
@@ -107,9 +107,9 @@ impl<'a> EffectAnalysis<'a> {
             jumpers: [false; GENERATIONS],
         };
         idle.crawlers[0] = starts.any;
-        // Babies belong to later generations than their parents, so one pass in order is enough. Only in the last
-        // generation do babies belong to the same generation as their parents. The last generation is visited twice,
-        // since the first visit can mark Jumpers there.
+        // Babies belong to later generations than their parents, so one pass in order is enough, except for the last
+        // generation: babies of its Builders belong to it as well. It is visited twice, since the first visit can mark
+        // Jumpers in this generation.
         for generation in (0..GENERATIONS).chain([GENERATIONS - 1]) {
             if design.constants.max_crawlers > 1 {
                 idle.spread(generation);
@@ -165,8 +165,8 @@ impl<'a> EffectAnalysis<'a> {
         self.crawlers[generation] && (max_age > 1 || (max_age == 1 && (generation > 0 || self.starts.delayed)))
     }
 
-    /// Returns the reason why the Crawlers of a generation do not act. `of` names the generation if the context does
-    /// not.
+    /// Returns the reason why the Crawlers of a generation do not act. `of` is written after `MaxAge`: it is empty, or
+    /// ` of generation 0` if the context does not name the generation.
     fn why_dead(&self, generation: usize, of: &str) -> String {
         match self.stats(generation).max_age {
             1 => format!("MaxAge{of} is 1, so first Crawlers without a delay die in their first turn"),
@@ -256,7 +256,7 @@ impl<'a> EffectAnalysis<'a> {
             | Stat::LateSpawnProb
                 if constants.max_crawlers <= 1 =>
             {
-                "maxCrawlers is 1, so no baby is born while its parent lives"
+                "maxCrawlers is below 2, so no baby can be born"
             }
             Stat::JumperProb | Stat::SkipGenerations | Stat::LateSpawn | Stat::LateSpawnProb => {
                 self.of_babies(generation, stat)?
@@ -309,7 +309,7 @@ impl<'a> EffectAnalysis<'a> {
         } else if stat == Stat::SkipGenerations && stats.jumper_prob <= 0 {
             Some("JumperProb is 0, so no baby is a Jumper")
         } else if late && self.has_only_jumpers(stats) {
-            Some("JumperProb is 100, so every baby is a Jumper, and those are never late")
+            Some("JumperProb is 100, so every baby is a Jumper, and Jumpers are never late")
         } else if stat == Stat::LateSpawn && stats.late_spawn_prob <= 0 {
             Some("LateSpawnProb is 0, so no baby is late")
         } else if stat == Stat::LateSpawnProb && stats.late_spawn <= 0 {

@@ -25,8 +25,8 @@ pub struct OffspringShare {
 pub struct LifeSpan {
     /// The generation.
     pub generation: u32,
-    /// Iteration in which they wake. A baby may wake up to `generation` iterations earlier; a baby that is born after
-    /// this iteration is awake immediately.
+    /// Iteration in which they wake. A baby may wake earlier, by at most `generation` iterations; a baby that is born
+    /// after this iteration is awake immediately.
     pub from: u32,
     /// Iteration in which they die of old age.
     pub until: u32,
@@ -73,7 +73,7 @@ pub fn offspring(design: &Design, options: Options, generation: u32) -> Vec<Offs
 }
 
 /// Returns the generations of a first Crawler and of the Crawlers that may descend from it, in order. Generations after
-/// the last one in the stats file are left out; they have the same parameters as that one.
+/// the last one in the stats file are left out; they have the parameters of the last one.
 pub fn descendants(design: &Design, options: Options) -> Vec<u32> {
     let mut found = [false; GENERATIONS];
     found[0] = true;
@@ -173,7 +173,7 @@ mod tests {
                         let span = span.unwrap();
                         let early = span.from.saturating_sub(birth.wakes);
                         assert!(early <= birth.generation, "{}: {birth:?} {span:?}", preset.name);
-                        // A Crawler that wakes later than `from` was born after it, so its age is above 0.
+                        // A Crawler that wakes later than `from` was born after `from`, so its age is above 0.
                         assert!(
                             birth.wakes <= span.from || birth.age > 0,
                             "{}: {birth:?} {span:?}",

@@ -48,7 +48,7 @@ impl GridData {
                 "a dungeon of {rows} rows needs {rows} rows of tiles and {rows} rows of generations"
             ));
         }
-        // Check all lengths before allocating memory for them.
+        // Check all lengths before allocating a grid of the given size.
         let fits = |(tiles, generations): (&String, &Vec<i16>)| {
             is(tiles.chars().count(), columns) && is(generations.len(), columns)
         };

@@ -13,7 +13,7 @@ use crate::engine::Grid;
 /// Distance of a map from the edges of its cell, in pixels.
 const MARGIN: u32 = 2;
 
-/// Minimum length of the longer side of a cell, in pixels.
+/// Minimum length of the longer side of the largest map, in pixels.
 const LEAST_SIDE: u32 = 40;
 
 /// An atlas with its labels.

@@ -159,7 +159,7 @@ impl Chart {
         let (width, height) = (self.width as usize, self.height as usize);
         if u64::from(self.width) * u64::from(self.height) > MOST_PIXELS {
             return Err(ExportError::Cannot(format!(
-                "{width} × {height} pixels are too many for a chart"
+                "a chart of {width} × {height} pixels is too large; the maximum is {MOST_PIXELS} pixels"
             )));
         }
         let mut colours = BTreeMap::new();

@@ -316,7 +316,8 @@ impl Door {
         runs
     }
 
-    /// Returns whether the door is shut. Doors of rooms always are; the door of a vault is shut if its feature is.
+    /// Returns whether the door is shut. Doors of rooms are always shut; a door of a vault is shut if its feature is
+    /// one of the shut doors.
     pub fn is_shut(&self) -> bool {
         match self.of {
             DoorOf::Room(..) => true,

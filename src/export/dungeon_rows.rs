@@ -9,7 +9,7 @@ use super::{ExportError, Ground, Palette, Rgb, font};
 use crate::engine::Grid;
 use crate::geometry::{Point, Size};
 
-/// Minimum length of the longer side of a map, in pixels.
+/// Minimum length of the longer side of the largest map, in pixels.
 const LEAST_SIDE: u32 = 120;
 
 /// Rows of dungeons.
@@ -92,7 +92,7 @@ impl Map {
         }
     }
 
-    /// Draws the closed squares of a dungeon on a background of its size, at the given top left corner.
+    /// Draws the closed squares of a dungeon on a background of the same size, at the given top left corner.
     pub(super) fn draw(&self, chart: &mut Chart, grid: &Grid, [left, top]: [u32; 2]) {
         let scale = self.scale;
         let [wide, high] = [grid.size().y, grid.size().x].map(|squares| squares as u32 * scale);

@@ -30,8 +30,8 @@ pub(super) const HOLD: u32 = 3000;
 /// Maximum number of rows, and of columns, that an animation shows when it follows a Builder.
 const WINDOW: i32 = 48;
 
-/// The growth as a sequence of frames. Builders lay at most one tile on each square, so each frame shows the first
-/// [`AnimationStep::laid`] tiles of `order`.
+/// The growth as a sequence of frames. Each frame shows the first [`AnimationStep::laid`] tiles of `order`. Builders
+/// lay at most one tile on each square, so no tile replaces another.
 pub(super) struct GrowthAnimation {
     /// The dungeon at the current frame.
     now: Painting,
@@ -174,7 +174,7 @@ fn steps(order: &[(u64, Point, u32)], duration: u32, turn: impl Fn(u32) -> u64) 
     steps
 }
 
-/// A window of squares that follows a Builder: the window moves when the Builder leaves its middle half.
+/// A window of squares that follows a Builder: the window moves when the Builder leaves the window's middle half.
 struct Camera {
     path: BuilderPath,
     /// Top left square of the window.

@@ -1,7 +1,7 @@
 //! Exports a dungeon as JSON with all of its data.
 //!
 //! [`SCHEMA`] is the published JSON schema, and [`VERSION`] the version number of the format. New fields may be added
-//! under the same version number; a change that readers must handle gets a new one.
+//! under the same version number; a change that readers must handle gets a new version number.
 
 use serde_json::{Map, Value, json};
 

@@ -63,7 +63,7 @@ pub(super) fn squares(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<(Point,
 /// A short text on the map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Label {
-    /// Square on which the number of a room is centred, or at whose left edge a coordinate begins.
+    /// Square of the label: the number of a room is centred on it, and a coordinate begins at its left edge.
     pub(super) at: Point,
     pub(super) text: String,
     /// Whether the label is the number of a room, which is large and centred; otherwise it is a coordinate on the outer

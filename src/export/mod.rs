@@ -118,7 +118,7 @@ pub struct ExportOptions {
     /// Builder that an animation follows: the animation shows the squares around this Builder, from its waking to its
     /// death. With `None` the animation shows the whole dungeon from the first turn.
     pub follow: Option<engine::BuilderId>,
-    /// The moments that an animation shows, in place of the whole growth over `duration`.
+    /// Moments that an animation shows instead of the whole growth; if they are set, `duration` is ignored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moments: Option<MomentScript>,
     /// Files that the design was read from.

@@ -306,7 +306,7 @@ pub(crate) fn along(ramp: &[Rgb; 5], at: usize, of: usize) -> Rgb {
     mixed(from, to, rest as u32, of as u32)
 }
 
-/// Mixes two colours: returns the colour that lies `part` steps of `of` on the way from `from` to `to`.
+/// Returns the mixture of two colours that lies at the fraction `part / of` of the way from `from` to `to`.
 pub(crate) fn mixed(from: Rgb, to: Rgb, part: u32, of: u32) -> Rgb {
     std::array::from_fn(|i| {
         let (from, to) = (i64::from(from[i]), i64::from(to[i]));

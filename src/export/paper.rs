@@ -281,7 +281,7 @@ impl Pages {
 
     fn of(map: Size, print: &PrintLayout, square: Length, sides: [u32; 2]) -> Option<Self> {
         let taken = 2 * (u64::from(print.margin.0) + u64::from(BAND));
-        // Returns the number of squares that belong to a page, unless it is the last along the axis, and the number of
+        // Returns the number of squares that belong to each page except the last along the axis, and the number of
         // pages along the axis.
         let along = |side: u32, squares: i32| {
             let room = u64::from(side).checked_sub(taken)?;

@@ -93,7 +93,7 @@ impl RangePicture<'_> {
     ///
     /// # Errors
     ///
-    /// Fails if writing fails.
+    /// Fails if writing fails or the picture would be too large.
     pub fn png(&self, out: &mut dyn Write) -> Result<(), ExportError> {
         self.chart().png(out)
     }
@@ -158,7 +158,7 @@ impl RangePicture<'_> {
         let Some(scale) = [TEXT, SMALL].into_iter().find(|scale| fits(*scale)) else {
             return;
         };
-        // At this luminance, black and white contrast equally with the fill.
+        // At a luminance of 0.18, black and white contrast equally with the fill.
         let ink = if luminance(fill) > 0.18 { [0; 3] } else { [255; 3] };
         let at = [left + wide / 2, top + (high - font::HEIGHT * scale) / 2];
         chart.text(at, Anchor::Middle, &text, ink, scale);

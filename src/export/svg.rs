@@ -61,8 +61,8 @@ fn write_labels(labels: &[Label], palette: &Palette, job: &mut ExportTask<'_>) -
             (1.0, "start", palette.ground)
         };
         let x = f64::from(label.at.y) + if label.is_room { 0.5 } else { 0.1 };
-        // Digits are about 0.7 of the font size high. To centre them vertically, their baseline lies 0.35 of the font
-        // size below the middle of the square.
+        // The height of digits is about 0.7 of the font size. A baseline that lies 0.35 of the font size below the
+        // middle of the square centres them vertically.
         let y = f64::from(label.at.x) + 0.5 + 0.35 * size;
         job.format(format_args!(
             "<text x=\"{x}\" y=\"{y:.2}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{}\">{}</text>\n",

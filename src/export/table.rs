@@ -11,7 +11,7 @@ use crate::geometry::Point;
 /// Header line with the names of the columns. A table of a dungeon with named places also has the column `place`.
 const HEADER: &str = "x,y,tile,generation,builder,turn,line,feature,steps,monster,items,marker";
 
-/// Start of the header line in every version of the program, by which a table is recognized.
+/// Start of the header line in every version of the program. A file that begins with it is recognized as a table.
 pub(super) const BEGINNING: &str = "x,y,tile,generation,builder,turn,line,feature,steps";
 
 /// Returns a value in CSV notation: in quotation marks if it contains a comma, a quotation mark or a line break.

@@ -15,7 +15,7 @@ use crate::geometry::Point;
 #[serde(rename_all = "snake_case")]
 pub enum TextStyle {
     /// One character per square: `.` open, `X` wall, `Y` high wall (a pyramid or the decoration of a door), `C` column,
-    /// `o` guaranteed open, and the glyphs of vaults.
+    /// `o` guaranteed open, and the glyphs of vault features.
     Plain,
     /// Like `Plain`, but each wall tile is the digit of its generation (9 for generation 9 and later).
     Digits,

@@ -54,7 +54,7 @@ impl VaultPicture<'_> {
     ///
     /// # Errors
     ///
-    /// Fails if writing fails.
+    /// Fails if writing fails or the picture would be too large.
     pub fn png(&self, out: &mut dyn Write) -> Result<(), ExportError> {
         self.chart().png(out)
     }
@@ -90,7 +90,7 @@ impl VaultPicture<'_> {
         chart
     }
 
-    /// Draws a square. If it has contents, draws on it the number that the legend assigns to the first of them.
+    /// Draws a square. If it has contents, also draws the number of the first of them, as in the legend.
     fn square(
         &self,
         chart: &mut Chart,

@@ -8,7 +8,7 @@
 //!
 //! | value | is written as |
 //! |---|---|
-//! | a number for each entry | `4,3*8,2`: the numbers in order; `3*8` means eight times 3 |
+//! | a number for each entry | `4,3*8,2`: the numbers in order; `3*8` repeats 3 eight times |
 //! | a text for each entry | `hall\|yard`: `\n`, `\\` and `\p` represent a line break, a backslash and a bar |
 //! | squares | `3,4 5,6>10 7,8v2`: row and column; `>10` adds the ten squares to the right, `v2` the two below |
 //!
@@ -231,7 +231,7 @@ fn squares_text(squares: &[Point]) -> String {
 ///
 /// # Errors
 ///
-/// Returns an error if a key is unknown or occurs twice, or if [`write()`] cannot have written a value.
+/// Returns an error if a key is unknown or occurs twice, if a value cannot be read, or if a list is too long.
 pub fn read(text: &str, base: Design) -> Result<Design, CompactError> {
     let mut design = base;
     let mut seen = BTreeSet::new();

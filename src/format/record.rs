@@ -113,8 +113,7 @@ impl<'t> Reader<'t> {
         self.at >= self.input().len()
     }
 
-    /// Returns the index of the template whose record begins at the current offset, spelled exactly or
-    /// with errors.
+    /// Returns the index of the template whose record begins at the current offset, spelled exactly or with errors.
     pub(super) fn here(&self) -> Option<usize> {
         self.exactly_at(self.at).or_else(|| self.nearly_at(self.at))
     }
@@ -202,7 +201,7 @@ impl<'t> Reader<'t> {
         (start..end, None)
     }
 
-    /// Reads a record of the template with this index at the current offset, and reports the record's problems.
+    /// Reads a record at the current offset and reports its problems. `template` is the index of the record's template.
     pub(super) fn read(&mut self, template: usize, entry: Option<Entry>) -> Reading {
         let template = &self.templates[template];
         let start = skip_space(self.input(), self.at);

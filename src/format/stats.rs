@@ -59,7 +59,7 @@ fn read_generations(reader: &mut Reader<'_>, parsed: &mut Parsed<Character>) -> 
         parsed.places.add(Place::entry(entry), reading.span.clone());
         if let Some(number) = reading.numbers[0].as_ref().filter(|n| n.value != generation as i32) {
             let message = format!("expected generation {generation}, found {}", number.value);
-            let help = format!("write {generation}; records are read in order, and DungeonMaker rejects such a file");
+            let help = format!("write {generation}; records are read in order, and DungeonMaker rejects other numbers");
             let warning = Diagnostic::warning(message).at(Place::entry(entry)).help(help);
             reader.report(warning, number.span.clone());
         }

@@ -1,6 +1,6 @@
-//! A file's text, and the position of each of a design's values in the text.
+//! The text of a file, and the position in it of each value of the design.
 //!
-//! Handles bytes, lines and columns; the other modules of `format` parse the text. Nothing here opens a file.
+//! Handles bytes, lines and columns; the other modules of `format` parse the text. This module opens no files.
 
 use std::ops::Range;
 

@@ -20,7 +20,7 @@ pub(super) enum Shown {
 /// The backgrounds for which Wallcrawler exports pictures; each has its own palette.
 const GROUNDS: [Ground; 3] = [Ground::Dark, Ground::Light, Ground::Print];
 
-/// Number of colours in the age ramp of exported pictures.
+/// Number of colours that an exported picture uses for the ages of walls.
 const AGES: usize = 10;
 
 /// Returns the meaning of each colour in pictures exported for a background.
@@ -56,12 +56,13 @@ fn known(ground: Ground) -> BTreeMap<Rgb, Shown> {
     known
 }
 
-/// Returns the meaning of each colour of a picture; `None` unless the colours all belong to one background's palette
-/// and include its ground and its wall colour.
+/// Returns the meaning of each colour of a picture. Returns `None` unless all colours belong to the palette of one
+/// background, and they include the background itself, the colour of the design's walls, and a colour other than black
+/// and white.
 pub(super) fn own(colours: &[Rgb]) -> Option<Vec<Shown>> {
     GROUNDS.into_iter().find_map(|ground| {
         let (known, palette) = (known(ground), Palette::of(ground));
-        // Black and white alone occur in any program's pictures.
+        // A picture of only black and white may come from any program.
         let is_ours = colours.contains(&palette.ground)
             && colours.contains(&palette.design)
             && colours.iter().any(|rgb| ![[0; 3], [255; 3]].contains(rgb));

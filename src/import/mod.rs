@@ -78,7 +78,7 @@ impl DrawingKind {
     }
 
     /// Detects the kind of a file from its first bytes or, failing that, from its name. The kind is text if neither is
-    /// conclusive. The name of a CSV file is not, because tables of tile numbers are recognized in any text.
+    /// conclusive. The extension `csv` does not count: tables of tile numbers are recognized in any text.
     fn of(name: &str, bytes: &[u8]) -> Self {
         let begin = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
         if bytes.starts_with(b"\x89PNG") {
@@ -106,8 +106,8 @@ impl DrawingKind {
 pub struct ImportOptions {
     /// Format of the file; `None` to detect it from the content or the name.
     pub kind: Option<DrawingKind>,
-    /// What to read as walls: in a text, these characters; in a map or a table of tile numbers, the tiles in this
-    /// comma-separated list of tile numbers, ranges of numbers, or tile classes.
+    /// Characters or tiles to read as walls. For a text, the string contains the characters. For a map or a table of
+    /// tile numbers, it is a comma-separated list of tile numbers, ranges of numbers, and tile classes.
     pub walls: Option<String>,
     /// Characters of a text to read as open squares.
     pub open: Option<String>,
@@ -253,7 +253,7 @@ fn foreign(bytes: &[u8]) -> Option<&'static str> {
         (b"PK\x03\x04", "a compressed file"),
     ];
     let begins = |(magic, _): &&(&[u8], &str)| bytes.starts_with(magic);
-    // The two letters of the BMP signature could also start a text maze, so also require a NUL byte.
+    // A text maze could start with the two letters of the BMP signature, so a BMP picture must also contain a NUL byte.
     let known = KNOWN.iter().find(begins)?;
     (known.0.len() > 2 || bytes.contains(&0)).then_some(known.1)
 }

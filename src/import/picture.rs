@@ -306,7 +306,7 @@ fn drawn(pixels: Pixels, options: &ImportOptions, diagnostics: &mut Vec<Diagnost
         (limit * 100).div_ceil(255)
     );
     diagnostics.push(if share > 75 && !options.invert {
-        Diagnostic::warning(description).help("use --invert if walls are light, --threshold for another brightness")
+        Diagnostic::warning(description).help("use --invert if walls are light, or --threshold for another brightness")
     } else {
         Diagnostic::note(description)
     });

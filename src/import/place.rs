@@ -17,8 +17,8 @@ use crate::text::counted;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Placement {
-    /// Dimensions of the dungeon; `None` to keep those of an existing design or, for a new design, to use those that
-    /// the drawing needs.
+    /// Dimensions of the dungeon. With `None`, an existing design keeps its dimensions, and a new design gets the
+    /// dimensions that the drawing needs.
     pub size: Option<Size>,
     /// Square of the dungeon for the drawing's top left square; `None` to centre the drawing.
     pub at: Option<Point>,
@@ -112,7 +112,7 @@ impl Placement {
         if !ends(at.x, drawn.x, size.x) || !ends(at.y, drawn.y, size.y) {
             let from = self.at.map_or_else(String::new, |at| format!(" at {at}"));
             let description = format!("a drawing of {drawn} squares{from} does not fit into a dungeon of {size}");
-            let help = "use --size for a larger dungeon, --at to move the drawing";
+            let help = "use --size for a larger dungeon, or --at to move the drawing";
             return Err(Box::new(Diagnostic::error(description).help(help)));
         }
         let mut diagnostics = Vec::new();

@@ -77,7 +77,7 @@ impl ImportSetting {
             Self::Threshold => {
                 "Pictures: brightness (percent; white is 100) below which squares are walls [default: where the shades separate best]"
             }
-            Self::Invert => "Swap walls and open squares: in pictures, light squares are walls",
+            Self::Invert => "Swap walls and open squares: in pictures, light squares are walls instead of dark ones",
             Self::Scale => {
                 "Size of a square: N × N pixels in pictures, N characters across in text [default: determined from the drawing]"
             }

@@ -301,7 +301,7 @@ fn report_unknown(
                 "this character, found {times}, is not known as wall or as open; it is read as open"
             ))
             .from_source(text.source(*at..at + c.len_utf8()))
-            .help("use --walls and --open of `wallcrawler import` to say which characters are walls and which open"),
+            .help("use --walls and --open of `wallcrawler import` to set the characters of walls and open squares"),
         );
     }
     if more > 0 {

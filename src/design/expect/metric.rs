@@ -25,7 +25,7 @@ pub enum DungeonMetric {
     EnclosedSquares,
     /// Number of dead ends.
     DeadEnds,
-    /// Share of the squares that lie off every path to the exit.
+    /// Share of the squares that are on no path to the exit.
     Blind,
     /// Number of junctions, from which three or more passages lead away.
     Junctions,
@@ -47,7 +47,8 @@ pub enum DungeonMetric {
     OuterCorridor,
     /// Number of rooms and vaults that cannot be reached.
     Unreached,
-    /// Number of rooms and vaults that one blocked cross-section of a passage cuts off from the entrance.
+    /// Number of rooms and vaults that become unreachable if one cross-section of a passage is blocked, although
+    /// the exit stays reachable.
     Severable,
     /// Number of Builders born.
     Builders,
@@ -172,7 +173,7 @@ pub static METRICS: &[MetricInfo] = metrics![
     Fill "fill" "" "share of the squares inside the outer wall that are not open";
     Enclosed "enclosed" "areas" "areas that are not connected to the largest one; those inside vaults do not count";
     EnclosedSquares "enclosed-squares" "squares" "squares in enclosed areas";
-    DeadEnds "dead-ends" "ends" "parts of the dungeon that can be cut off from both entrance and exit by blocking one cross-section of a passage; if one lies inside another, only the inner one counts";
+    DeadEnds "dead-ends" "ends" "parts of the dungeon that can be cut off from both entrance and exit by blocking one cross-section of a passage; if a part lies inside another, only the inner part counts";
     Blind "blind" "" "share of the squares that are on no path to the exit, because they lie in dead ends or lead only to dead ends";
     Junctions "junctions" "places" "places from which three or more passages lead away";
     Loops "loops" "islands" "walls that can be walked around: islands that do not fit into 5 × 5 squares";
@@ -191,7 +192,7 @@ pub static METRICS: &[MetricInfo] = metrics![
 ];
 
 /// The metrics about visibility and exploration, in table order. They take longer to compute than all other metrics
-/// together, so they are computed only on request, such as by an expression that names them.
+/// together, so they are computed only when needed, for example for an expression that names them.
 pub static SIGHT_METRICS: &[MetricInfo] = metrics![
     VisibleArea "visible-area" "squares" "median number of reachable squares that are visible from a reachable square, itself included";
     Unseen "unseen" "" "share of the reachable squares that are not visible from the shortest path";

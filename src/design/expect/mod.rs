@@ -80,8 +80,8 @@ impl Expectations {
         *self == Self::default()
     }
 
-    /// Returns why a dungeon has no entrance or, if it has the given entrance, no exit: either no square is open, or
-    /// the square that the author has set is outside the dungeon.
+    /// Returns why a dungeon has no entrance or no exit: no square is open, or the square that the author has set is
+    /// outside the dungeon. If `entrance` is `None`, the entrance is missing; otherwise, the exit is.
     pub(crate) fn missing_end(&self, entrance: Option<Point>) -> String {
         let (name, set) = match entrance {
             None => ("entrance", self.entrance),
@@ -108,7 +108,7 @@ impl Design {
     }
 
     /// Returns the design without the fields that do not affect the metrics of its dungeons: seed, name, notes and the
-    /// texts of the expectations. Designs that are equal after this call can share measurements over the same seeds.
+    /// texts of the expectations. Designs with equal results can share measurements over the same seeds.
     #[must_use]
     pub fn measured(&self) -> Self {
         Self {
@@ -304,8 +304,8 @@ impl ExpectationError {
     }
 }
 
-/// Returns the problems in an expectation of a design: a syntax error, or the rooms, vaults and named places that the
-/// design lacks.
+/// Returns the problems in an expectation of a design: a syntax error, or an error for each room, vault and named place
+/// that the expectation refers to and that the design lacks.
 pub fn problems(text: &str, design: &Design) -> Vec<ExpectationError> {
     match parse(text) {
         Ok(expectation) => absent(&expectation.condition, text, design),

@@ -387,8 +387,8 @@ impl<'t> Parser<'t> {
         if self.depth > DEEPEST {
             return Err(wrong(
                 self.peek().1,
-                "too many nested parentheses",
-                "use fewer parentheses",
+                "the condition is nested too deeply",
+                "split it into several conditions",
             ));
         }
         let read = inner(self)?;

@@ -1,9 +1,9 @@
 //! Features: what a cell of a hand-made map contains, such as floor, a door or an altar, with the names that level
 //! files use. "The game" is Dungeon Crawl Stone Soup, which defines these names.
 //!
-//! One table contains the name, class and glyph of each feature. The classes determine which features are passable, and
-//! the colours and groups of the legend. Names from older releases of the game are converted to the names that replaced
-//! them. The effects of features during play are not modelled.
+//! One table contains the name, class and glyph of each feature. The class of a feature determines its colour and its
+//! group in the legend and, with a few exceptions, whether it is passable. Names from older releases of the game are
+//! converted to the names that replaced them. The effects of features during play are not modelled.
 
 mod table;
 
@@ -156,8 +156,8 @@ impl Feature {
         Self::by_name(&format!("trap_{}", kind.trim().replace(' ', "_")))
     }
 
-    /// Returns the current or older name that is most similar to an unknown name, with its feature. The older name of
-    /// a trap is returned in the notation of the unknown name: as `arrow trap` or as `trap_arrow`.
+    /// Returns the current or older name that is most similar to an unknown name, with its feature. An older name of a
+    /// trap is returned as `arrow trap` if the unknown name ends in ` trap`, and as `trap_arrow` otherwise.
     pub fn nearest(name: &str) -> Option<(String, Self)> {
         let name = name.strip_prefix("known ").unwrap_or(name);
         let current = table::FEATURES.iter().map(|row| row.0);

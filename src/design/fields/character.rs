@@ -1,4 +1,4 @@
-//! The parameters in the stats file, which are the character, and in the constants file.
+//! The parameters of the stats file (the character) and of the constants file.
 
 use std::ops::RangeInclusive;
 

@@ -26,7 +26,7 @@ parameters! {
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",
             "number of parts to the left of the centre (column = ydiv × dim_y / div, rounded down)";
         Width "width" width => width in 1..=1000, default 5, "squares",
-            "squares from the centre to the wall; inside, the room is 2 × width + 1 squares wide";
+            "squares between the centre and the wall; inside, the room is 2 × width + 1 squares wide";
         LeftTopCorner "lTC" ltc => sites[sites::LEFT_TOP_CORNER] in CORNER, default 0, "",
                         "top left corner: 0 nothing, 1 door; 12 and 22 start a closed Crawler that heads North, 42 and 32 a closed Crawler that heads West; its Direction \
              is its heading (12, 42) or NorthWest (22, 32); 13, 23, 43 and 33 start the same Crawlers with an open end";
@@ -100,9 +100,9 @@ parameters! {
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",
             "number of parts to the left of the centre (column = ydiv × dim_y / div, rounded down)";
         X "x" x => at.x in SQUARE, default 1, "row",
-            "row of the top left square, where div is 0";
+            "row of the top left square; used only if div is 0";
         Y "y" y => at.y in SQUARE, default 1, "column",
-            "column of the top left square, where div is 0";
+            "column of the top left square; used only if div is 0";
         Seed "seed" seed => seed in 0..=i32::MAX, default 0, "",
             "seed of the vault; 0: drawn from the design's seed";
         Orientation "orientation" orientation => orientation in 0..=8, default 0, "",

@@ -1,11 +1,12 @@
 //! Rules that change numbers of a design. A rule is parsed from one line of text and applied to a design.
 //!
 //! Examples: `CorridorWidth 4 -> 3`, `MaxAge * 2 in 3-9`, `all 100 -> 90`, `dimX, dimY -> 60`, `width + 1 in room 2`.
-//! A rule names one or several parameters, then an optional condition, then a new value or a change, and optionally the
-//! records. Values are never clamped: if one new value would be out of range, the whole rule is rejected.
+//! The text of a rule consists of one or several parameters, an optional condition on the old value (such as `4` or
+//! `> 20`), a new value or a change, and optionally the records (such as generations or rooms) that contain the
+//! parameters. Values are never clamped: if one new value would be out of range, the whole rule is rejected.
 //!
-//! A rule consists of a [`RuleTarget`] (which numbers to change) and a [`RuleChange`] (how to change them), so that a
-//! sweep can combine one target with many changes.
+//! A rule consists of a [`RuleTarget`] (which numbers to change) and a [`RuleChange`] (how to change them), so that
+//! `wallcrawler sweep` can combine one target with many changes.
 
 mod parse;
 #[cfg(test)]
@@ -145,7 +146,7 @@ impl RecordKind {
         self.entry(0).parameters()
     }
 
-    /// Returns the record of this kind at an index; a single record ignores the index.
+    /// Returns the record of this kind at an index. For a record that exists once, the index is ignored.
     const fn entry(self, index: usize) -> Entry {
         match self {
             Self::Single(entry) => entry,
@@ -226,8 +227,8 @@ impl Rule {
         parse::rule(text)
     }
 
-    /// Returns the values that the rule would change in a design, without changing them. Values that would not
-    /// change are left out.
+    /// Returns the values that the rule would change in a design, without changing the design. Values that already
+    /// equal their new value are left out.
     ///
     /// # Errors
     ///

@@ -395,7 +395,7 @@ struct Records<'a> {
     first: Token<'a>,
 }
 
-/// Returns whether a design may have several records of a kind, so that the records are numbered.
+/// Returns whether a design may have several records of a kind, which are then numbered.
 fn is_counted(kind: RecordKind) -> bool {
     !matches!(kind, RecordKind::Single(_))
 }
@@ -492,8 +492,8 @@ fn resolve(names: &[Token<'_>], condition: Condition, records: Option<&Records<'
     })
 }
 
-/// Returns the parameters with this name or key. If there are none, `name` may be an abbreviation. An abbreviation is
-/// searched for among the stats parameters first, then among all parameters; it must fit only one name.
+/// Returns the parameters with this name or key. If there are none, returns the parameters whose names begin with
+/// `name`: those of the stats file or, if none of these match, those of any file. Fails if several names match.
 fn candidates(name: &Token<'_>) -> Result<Vec<(RecordKind, Parameter)>, RuleError> {
     let all = || {
         let kinds = RecordKind::ALL.into_iter();

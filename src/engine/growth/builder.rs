@@ -32,8 +32,8 @@ pub(super) struct Builder {
     pub(super) opening: Opening,
     /// Age of the Builder in its next turn.
     pub(super) age: i64,
-    /// Number of babies spawned so far, including those whose birth maxCrawlers or an intervention prevented. It
-    /// numbers the babies' random streams.
+    /// Number of babies spawned so far, including those whose birth maxCrawlers or an intervention prevented. The key
+    /// of the next baby's random stream depends on this number.
     pub(super) spawned: u64,
     pub(super) key: Key,
     /// Random stream of a Crawler; valid only once `is_drawn` is true. Jumpers draw no random numbers.
@@ -70,10 +70,10 @@ impl Waking {
         }
     }
 
-    /// Returns the waking of a baby born in `iteration` at age `age`; a baby with a negative age sleeps. Age is counted
-    /// up from the iteration of birth on if the baby's slot is `behind` its parent's, otherwise from the next iteration
-    /// on (recorded: `limited-*`). A sleeping baby wakes at age 0; a baby that is awake from birth has an age above 0
-    /// in its first turn.
+    /// Returns the waking of a baby born in `iteration` at age `age`; a baby with a negative age sleeps. If the baby's
+    /// slot is `behind` its parent's, its age first increases in the iteration of its birth, otherwise in the next one
+    /// (recorded: `limited-*`). A sleeping baby wakes at age 0; a baby that is awake from birth has an age above 0 in
+    /// its first turn.
     pub(super) fn of_baby(iteration: u32, age: i64, behind: bool) -> Self {
         // Ages are sums of a few `u32` and `i32` values, so these sums cannot overflow an `i64`.
         let first = age + 1;

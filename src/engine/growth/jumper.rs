@@ -7,9 +7,9 @@ use crate::engine::decision::Decision;
 use crate::engine::event::{BuilderKind, Death};
 use crate::engine::observer::Observer;
 
-/// Makes one turn of a Jumper. The Jumper dies of old age, or if the squares ahead are not all free. Otherwise it
-/// leaves a column one step ahead, moves there and, unless it is a Jumper inside a room, spawns two babies. Returns
-/// `Err` if the Jumper dies.
+/// Makes one turn of a Jumper. The Jumper dies if it has reached the age limit of its kind, or if a square ahead is not
+/// free. Otherwise it leaves a column one step ahead, moves there and, unless it is a Jumper inside a room, spawns two
+/// babies. Returns `Err` if the Jumper dies.
 pub(super) fn act<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,

@@ -1,31 +1,31 @@
 //! Growth: the Builders take turns until all are dead.
 //!
 //! This module keeps track of time and of the order of turns; the rules for a Builder's turn are in its submodules. All
-//! rules come from the manual and from dungeons that the original program made. The names in brackets after a rule are
-//! the families of recorded dungeons that show it.
+//! rules come from the manual of DungeonMaker, the original program, and from dungeons that it made. The names in
+//! brackets after a rule are the families of recorded dungeons that show it.
 //!
 //! # Time
 //!
 //! - Every Builder, Crawler or Jumper, has a numbered slot. An iteration goes through the slots in order, and each
 //!   awake Builder acts once (`order-*`, `limited-*`).
-//! - A baby gets the lowest free slot; a slot is free as soon as its Builder is dead, even in the same iteration. A
-//!   baby whose slot comes after its parent's therefore begins in the same iteration. A baby whose slot comes before
-//!   its parent's begins in the next one, so it wakes one iteration later (`limited-*`, which also show how many births
-//!   maxCrawlers prevented).
+//! - A baby gets the lowest free slot; a slot is free as soon as its Builder is dead, even in the same iteration. If
+//!   the baby's slot comes after its parent's, the iteration still reaches it, and the baby's age first increases in
+//!   the iteration of its birth. If the slot comes before its parent's, the age first increases in the next iteration,
+//!   so the baby wakes one iteration later (`limited-*`, which also show how many births maxCrawlers prevented).
 //! - The first Builders get slots in the order in which [`stage_one`] starts them; Builders beyond maxCrawlers are not
 //!   started (`limited-*`).
 //! - A Builder's age increases by 1 in each iteration, before its turn, and also while it sleeps. The Builder dies when
 //!   its age reaches MaxAge (`crawler-maxage*`). A first Crawler starts at the age −delay × 10, a baby at its parent's
 //!   age − 100 × the number of generations from the parent to the baby. This number is 1, plus LateSpawn if the roll
 //!   for LateSpawnProb succeeds (`late-*`), or plus SkipGenerations for a Jumper spawned by JumperProb. A Builder with
-//!   a negative age sleeps. Therefore the babies of one parent wake within one iteration of each other, depending on
-//!   their slots, and all descendants inherit a delay (`mix-*`).
+//!   a negative age sleeps. Therefore the babies that one parent has in the same generation wake within one iteration
+//!   of each other, depending on their slots, and all descendants inherit a delay (`mix-*`).
 //!
 //! # A Crawler's turn
 //!
 //! A look examines rows of 2 × CorridorWidth + 1 squares, where CorridorWidth is at least minCorrWidth, beginning with
 //! the row in front of the Crawler. A row is free when all its squares are [open](crate::engine::Tile::Open): a wall, a
-//! column, a guaranteed open square or the map's edge anywhere in a row ends the look (`obstacle-*`, `cross-*`,
+//! column, a guaranteed open square or the dungeon's edge anywhere in a row ends the look (`obstacle-*`, `cross-*`,
 //! `face-*`).
 //!
 //! 1. *Gap.* A Crawler with an opening at its start needs 2 × CorridorWidth + 1 free rows; with fewer rows it dies
@@ -59,20 +59,20 @@
 //! reached maxCrawlers (`maxcrawlers-*`). NoDirectionProb and OpenStartProb of its own generation decide whether it has
 //! a Direction and an open start. Its Direction does not depend on its parent's: 20% of Directions are 90° to a side,
 //! 50% are straight ahead, and 30% are diagonal; a coin toss chooses the side (`baby-heading-*`, `gen1-turns-*`). The
-//! shares in the original program are not documented. These values fit the samples best; the share of Directions
-//! straight ahead may be between 40% and 60%.
+//! shares in the original program are not documented. These values fit the recorded dungeons best; the share of
+//! Directions straight ahead may be between 40% and 60%.
 //!
 //! # A Jumper
 //!
 //! Recorded dungeons show the Jumpers that room styles start. They do not show Jumpers spawned by JumperProb, because
-//! the recorded program ran without those.
+//! the original program ran without these when the dungeons were recorded.
 //!
 //! - It examines the squares straight ahead: with a gap of 2 squares between columns, the 5 × 5 squares in front of it.
 //!   If one of them is not open, it dies. It never turns. Otherwise it leaves a column 3 squares ahead and moves there
 //!   (`rows-*`; the gap is 2 whatever minCorrWidth is, `rows-mincorr*`).
-//! - It then spawns two babies on its square, the first facing right of its heading, the second left, whether or not
-//!   there is room (`rows-*`, `limited-*`). None is born beyond maxCrawlers; Builders that died in the same iteration
-//!   do not count (`limited-*`).
+//! - It then spawns two babies on its square, the first facing to the right of its heading, the second to the left,
+//!   whether or not there is room (`rows-*`, `limited-*`). None is born beyond maxCrawlers; Builders that died in the
+//!   same iteration do not count (`limited-*`).
 //! - *Outside a decorated door* (style 512) it dies at the age of 3, whatever jumperLife and MaxAge are
 //!   (`rows-jumperlife*`, `limited-clock-*`): a Jumper that starts awake leaves 2 columns at most, and a baby 3 at
 //!   most. Its babies sleep for 100 iterations from their own birth on, whatever the parent's age (`limited-clock-*`,
@@ -88,8 +88,8 @@
 //! # What the recorded dungeons leave open
 //!
 //! - Whether the minimum StepLength of babies is 3 or minCorrWidth + 1: minCorrWidth is 2 in all cases that show it.
-//! - Whether a free turn prefers the heading at birth or the side opposite to the last turn: the samples favour the
-//!   former. A forced turn prefers neither.
+//! - Whether a free turn prefers the heading at birth or the side opposite to the last turn: the recorded dungeons
+//!   favour the former. A forced turn prefers neither.
 //! - What a closed Crawler does if a wall and something else in the row are equally near: in Wallcrawler it joins the
 //!   wall.
 //! - How long the babies of a door's Jumper sleep if SkipGenerations is 0: in Wallcrawler they do not sleep.
@@ -165,7 +165,7 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// Builds stage one, and reports the births of the first Builders to the observer. No Builder has acted yet; those
+    /// Runs stage one, and reports the births of the first Builders to the observer. No Builder has acted yet; those
     /// that act in the first iteration are also reported as awake.
     pub fn new(design: &ValidDesign, options: Options, observer: &mut impl Observer) -> Self {
         Self::start(design, options, Interventions::default(), observer)
@@ -216,7 +216,8 @@ impl Growth {
         let layout = Arc::clone(&self.layout);
         let mut twins = BTreeMap::new();
         for start in &layout.starts {
-            // Jumpers draw no random numbers, so they do not count as twins.
+            // Twins are the earlier first Crawlers with the same square and heading. Jumpers do not count, because they
+            // draw no random numbers.
             let twin = twins.entry((start.at, start.forward)).or_insert(0);
             self.admit(start, *twin, observer);
             *twin += u64::from(start.kind == BuilderKind::Crawler);
@@ -434,7 +435,7 @@ impl Growth {
         while self.advance(u64::MAX, observer) {}
     }
 
-    /// Grows until all Builders are dead, or until `goes_on`, which is called before every 256 turns, returns `false`.
+    /// Grows until all Builders are dead or `goes_on` returns `false`. `goes_on` is called before every 256 turns.
     /// Returns whether the growth is finished.
     pub fn finish_while(&mut self, observer: &mut impl Observer, goes_on: impl FnMut() -> bool) -> bool {
         self.advance_while(u64::MAX, observer, goes_on)

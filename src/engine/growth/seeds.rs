@@ -9,7 +9,7 @@ use crate::engine::observer::Observer;
 use crate::engine::stage_one;
 
 /// Grows one design from one seed after another. It reuses its memory and, if stage one does not depend on the seed,
-/// builds stage one only once.
+/// runs stage one only once.
 #[derive(Debug, Default)]
 pub struct SeedGrower {
     last: Option<Growth>,
@@ -18,8 +18,8 @@ pub struct SeedGrower {
 }
 
 impl SeedGrower {
-    /// Starts the growth of a design, as [`Growth::new`] does. Reuses stage one of the previous growth if the designs
-    /// differ only in their seeds.
+    /// Starts the growth of a design, as [`Growth::new`] does. Reuses the result of stage one from the previous growth
+    /// if the designs differ only in their seeds and stage one draws no random numbers.
     pub fn start(&mut self, design: &ValidDesign, options: Options, observer: &mut impl Observer) -> &mut Growth {
         let is_same = |last: &Growth| {
             let before = &last.rules.design;

@@ -112,8 +112,8 @@ fn report_building<const CHANGED: bool>(
     });
 }
 
-/// Leaves a gap, one corridor wide, at the start of a Crawler that has its opening there; the Crawler is closed from
-/// then on. It dies if there is too little room to build beyond the gap (recorded: `openstart-*`,
+/// Leaves a gap, one corridor wide, where the wall of a Crawler with [`Opening::Start`] will begin; the Crawler is
+/// closed from then on. It dies if there is too little room to build beyond the gap (recorded: `openstart-*`,
 /// `sweep-OpenStartProb-50`). `free` is the number of free rows ahead, counted up to [`Measures::gap`].
 fn leave_gap<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
@@ -139,10 +139,10 @@ fn leave_gap<const CHANGED: bool>(
     Ok(())
 }
 
-/// Turns to an allowed side with enough room, without building or spawning, because there is too little room ahead. If
-/// both sides qualify, it turns to the side with more free rows, counted up to [`Measures::ample`]; a coin toss decides
-/// between equal sides. `free` is the number of free rows ahead; `seen` contains the numbers of free rows to the left
-/// and to the right.
+/// Turns a Crawler to an allowed side with enough room, because there is too little room ahead; it neither builds nor
+/// spawns. If both sides qualify, the side with more free rows is chosen, counted up to [`Measures::ample`]; a coin
+/// toss decides between equal sides. `free` is the number of free rows ahead; `seen` contains the numbers of free rows
+/// to the left and to the right.
 fn turn_aside<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
@@ -197,8 +197,9 @@ fn turn_aside<const CHANGED: bool>(
     Ok(())
 }
 
-/// Decides after building whether to make a free turn, and which babies to spawn, whether or not there is room. All
-/// babies of a turn are of the same kind, because the rolls for Jumpers and for late babies are made once per turn.
+/// Decides after building whether the Crawler makes a free turn, and which babies it spawns. Neither decision depends
+/// on the room around the Crawler. All babies of a turn are of the same kind, because the rolls for Jumpers and for
+/// late babies are made once per turn.
 fn decide<const CHANGED: bool>(context: &mut TurnContext<'_, impl Observer, CHANGED>, builder: &mut Builder) {
     let generation = context.generation(builder);
     let offspring = context.offspring(builder);
@@ -254,9 +255,9 @@ fn wants_to_turn<const CHANGED: bool>(
     })
 }
 
-/// Chooses the side of a free turn: the only one that the Direction allows or, if it allows both, with a chance of
-/// [`LEANING`] percent the side that is its heading at birth. If neither side is its heading at birth, the chances are
-/// equal.
+/// Chooses the side of a free turn. If the Direction allows only one side, that side is chosen. If it allows both, the
+/// side that is the Crawler's heading at birth has a chance of [`LEANING`] percent; if neither side is the heading at
+/// birth, the chances are equal.
 fn free_side<const CHANGED: bool>(
     context: &TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,

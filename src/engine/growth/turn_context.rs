@@ -133,7 +133,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
     }
 
     /// Returns the number of free rows in front of a Builder that faces `forward`, counted up to `limit`.
-    #[expect(clippy::inline_always, reason = "measured: a call takes a third of a look's time")]
+    #[expect(clippy::inline_always, reason = "measured: the call would be a third of the time")]
     #[inline(always)]
     pub(super) fn free_rows(&self, builder: &Builder, forward: Forward, measures: &Measures, limit: i32) -> i32 {
         self.grid.free_rows_ahead(builder.at, forward, measures.corridor, limit)
@@ -377,7 +377,7 @@ fn draw_direction(forward: Forward, chance: &mut Stream, mirrored: bool) -> Dire
     let ahead = forward.direction();
     let rolled = u32::from(chance.percent());
     let side = (chance.below(2) as i32 * 2 - 1) * if mirrored { -1 } else { 1 };
-    // Sums instead of branches: the roll is unpredictable, so a branch would often be mispredicted.
+    // Adds instead of branching: the roll is unpredictable, so a branch would often be mispredicted.
     let eighths = 2 * i32::from(rolled < SIDEWAYS) + i32::from(rolled >= SIDEWAYS + STRAIGHT);
     ahead.rotate(eighths * side)
 }

@@ -71,7 +71,7 @@ impl DoorJumperStarter<'_> {
         }
     }
 
-    /// Style 256: starts two Jumpers from the door's wall inward, one step from the neighbouring walls.
+    /// Style 256: starts two Jumpers inward from the door's wall, each of them one step from a neighbouring wall.
     fn along_door(&mut self, room: &Room, side: Forward) {
         for neighbour in along(side).into_iter().rev() {
             let at = room.at(side, room.reach, 0).step(neighbour, room.reach - STEP);

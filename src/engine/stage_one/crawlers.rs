@@ -160,8 +160,8 @@ fn report_short_lives(design: &ValidDesign, built: &mut BuiltLayout) {
     );
 }
 
-/// Keeps as many of the Builders to start as maxCrawlers allows, and reports the others, which are left out (recorded,
-/// `limited-*`).
+/// Limits the number of first Builders to maxCrawlers. The Builders beyond the limit do not start, and are reported
+/// (recorded, `limited-*`).
 pub(super) fn limit(design: &ValidDesign, built: &mut BuiltLayout) {
     let most = design.constants.max_crawlers;
     let room = usize::try_from(most).unwrap_or(0).min(built.starts.len());
@@ -183,7 +183,7 @@ pub(super) fn limit(design: &ValidDesign, built: &mut BuiltLayout) {
                 "maxCrawlers is {most}, but the design has more first Builders: {left_out}"
             ))
             .at(Place::field(Entry::Constants, Constant::MaxCrawlers))
-            .help("raise maxCrawlers, or remove first Crawlers, or Crawlers and columns of rooms"),
+            .help("raise maxCrawlers, remove first Crawlers, or remove Crawlers or columns from rooms"),
         );
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! The shapes are copied from the recorded dungeons (`deco-*`, `room-deco*`). The decoration of a center door extends
 //! outward from the wall's line and is mirrored to both sides of the door; at a larger door, its halves are farther
-//! apart. The decoration of a corner door is mirrored at the diagonal through the corner: wings are farther apart at a
-//! larger door (`decos-2053-corn-w8`), blocks are not. Decorations replace only open squares, so they may overlap each
-//! other and all other tiles.
+//! apart. The decoration of a corner door, either wings or blocks, is mirrored at the diagonal through the corner. At a
+//! larger door, wings are farther apart (`decos-2053-corn-w8`), but blocks are not. Decorations replace only open
+//! squares, so they may overlap each other and all other tiles.
 
 use crate::design::{Diagnostic, Place};
 use crate::geometry::{Forward, Point};
@@ -14,7 +14,7 @@ use super::room::{Room, Site};
 use super::style::{CORNER, Choice};
 use crate::engine::grid::Tile;
 
-/// Minimum distance in squares from a decoration's outermost square to the border, which keeps two squares between them
+/// Minimum distance in squares from a decoration's outermost square to the border. It leaves two squares between them
 /// free (recorded, `room-style1025-*`, `room-style2049-*`).
 const MARGIN: i32 = 3;
 
@@ -69,7 +69,7 @@ const COLONNADE: [Part; 3] = [
 /// Depth in squares that each decoration of a corner door needs on both sides.
 const CORNER_DEPTH: i32 = 10;
 
-/// Two wings that open from the corner.
+/// Two wings that spread from the corner.
 const WINGS: [Rect; 10] = [
     [10, 10, 3, 3],
     [9, 9, 2, 3],

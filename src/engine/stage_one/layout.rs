@@ -88,7 +88,7 @@ pub struct BuiltRoom {
 }
 
 impl BuiltRoom {
-    /// Returns the square area within the walls: its top left square and its size.
+    /// Returns the area within the walls: its top left square and its size.
     ///
     /// ```
     /// use wallcrawler::Maze;
@@ -186,8 +186,8 @@ pub(in crate::engine) fn is_random(design: &Design) -> bool {
 const LONGEST_DELAY: i32 = 1_000_000;
 
 /// Converts a delay in the rooms file to iterations of sleep: ten iterations for each unit. The value 10 requests a
-/// random delay of 0 to 9 units (manual). Larger values are converted like 0 to 9 (recorded, `crawler-baddelay11`),
-/// negative values mean no sleep; both are reported.
+/// random delay of 0 to 9 units (manual). Values above 10 are converted like 0 to 9 (recorded, `crawler-baddelay11`);
+/// negative values mean no sleep. Values above 10 and negative values are reported.
 pub(super) fn delay(value: i32, place: Place, stream: &mut Stream, diagnostics: &mut Vec<Diagnostic>) -> u32 {
     if value == RANDOM_DELAY {
         return stream.below(10) * 10;

@@ -10,7 +10,7 @@
 //!
 //! # Parts of a room
 //!
-//! The centre is square (⌊Xdiv · dimX / div⌋, ⌊Ydiv · dimY / div⌋). The wall lies `width` + 1 squares from the centre.
+//! The centre of a room is at (⌊Xdiv · dimX / div⌋, ⌊Ydiv · dimY / div⌋). Its wall lies `width` + 1 squares from there.
 //! A room that would reach past the border is shifted until its wall lies on the border (`room-place-*`, `place-*`),
 //! and its doors on the border stay closed. If a room touches the border without being shifted, its door there opens
 //! the outer ring (`place-77x42-60`). A room that has no door except on the border is not built if it was shifted to
@@ -33,9 +33,10 @@
 //! | 2048, 4096 | outside each corner door, wings or blocks (see `decoration.rs`). With both: neither |
 //! | 8192 | a pyramid: 5 × 5 squares of high wall in the middle |
 //!
-//! A large or extra large door needs a `width` that is at least 3 more than its number of squares on one side of its
-//! middle or corner; otherwise it has normal size (`room-big-doors-*`, `styles-*`, `decos-*`). The docs of `growth`
-//! describe how Jumpers leave columns. If a pyramid leaves no space for columns, the room has no columns.
+//! Large corner doors need a `width` of at least 6, and extra large ones at least 7. Large center doors need at least
+//! 5, and extra large ones at least 6. In a smaller room, these doors have normal size (`room-big-doors-*`, `styles-*`,
+//! `decos-*`). The docs of `growth` describe how Jumpers leave columns. If a pyramid leaves no space for columns, the
+//! room has no columns.
 //!
 //! A style is the sum of its switches. A negative number is read by its bits as well (`oddstyle*`), and a number above
 //! the sum of all switches is rejected.
@@ -48,10 +49,11 @@
 //!
 //! Code 0 places nothing, and code 1 a door. In the middle of a wall, codes 2 and 3 start a Crawler on the wall; its
 //! heading and its Direction point directly away from the wall. At a corner, codes 12, 13, 22, 23, 32, 33, 42 and 43
-//! start a Crawler on the corner, and the tens digit determines its heading; 43 at the bottom right corner heads West
-//! (`codes-rBC-43`). The units digit determines where the Crawler leaves an opening: 2 nowhere, 3 at its end. All other
-//! codes place nothing (`room-badcentre*`, `room-badcorner*`, `codes-*`), except that a room with code 2 or 3 at the
-//! bottom right corner is not built (`codes-rBC-2`, `codes-rBC-3`).
+//! start a Crawler on the corner, and the tens digit determines its heading. The exception is code 43 at the bottom
+//! right corner: its Crawler heads West, although tens digit 4 means East at this corner (`codes-rBC-43`). The ones
+//! digit determines where the Crawler leaves an opening: 2 nowhere, 3 at its end. All other codes place nothing
+//! (`room-badcentre*`, `room-badcorner*`, `codes-*`), except that a room with code 2 or 3 at the bottom right corner is
+//! not built (`codes-rBC-2`, `codes-rBC-3`).
 //!
 //! # Diagnostics instead of failures
 //!

@@ -49,7 +49,7 @@ impl Room {
         for side in Forward::ALL {
             let corner = self.corner(side, side.left());
             put(grid, corner, Tile::Wall);
-            // If one square between two corners is on the outer ring, all of them are, and stay unchanged.
+            // If the middle of a wall is on the border, the whole wall is; nothing is laid there.
             if !size.on_border(self.center.step(side, self.reach)) {
                 grid.lay_wall(corner, side.right(), 2 * self.reach - 1, Mark::Design);
             }
@@ -93,13 +93,13 @@ impl Room {
                 .map(|across| self.at(side, self.reach, across))
                 .collect(),
             Site::Corner(a, b) => {
-                // In a filled door, only the last two squares along either wall are open.
+                // In a filled door, only the two squares at either end are open.
                 let first = if self.style.filled { self.style.corner - 1 } else { 0 };
                 let corner = self.corner(a, b);
                 let there = (first..=self.style.corner)
                     .rev()
                     .map(|beside| corner.step(a.back(), beside));
-                // The corner itself is on both walls.
+                // The corner is on both walls, but is listed only once.
                 let back = (first.max(1)..=self.style.corner).map(|beside| corner.step(b.back(), beside));
                 there.chain(back).collect()
             }

@@ -76,7 +76,7 @@ fn rejection(piece: &PlacedVault, why: &PlacementError<'_>) -> Diagnostic {
     Diagnostic::warning(message).at(at).help(help)
 }
 
-/// Warns of first Crawlers that start inside a vault, where they find no square to build on.
+/// Warns about first Crawlers that start inside a vault, where no Builder can build.
 fn warn_of_starts(placed: &[&PlacedVault], design: &ValidDesign, built: &mut BuiltLayout) {
     for (index, crawler) in design.layout.crawlers.iter().enumerate() {
         let inside = placed.iter().find(|piece| piece.feature(crawler.at).is_some());
@@ -88,7 +88,7 @@ fn warn_of_starts(placed: &[&PlacedVault], design: &ValidDesign, built: &mut Bui
                     vault_label(piece)
                 ))
                 .at(Place::entry(Entry::Crawler(index)))
-                .help("start it on the vault's wall, or elsewhere"),
+                .help("start the Crawler on the vault's wall or outside the vault"),
             );
         }
     }

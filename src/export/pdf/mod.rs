@@ -132,8 +132,8 @@ impl PdfDocument {
             if label.is_room {
                 x += 0.4 * square - self.font.width(&label.text, size) / 2.0;
             }
-            // Digits are about 0.7 of the font size high. To centre them vertically, their baseline lies 0.35 of the
-            // font size below the middle of the square.
+            // The height of digits is about 0.7 of the font size. A baseline that lies 0.35 of the font size below the
+            // middle of the square centres them vertically.
             let y = corner[1] - ((label.at.x - from.x) as f32 + 0.5) * square - 0.35 * size;
             self.font.put(content, size, [x, y], &label.text);
         }

@@ -168,7 +168,7 @@ impl Reader<'_> {
             .as_integer()
             .and_then(|i| i.as_str().parse::<i64>().ok());
         if version != Some(VERSION) {
-            let error = Diagnostic::error(format!("this version reads only format {VERSION}"));
+            let error = Diagnostic::error(format!("this version of Wallcrawler reads only format {VERSION}"));
             let help = "update the program, or correct the number";
             self.report(error.help(help), value.span());
         }
@@ -226,7 +226,7 @@ impl Reader<'_> {
                 if seen.contains(&own) {
                     let warning = Diagnostic::warning(format!("{own} is given twice; only the first is used"));
                     self.report(
-                        warning.help("remove one of them; upper and lower case are the same"),
+                        warning.help("remove one of them; case and underscores in a key do not matter"),
                         span,
                     );
                     continue;

@@ -69,7 +69,7 @@ fn raised(mut design: Design) -> Design {
     design
 }
 
-/// Returns whether the updated text describes the design `new` and contains every comment of the original.
+/// Returns whether the text `updated` describes the design `new` and contains every comment of the text `original`.
 fn is_faithful(original: &str, updated: &str, new: &Design) -> bool {
     let parsed = parse(&Text::new("", updated));
     if !parsed.is_usable() || raised(parsed.value) != raised(new.clone()) {
@@ -88,7 +88,7 @@ fn is_faithful(original: &str, updated: &str, new: &Design) -> bool {
         })
 }
 
-/// Returns a newly written file with the original's comments at its end. This is the fallback for a text whose
+/// Returns a newly written file, with the comments of the old text at its end. This is the fallback for a text whose
 /// structure the edits do not handle.
 fn rewritten(outline: &Outline<'_>, new: &Design) -> String {
     let mut out = super::write(new);

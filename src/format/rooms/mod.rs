@@ -22,7 +22,7 @@ enum Section {
     Protuberances,
 }
 
-/// The sections in file order. The index of a section is also that of its record's template in [`templates`].
+/// The sections in file order. A section has the same index as its record's template in [`templates`].
 const SECTIONS: [Section; 8] = [
     Section::Dimensions,
     Section::Limits,

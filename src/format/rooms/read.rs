@@ -331,7 +331,8 @@ impl RoomsReader<'_> {
         false
     }
 
-    /// Sets the parameters of the last entry to the numbers that were read, and reports those that keep their default.
+    /// Sets the parameters of the last entry to the numbers that were read. Reports the parameters that keep their
+    /// defaults.
     fn fill(&mut self, entry: Entry, reading: &Reading) {
         self.place(entry, reading);
         for (i, &parameter) in entry.parameters().iter().enumerate() {

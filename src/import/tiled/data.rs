@@ -23,7 +23,7 @@ pub(super) fn size(width: i64, height: i64) -> Result<Size, Rejection> {
     Ok(Size::new(height as i32, width as i32))
 }
 
-/// Decodes the text of a layer's data in this encoding and compression (`packing`; empty for none). Returns the global
+/// Decodes the text of a layer's data. `packing` is the name of its compression, or empty for none. Returns the global
 /// tile ids, row by row.
 pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Result<Vec<u32>, Rejection> {
     let tiles = match encoding {

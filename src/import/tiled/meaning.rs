@@ -1,5 +1,5 @@
-//! Determines which tiles of a layer are walls: the tiles that the user names. If the user names none, these are the
-//! tiles that the tilesets mark as walls; if the tilesets mark no tile as wall or open, all tiles.
+//! Determines which tiles of a layer are walls: the tiles that the user names or, if the user names none, the tiles
+//! that the tilesets mark as walls. If the tilesets mark no tile of the layer as wall or open, every tile is a wall.
 
 use std::collections::BTreeMap;
 
