@@ -33,7 +33,8 @@ use crate::tui::viewport::{CellSize, PictureSupport};
 use crate::tui::waiting::WaitingRequest;
 use crate::tui::walk::WalkState;
 
-/// Exit status of a designer without a terminal when its client disconnects. The status is the same as after SIGHUP.
+/// Exit status of a designer that runs without a terminal, if the client that drives it disconnects. The status is the
+/// same as after SIGHUP.
 pub(super) const HANG_UP: u8 = 129;
 
 /// The dialog on the screen, and the state that dialogs keep while they are closed.

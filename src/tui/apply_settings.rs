@@ -37,7 +37,7 @@ pub fn vocabulary() -> Vocabulary {
 }
 
 /// Returns whether an action must keep at least one key, because the user would be stuck without it: quitting, the
-/// palette, and the footer actions of screens and dialogs that accept no other keys.
+/// palette, and the footer actions of screens and dialogs in which the keys of other contexts do not work.
 fn is_needed(row: &Binding) -> bool {
     let open = matches!(
         row.context,
@@ -91,12 +91,13 @@ pub(super) fn asks_for_pictures(settings: &Settings, environment: impl Fn(&str) 
 }
 
 /// Returns the picture support of the terminal; `None` if pictures cannot be used. The terminal must have answered that
-/// it shows pictures. It must also be known to support placeholders, unless the settings turn pixels on.
+/// it shows pictures. It must also be known to replace placeholder characters with pictures, unless the settings turn
+/// pixels on.
 fn offered_pictures(answers: &Answers, settings: &Settings) -> Option<PictureSupport> {
     let is_known = answers.has_placeholders() || settings.screen.pixels == Pixels::On;
     let (width, height) = answers.cell.filter(|_| answers.has_pictures && is_known)?;
     // The colour of a placeholder encodes a picture number of 24 bits. The process id determines the upper 14 bits; the
-    // lower ten number the parts of the picture.
+    // lower ten bits contain the number of a part of the picture.
     let first = (std::process::id() % 0x3fff + 1) << 10;
     Some(PictureSupport {
         cell: CellSize::plausible(width, height)?,
@@ -231,7 +232,7 @@ mod tests {
         );
         shows(Action::View(ViewCommand::NextBuilder(1)), "Ctrl-F follows it");
         shows(Action::FocusView(View::Events), "!✓births 2✓deaths");
-        // An action without a key is named by its command.
+        // If an action has no key, the text names its command in the palette.
         shows(
             Action::Map(MapCommand::WallFrequency),
             "; `wall frequency` in the palette stops it",
@@ -320,12 +321,13 @@ mod tests {
     /// Returns the text of the guide's page about keys.
     fn page() -> String {
         let mut text = String::from(
-            "# Keys\n\n<!-- Written from the key table by WALLCRAWLER_BLESS=1 cargo test --lib tui::apply_settings -->\n\n\
-             This page lists every action of the designer with its keys, context by context. The command palette \
-             (<kbd>:</kbd>) lists all actions,\nincluding those without a key. `wallcrawler settings --write` writes a file \
-             in which you can assign other keys to any action.\n[How Crawlers think](crawlers.md) explains Builders, turns, \
-             iterations, generations and Directions; [Named\nplaces](judging.md#named-places) and [Rooms](rooms.md) explain \
-             places, sites and `div`.\n",
+            "# Keys\n\n<!-- Written from the key table by WALLCRAWLER_BLESS=1 cargo test --lib tui::apply_settings \
+             -->\n\nThis page lists every action of the designer with its keys. The heading of each section says \
+             where these keys work. The\ncommand palette (<kbd>:</kbd>) also runs actions without a key. `wallcrawler \
+             settings --write` writes a file in which you\ncan assign other keys to any action. [How Crawlers \
+             think](crawlers.md) explains Builders, turns, iterations, generations\nand Directions; [Named \
+             places](judging.md#named-places) and [Rooms](rooms.md) explain places, sites and \
+             `div`;\n[Animations](exporting.md#animations) explains scripts of moments.\n",
         );
         for context in help::contexts() {
             let _ = write!(text, "\n## {}\n\n| keys | action | |\n|---|---|---|\n", context.title());

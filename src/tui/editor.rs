@@ -325,7 +325,7 @@ impl Editor {
             // usual width.
             let is_inside = body.contains((column, row).into()) && row + 1 < map.bottom();
             self.split.side = is_inside.then_some(body.width * 2 / 5);
-            // The drag ends, because the border is elsewhere now.
+            // The drag ends, because the divider is elsewhere now.
             self.is_dividing = false;
         } else if self.has_panes_below() {
             self.split.below = Some(body.bottom().saturating_sub(row + 1));

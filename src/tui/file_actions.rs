@@ -132,7 +132,7 @@ impl App {
         effects
     }
 
-    /// Opens the conflict question or the list of recoverable work, if one of them waits until no other dialog is open.
+    /// Opens the conflict question or the list of recoverable work if one of them is waiting and no dialog is open.
     pub(super) fn offer_waiting(&mut self) {
         let is_busy = self.is_busy();
         files::ask_conflict(&mut self.editor, &mut self.dialogs.open, is_busy);
@@ -284,8 +284,8 @@ impl App {
     pub(super) fn reload_watched(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
         let mut effects = Vec::new();
         if !changed.is_empty() {
-            // Folders that were missing when watching began may exist now, so watch all files again. Changes made after
-            // the files are read below will then be noticed.
+            // Folders that were missing when watching began may exist now, so all files are watched again. Changes made
+            // after the files are read below will then be noticed.
             self.editor.watch();
         }
         files::request_check(&mut self.files, !changed.is_empty());

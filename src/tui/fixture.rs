@@ -35,7 +35,7 @@ const AT_ONCE: [&str; 6] = [
     "export target",
 ];
 
-/// Names of the jobs that read files, and of those that write files or resolve the path to write to.
+/// Names of the jobs that read files, and of the jobs that write files or resolve the path to write to.
 pub(super) const READING: [&str; 2] = ["opening", "reloading"];
 pub(super) const WRITING: [&str; 3] = ["saving", "copying", "export target"];
 
@@ -472,7 +472,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Walks six tiles ahead, or turns right if a wall is within three squares.
+    /// Turns right if a wall is within three squares ahead, then walks up to six squares.
     fn turn(&mut self, builder: BuilderId, track: &mut EventChunk) {
         let from = self.at;
         let free = |walk: &Self| (1..4).all(|i| walk.grid.tile(walk.at.step(walk.forward, i)).is_open());

@@ -114,8 +114,8 @@ impl HelpState {
         }
     }
 
-    /// Ends typing the words of a search. With `keep`, still shows only the rows with these words; otherwise shows all
-    /// rows.
+    /// Ends the typing of search words. With `keep`, help still shows only the rows with these words; otherwise it
+    /// shows all rows.
     pub(super) fn end_search(&mut self, keep: bool) {
         self.typing = false;
         self.words.take_if(|words| !keep || words.text().trim().is_empty());

@@ -63,7 +63,8 @@ impl App {
         }
     }
 
-    /// Returns the contexts whose keys apply while no dialog or full screen covers the workspace, the narrowest first.
+    /// Returns the contexts whose keys apply while no dialog or full screen covers the workspace. The most specific
+    /// context comes first.
     pub(super) fn workspace_contexts(&self) -> Vec<Context> {
         let mut contexts = match self.editor.focus {
             _ if self.editor.plays_only() => vec![Context::Player, Context::Map, Context::Everywhere],
@@ -98,7 +99,8 @@ impl App {
         let editor = &self.editor;
         match (binding.action, binding.context) {
             (Action::PutAway, _) => (!editor.has_message()).then_some("there is no message to dismiss"),
-            // The actions of a panel or view that is not shown count as available, as its selection is unknown.
+            // The actions of a panel or view that is not shown count as available: the checks below look only at the
+            // panel and the view shown.
             (_, Context::Panel(panel)) if panel != editor.panel => None,
             (_, Context::View(view)) if view != editor.view => None,
             (Action::Map(MapCommand::Nearer), _) => {
@@ -123,7 +125,8 @@ impl App {
         if !self.editor.has_failed() {
             self.editor.status.notice = None;
         }
-        // A text field handles the keys that edit text before they are looked up in the key table.
+        // A text field handles the keys that edit text, except those that its own context binds. All other keys are
+        // looked up in the key table.
         let typed = if self.dialogs.open.is_some() || self.screens.open.top().is_some() {
             self.type_into_layer(key)
         } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {

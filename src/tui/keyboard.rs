@@ -2,8 +2,9 @@
 //!
 //! Arrows and similar keys arrive as ESC followed by some characters. If the characters arrive late, crossterm reports
 //! ESC as the key Esc and the characters as letters, each of which would trigger an action. So the reader waits for
-//! [`MOMENT`] after Esc. Characters that arrive in time and complete the sequence of a key or of a change of focus
-//! become that event; any other complete sequence is dropped, such as that of a mouse event or of the start of a paste.
+//! [`MOMENT`] after Esc. If the characters that arrive in time complete the sequence of a key, the reader reports that
+//! key. It also recognizes changes of the terminal's focus. It drops all other control sequences that arrive in pieces,
+//! such as those of mouse events and of the start of a paste.
 
 use std::collections::VecDeque;
 use std::io;
@@ -56,7 +57,7 @@ pub(super) struct Keyboard<S = TerminalInput> {
     replies: PictureReplies,
 }
 
-/// Maximum number of characters in a terminal's answer.
+/// Maximum number of characters in a terminal's answer to a query.
 const ANSWER: usize = 256;
 
 /// The first two characters after ESC in the terminal's answers: a colour, a reply about a picture, and the terminal's
@@ -110,10 +111,10 @@ impl<S: InputSource> Keyboard<S> {
         Ok(!self.early.is_empty() || self.source.has_more(MOMENT)?)
     }
 
-    /// Removes a terminal's answer from the input: `ESC`, two characters of [`ANSWERS`], a text, and `ESC \` or BEL.
-    /// Passes on answers about pictures; drops all others, which have arrived too late to be used. `first` is the first
-    /// of the two characters, and `start` contains the events read so far, including that character. These events are
-    /// queued if they do not begin an answer.
+    /// Removes a terminal's answer from the input: `ESC`, a pair of characters from [`ANSWERS`], a text, and `ESC \` or
+    /// BEL. Passes on answers about pictures; drops all others, which have arrived too late to be used. `first` is the
+    /// first character of the pair, and `start` contains the events read so far, including that character. These events
+    /// are queued if they do not begin an answer.
     fn skip_answer(&mut self, first: char, start: Vec<Event>) -> io::Result<()> {
         if !self.has_more()? {
             self.waiting.extend(start);
@@ -135,7 +136,7 @@ impl<S: InputSource> Keyboard<S> {
                 break;
             }
             if is_esc(&event) && self.has_more()? {
-                // The bytes of `ESC \` arrived separately: drops the backslash.
+                // The bytes of `ESC \` arrived separately, so the backslash is an event of its own.
                 self.next()?;
                 break;
             }
@@ -161,7 +162,7 @@ impl<S: InputSource> Keyboard<S> {
                 return self.skip_answer(first, events);
             }
             if is_esc(&event) {
-                // A new Esc ends the previous, incomplete sequence, whose events are queued as typed.
+                // A new Esc ends the previous, incomplete sequence. The events of that sequence are queued unchanged.
                 self.waiting.extend(events.drain(..));
                 name.clear();
             } else {
@@ -399,7 +400,7 @@ mod tests {
         for late in ["^P>xkitty(0.32.2)^\\q", "^_Gi=31;OK^\\q"] {
             assert_eq!(events_of(late), [key(KeyCode::Char('q'))], "{late}");
         }
-        // The colour from above; every byte arrives separately.
+        // The same answer about the colour, but every byte arrives separately.
         assert_eq!(events_of("^]11;rgb:ffff/ffff/ffff^\\q"), [key(KeyCode::Char('q'))]);
     }
 

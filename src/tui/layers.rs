@@ -2,8 +2,8 @@
 //! one dialog above them. The topmost layer determines which key contexts apply, and handles keys, pasted text and
 //! mouse events.
 //!
-//! Dialogs and full screens do not refer to each other: if an action of one concerns another, this module carries it
-//! out. Closing a dialog cancels its requests.
+//! Dialogs and full screens do not refer to each other. If an action in a dialog or full screen concerns another dialog
+//! or full screen, this module carries out the action. Closing a dialog cancels its requests.
 
 use std::path::Path;
 
@@ -77,7 +77,7 @@ impl App {
         self.dialogs.open = Some(Dialog::Help(help::HelpState::new(here, idle)));
     }
 
-    /// Returns the palette, which contains for every action how it can be reached now.
+    /// Returns the palette, which contains every action and how the action can be reached now.
     pub(super) fn palette(&self) -> PaletteState {
         let here = self.contexts_below();
         PaletteState::new(&self.palette_place(&here), |binding| self.why_unavailable(binding))
@@ -335,7 +335,7 @@ impl App {
     }
 
     /// Runs the actions in `way`, which move the focus to the context of `binding`, and then the action of `binding`.
-    /// Reports if nothing changed.
+    /// If nothing changed, shows a warning.
     pub(super) fn run_action(&mut self, way: Vec<Action>, binding: &'static Binding) -> Vec<Effect> {
         let before = self.picture();
         let mut effects: Vec<Effect> = way.into_iter().flat_map(|action| self.update(action)).collect();

@@ -271,7 +271,7 @@ pub fn run(
         first.extend(app.update(commands::Action::Tour));
     }
     let ended = {
-        // Closed when the loop ends.
+        // The socket is closed when the loop ends.
         let _socket = socket;
         outside
             .perform(&mut app, first)
@@ -355,7 +355,7 @@ impl Runner for Services<'_> {
                 Effect::Remember(files) => self.autosaver.remember(files),
                 Effect::FindRecoverable => self.autosaver.look(),
                 Effect::Adopt(slot) => self.autosaver.adopt(slot),
-                // Ignore errors: the tour only starts again next time, and Esc ends it.
+                // Ignore errors: at worst, the tour starts again next time.
                 Effect::RememberTour => drop(tour_marker().map(|mark| remember(&mark))),
                 Effect::Configure => {
                     let loaded = self.settings.load(&vocabulary());

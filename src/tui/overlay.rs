@@ -106,7 +106,8 @@ impl SquareMarks {
 pub(super) struct Mark {
     /// The square.
     pub at: Point,
-    /// The mark's character, and a second character for zoom levels at which a square is two characters wide.
+    /// The mark's characters. The second is drawn where a square is two characters wide and, if the mark is a symbol,
+    /// also beside a narrower square.
     pub glyphs: [char; 2],
     /// Whether the mark fills the square with its foreground colour, and at far zoom levels with a dot.
     pub solid: bool,

@@ -1,4 +1,4 @@
-//! Facts about the recording that the player shows, for users who received it with a bug report.
+//! Facts that the player shows about its recording. They help users who received the recording with a bug report.
 
 use std::path::{Path, PathBuf};
 

@@ -176,7 +176,7 @@ fn ground(color: &[u8]) -> Option<Ground> {
     Some(if luminance > 0.5 { Ground::Light } else { Ground::Dark })
 }
 
-/// Converts a character to the key event that produces it; the keyboard reassembles escape sequences.
+/// Converts a character to the key event that produces it; [`super::keyboard`] reassembles escape sequences.
 fn key(c: char) -> Event {
     let control = |c: char| KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL);
     Event::Key(match c {

@@ -46,8 +46,8 @@ pub(super) fn reproduction_text(program: &str, again: ReproductionCheck) -> Opti
     ))
 }
 
-/// Describes the moment from which the dungeon that this program grows differs from the recorded one; `None` if it
-/// reproduces the recording.
+/// Describes from which moment on this program grows a dungeon that differs from the recorded dungeon; `None` if the
+/// program reproduces the recording.
 pub(super) fn differs_from(again: ReproductionCheck) -> Option<String> {
     match again {
         ReproductionCheck::Same => None,
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(designer.app.editor.time.recording().unwrap(), &recording);
     }
 
-    /// Simulates an engine that no longer reproduces the recording, by storing the growth of another design in it.
+    /// Simulates an engine that no longer reproduces the recording: stores another design's growth in the recording.
     fn strayed() -> (tempfile::TempDir, Recording, TestApp) {
         let folder = tempfile::tempdir().unwrap();
         let design = design();

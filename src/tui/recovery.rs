@@ -205,7 +205,7 @@ mod tests {
             scrubbed.contains("Never saved") && scrubbed.contains("untitled"),
             "{scrubbed}"
         );
-        // The entry whose file has changed since is marked.
+        // The entry whose file has changed since the autosave is marked.
         let description = (0..3).any(|_| {
             let description = designer.text().contains("changed the file since");
             designer.press(KeyCode::Down);

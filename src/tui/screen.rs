@@ -55,7 +55,7 @@ const LEAST_BELOW: u16 = 12;
 const SECOND_FROM: u16 = 48;
 const LEAST_SECOND: u16 = 8;
 
-/// Minimum number of rows of a panel above the legend and a second view, and of that legend.
+/// Number of rows of a panel above a low legend and a second view, and number of rows of that legend.
 const LEAST_PANEL: u16 = 25;
 const LEAST_LEGEND: u16 = 8;
 
@@ -106,9 +106,9 @@ impl LayoutInputs {
     }
 
     /// Returns the height of the panes if they are folded below the map; `None` if they are not. They are folded only
-    /// while the map has the focus, and only if this enlarges the dungeon: unfolded panes leave room only for small
-    /// squares, folded panes for larger ones with at least one dot per square. They are not folded if the user has
-    /// divided the screen or chosen a view other than the legend.
+    /// while the map has the focus, and only if this enlarges the dungeon: with unfolded panes, its squares would be
+    /// smaller than half a character, and with folded panes, they are larger and have at least one dot each. The panes
+    /// are not folded if the user has divided the screen or chosen a view other than the legend.
     fn folded(&self, body: Rect) -> Option<u16> {
         let is_divided = self.split.side.is_some() || self.split.below.is_some();
         let is_idle = self.focus == Focus::Map && self.shown == View::Legend && !self.needs_panes;
@@ -181,7 +181,8 @@ impl LayoutInputs {
         let legend = View::Legend.height(column.height);
         let rest = column.height.saturating_sub(panel);
         let has_second = !is_folded && column.height >= SECOND_FROM.min(panel + 2 * legend);
-        // A low legend leaves rows for some metrics below it, because the Stats panel does not need all of its rows.
+        // If the legend is low and the panel has only `LEAST_PANEL` rows, which are enough for the Stats panel, some
+        // metrics fit below the legend.
         let has_low_legend = !is_folded
             && !has_second
             && self.shown == View::Legend
@@ -331,7 +332,7 @@ impl App {
 
 impl App {
     /// Returns the commands of kitty's protocol that send the pictures of a screen drawn by [`Self::draw`]; empty if
-    /// everything on it is characters.
+    /// the whole screen is drawn with characters.
     pub fn picture_commands(&self, screen: &Buffer) -> Vec<u8> {
         /// Simulated time between two batches. It exceeds the sender's timeout, since no terminal answers the batches.
         const PAUSE: Duration = Duration::from_mins(1);

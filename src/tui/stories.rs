@@ -218,7 +218,7 @@ fn rooms_are_shown_with_their_fields_and_switches() {
     designer.keys("-");
     assert_eq!(designer.app.editor.document.design().layout.rooms[1].style, before);
     designer.press(KeyCode::Esc);
-    assert_eq!(designer.app.editor.focus, Focus::Panel, "out of the fields first");
+    assert_eq!(designer.app.editor.focus, Focus::Panel, "Esc leaves the fields first");
     designer.press(KeyCode::Esc);
     assert_eq!(designer.app.editor.focus, Focus::Map);
 }
@@ -229,7 +229,7 @@ fn entries_are_added_copied_moved_and_removed() {
     designer.click(10, 8);
     let cursor = designer.app.editor.map.cursor();
     alt(&mut designer, '2');
-    // Moves down to the heading of the columns; the design has none.
+    // Selects the heading of the columns, counted from the end; the design has no columns.
     designer.press(KeyCode::End);
     for _ in 0..5 {
         designer.press(KeyCode::Up);
@@ -288,7 +288,7 @@ fn codes_are_reported_and_stepped_in_words() {
     let mut designer = test_app(120, 40);
     alt(&mut designer, '2');
     designer.press(KeyCode::End);
-    // Moves past the headings of the places and the vaults; the design has none.
+    // Moves past the headings of the places and the vaults; the design has no places and no vaults.
     designer.press(KeyCode::Up);
     designer.press(KeyCode::Up);
     designer.press(KeyCode::Up);
@@ -299,7 +299,7 @@ fn codes_are_reported_and_stepped_in_words() {
     let direction = |designer: &TestApp| designer.app.editor.document.design().layout.crawlers[0].direction;
     assert_eq!(direction(&designer), 12);
     designer.keys("+++");
-    assert_eq!(direction(&designer), 21, "15 to 20 are no directions");
+    assert_eq!(direction(&designer), 21, "15 to 20 are not codes of directions");
     designer.keys("15");
     designer.press(KeyCode::Enter);
     assert!(
@@ -530,7 +530,7 @@ fn quitting_does_not_continue_when_saving_fails() {
     designer.keys("s");
     assert!(
         matches!(designer.app.dialogs.open, Some(Dialog::Form(_))),
-        "it has no file yet"
+        "the design has no file yet"
     );
     designer.chord(KeyModifiers::CONTROL, 'u');
     designer.send(Message::Input(Event::Paste("/no/such/folder/x.toml".into())));
@@ -542,7 +542,7 @@ fn quitting_does_not_continue_when_saving_fails() {
         folder.path().join("x.toml").display().to_string(),
     )));
     designer.press(KeyCode::Enter);
-    assert_eq!(designer.quit, Some(0), "and once it is saved, the designer quits");
+    assert_eq!(designer.quit, Some(0), "the designer quits once the design is saved");
 }
 
 #[test]
@@ -810,7 +810,7 @@ fn a_failed_autosave_is_shown_until_dismissed_whatever_else_is_reported() {
         designer.app.editor.status.notice = None;
         designer.send(Message::WatchFailed("too many watches".into()));
         designer.app.editor.status.alert = None;
-        assert!(shows(&designer), "another message leaves all of it visible");
+        assert!(shows(&designer), "another message leaves the whole failure visible");
         designer.press(KeyCode::Esc);
         assert!(!shows(&designer));
     }
@@ -1089,7 +1089,7 @@ fn every_edit_is_listed_and_can_be_returned_to() {
     let run = designer.run();
     designer.press(KeyCode::Home);
     designer.press(KeyCode::Enter);
-    assert_ne!(designer.run(), run, "and it is grown");
+    assert_ne!(designer.run(), run, "the design is grown");
     assert_eq!(step_length(&designer), 4);
     insta::assert_snapshot!("history_at_its_start", designer.text());
     // Clicks the last line.

@@ -1,6 +1,6 @@
 //! Commands of the seed gallery and its atlas.
 //!
-//! The atlas is a heat map over two metrics, whose cells contain variants of the design: the candidates.
+//! The atlas is a heat map over two metrics. Each filled cell contains a variant of the design: a candidate.
 
 use crate::tui::widget::list::ListStep;
 

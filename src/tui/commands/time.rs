@@ -61,7 +61,7 @@ pub(in crate::tui) enum TimeUnit {
     Turn,
     /// An iteration, in which every awake Builder acts once.
     Iteration,
-    /// A generation, which lasts a hundred iterations. A step goes to the start of a generation.
+    /// A generation, which lasts a hundred iterations. A step goes to the next or previous start of a generation.
     Generation,
 }
 

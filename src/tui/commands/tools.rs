@@ -2,7 +2,8 @@
 
 use crate::geometry::Forward;
 
-/// A command of drawing mode.
+/// A command of drawing mode. A gesture is an edit in progress that follows the cursor, such as a stroke, a new room or
+/// a move of the selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum DrawCommand {
     /// Enters drawing mode.
@@ -18,7 +19,7 @@ pub(in crate::tui) enum DrawCommand {
     Hold,
     /// Starts a gesture unless one is in progress, and moves the cursor.
     Extend(Forward),
-    /// Moves the selection by one square; a room on the grid moves by one division.
+    /// Moves the selection by one square; a room on the grid moves by one part of the grid (see [`Self::Divide`]).
     Nudge(Forward),
     /// Starts moving the selection.
     Grab,
@@ -44,14 +45,14 @@ pub(in crate::tui) enum DrawCommand {
     Change(i32),
     /// Changes the door width of the selected rooms to the next value.
     Doors,
-    /// Turns the first Crawler to place, or the selected first Crawlers, by 90° to the right.
+    /// Turns the selected first Crawlers, or the Crawler that the user is placing, by 90° to the right.
     Turn,
-    /// Changes the Direction of the first Crawler to place, or of the selected first Crawlers, to the next one.
+    /// Changes the selected first Crawlers, or the Crawler that the user is placing, to the next Direction.
     Redirect,
-    /// Widens the room to place, or the selected rooms, by this number of squares.
+    /// Widens the selected rooms, or the room that the user is placing, by this number of squares.
     Widen(i32),
-    /// Changes the `div` of the room to place, or of the selected rooms, by this number. `div` is the number of parts
-    /// into which the grid divides the dungeon.
+    /// Changes the `div` of the selected rooms, or of the room that the user is placing, by this number. `div` is the
+    /// number of parts into which the grid divides the dungeon.
     Divide(i32),
     /// Switches between placing rooms on any square and only on the grid.
     Free,

@@ -9,7 +9,7 @@ pub(in crate::tui) enum TuneCommand {
     Curves,
     /// Shows the curves of the next metrics, or of the previous metrics if negative.
     Metrics(i32),
-    /// Opens or closes the remedies.
+    /// Opens or closes the remedies: changes to the design that may remove a flaw.
     Remedies,
     /// Opens or closes the parameter search.
     Tune,

@@ -38,7 +38,7 @@ pub(in crate::tui) enum EventKind {
     Turn,
     /// A Builder lays tiles.
     Wall,
-    /// A Builder joins a wall, or leaves a gap at its start.
+    /// A Builder joins a wall, or leaves a gap at the start of its own wall.
     Join,
     /// A Builder wakes.
     Wake,

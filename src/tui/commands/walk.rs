@@ -1,4 +1,4 @@
-//! Commands of a walk through the dungeon.
+//! Commands of a walk through the dungeon. The user chooses each step, or lets a simulated explorer walk to the exit.
 
 use crate::geometry::Forward;
 

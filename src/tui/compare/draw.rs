@@ -191,7 +191,7 @@ fn time_label(state: &CompareState) -> String {
     )
 }
 
-/// Returns the part of the timeline's row that is right of its label.
+/// Returns the part of the timeline's row to the right of the label.
 fn track(state: &CompareState, area: Rect) -> Rect {
     after(area, time_label(state).width() as u16)
 }

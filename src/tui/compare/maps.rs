@@ -132,8 +132,8 @@ impl<'a> CompareMap<'a> {
         Some(self.difference(here))
     }
 
-    /// Samples a block of squares and returns its state and colour; differences take precedence. Returns `None` if too
-    /// few samples are walls.
+    /// Samples a block of squares, and returns which sides have walls in it and the block's colour; differences take
+    /// precedence. Returns `None` if too few samples are walls.
     pub(super) fn sample(&self, corner: Point, block: i32) -> Option<(Here, Color)> {
         let samples = block.min(SAMPLES);
         let places = || (0..samples).map(move |i| i * (block - 1) / (samples - 1).max(1));
@@ -191,8 +191,8 @@ impl<'a> CompareMap<'a> {
     }
 }
 
-/// Draws a side: its name, its dungeon, and the tile under the cursor. `place` is the place of the picture of both maps,
-/// if they are drawn in pixels.
+/// Draws a side: its name, its dungeon, and the tile under the cursor. `place` is the place of the picture of both
+/// maps, if they are drawn in pixels.
 pub(super) fn draw(
     state: &CompareState,
     editor: &Editor,

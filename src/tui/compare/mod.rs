@@ -43,7 +43,7 @@ const MOST_SEEDS: u64 = 1600;
 /// dungeon, the iteration of each tile in four bytes per square.
 const MOST_SQUARES: u64 = 16_000_000;
 
-/// Maximum time in which the playback shows both growths from start to end. Short growths take less time.
+/// Maximum duration of a playback of both growths from start to end. Short growths take less time.
 const PLAYBACK: Duration = Duration::from_secs(8);
 
 /// The kind of comparison.
@@ -411,7 +411,7 @@ fn more(state: &mut CompareState, editor: &mut Editor) {
     let Some(sides) = &state.sides else { return };
     if state.is_one_design() {
         return editor.warn(format!(
-            "both sides have the same design, so more seeds show no difference: edit it, or choose another one with {}",
+            "more seeds would show no difference, as both sides have the same design: edit it, or press {} for another",
             editor.keymap.key_of(Action::Compare(CompareCommand::Other))
         ));
     }

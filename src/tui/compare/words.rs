@@ -23,7 +23,7 @@ pub(super) fn statement(comparison: &MetricComparison) -> (String, bool) {
         let percent = |mean: f64| format!("{:.0}%", mean * 100.0);
         format!("yes in {} → {}", percent(mean), percent(other))
     } else if description(a, by) == description(b, by) {
-        // The means show a shift that the medians do not.
+        // The means show a shift that the medians do not show.
         format!("mean {} → {}", rounded(mean), rounded(other))
     } else {
         format!("median {} → {}", description(a, by), description(b, by))
@@ -37,7 +37,8 @@ pub(super) fn statement(comparison: &MetricComparison) -> (String, bool) {
     (format!("{}: {numbers}, {verdict}", info.name), is_real)
 }
 
-/// Describes a difference with its confidence interval, and with the number of seeds that show it.
+/// Describes a difference of means with its confidence interval and, if both sides have the same seeds, the number of
+/// seeds in which the second side is higher, or lower.
 fn by_how_much(comparison: &MetricComparison, change: &MeanDifference) -> String {
     let interval = if comparison.metric.info().is_truth {
         format!("{} points", change.scaled(100.0))
@@ -68,7 +69,7 @@ fn rounded(mean: f64) -> String {
     }
 }
 
-/// Describes a p-value in words: how often chance alone makes a difference this large.
+/// Describes a p-value in words: how often chance alone causes a difference this large.
 pub(super) fn chance_alone(p: f64) -> String {
     let often = match p {
         ..0.001 => "in fewer than 1 of 1,000 comparisons".to_owned(),
@@ -76,7 +77,7 @@ pub(super) fn chance_alone(p: f64) -> String {
         ..0.95 => format!("in about {:.0} of 100 comparisons", (p * 100.0).max(1.0)),
         _ => "in nearly every comparison".to_owned(),
     };
-    format!("chance alone makes such a difference {often}")
+    format!("chance alone causes such a difference {often}")
 }
 
 #[cfg(test)]
@@ -146,7 +147,10 @@ mod tests {
             (0.4123, "in about 41 of 100 comparisons"),
             (1.0, "in nearly every comparison"),
         ] {
-            assert_eq!(chance_alone(p), format!("chance alone makes such a difference {often}"));
+            assert_eq!(
+                chance_alone(p),
+                format!("chance alone causes such a difference {often}")
+            );
         }
         assert!(say(DungeonMetric::Path, [&[], &[1.0]], 1.0, Difference::Chance).contains("too few"));
     }

@@ -126,7 +126,7 @@ impl RecoverDialog {
     /// Selects the clicked entry, or moves the selection with the wheel.
     pub(in crate::tui) fn mouse(&mut self, screen: Rect, mouse: MouseEvent) -> Option<ListClick> {
         let clicked = self.list.mouse(mouse, self.visible(screen), |_| false);
-        // A lone entry is always selected. The user may click it only to select it, so that click recovers nothing.
+        // A lone entry is always selected, so a click on it recovers nothing: the user may only want to select it.
         clicked.filter(|clicked| *clicked == ListClick::Selected || self.found.len() > 1)
     }
 

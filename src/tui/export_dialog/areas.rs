@@ -17,7 +17,8 @@ const WITH_PREVIEW: u16 = 60;
 /// Minimum inner width in columns for a list with descriptions.
 const WITH_REPORT: u16 = 100;
 
-/// Width of the list in columns: narrow with names only, normal with names only, and with descriptions.
+/// Width of the list in columns: in a dialog without a preview, in a dialog with a preview, and in a dialog that is
+/// also wide enough for descriptions.
 pub(super) const NARROW_LIST: u16 = 11;
 pub(super) const LIST: u16 = 20;
 const REPORT_LIST: u16 = 42;

@@ -130,7 +130,7 @@ pub(super) struct ExportForm {
     /// Whether to export the end of growth instead of the shown turn.
     pub(super) at_end: bool,
     pub(super) options: HashMap<ExportKind, ExportOptions>,
-    /// The script of moments for animations of every kind; empty to show the whole growth.
+    /// The script of moments for animations of every kind, such as `0,300:4,end:5`; empty to show the whole growth.
     pub(super) script: TextField,
     pub(super) subject: Option<ExportSubject>,
     /// The proposed path without extension, and the title of the document from which it was derived.
@@ -419,8 +419,8 @@ impl ExportSubject {
     }
 }
 
-/// Returns the file extensions of a kind. A kind without extensions, which is only selected by name, uses those of the
-/// nearest earlier kind in the table that has extensions.
+/// Returns the file extensions of a kind. A kind without extensions can be selected only by name. It uses the
+/// extensions of the nearest earlier kind in the table that has any.
 pub(super) fn endings(kind: ExportKind) -> &'static [&'static str] {
     static ALL: &[KindInfo] = &ExportKind::ALL;
     let at = ALL.iter().position(|about| about.kind == kind).unwrap_or(0);

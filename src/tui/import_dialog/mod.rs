@@ -1,5 +1,5 @@
-//! The import dialog, which shows the options for reading a drawing and a preview of the result. The module also
-//! imports the open design's drawings again when their files change.
+//! The import dialog, which shows the options for reading a drawing and a preview of the result. The module also offers
+//! to import the open design's drawings again when their files change.
 //!
 //! [`form`] contains the user's choices, [`lines`] the option lines; [`draw`] draws the dialog, and [`again`] handles
 //! changed files. A worker reads the drawing in the background. The dialog imports exactly what the preview shows,

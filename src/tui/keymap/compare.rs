@@ -15,7 +15,7 @@ const fn act(command: CompareCommand) -> Action {
 /// Bindings that open the comparison, and bindings inside it.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "compare", [Key::char('Z')], act(CompareCommand::Open), false, "Show the design before and after the last edit side by side, and which metrics differ significantly.";
-    Context::Gallery, "compare", [Key::char('c')], act(CompareCommand::Seeds), true, "Compare the selected seed with the seed marked last.";
+    Context::Gallery, "compare", [Key::char('c')], act(CompareCommand::Seeds), true, "Compare the selected seed with the most recently marked seed.";
     Context::Compare, "another design", [Key::char('o')], act(CompareCommand::Other), true, "Choose another design, from a file or a preset, to compare with.";
     Context::Compare, "last edit", [Key::char('Z'), Key::char('b')], act(CompareCommand::Open), false, "Compare the design before and after the last edit.";
     Context::Compare, "iteration", [Key::char('.')], act(CompareCommand::Step(1)), true, "Go forward one iteration on both sides: every awake Builder acts once.";
@@ -30,7 +30,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Compare, "colours", [Key::char('t')], act(CompareCommand::Colours), true, "Colour squares by difference, or by generation.";
     Context::Compare, "zoom in", [Key::char('+'), Key::char('=')], act(CompareCommand::Zoom(1)), false, "Zoom in: draw both dungeons larger.";
     Context::Compare, "zoom out", [Key::char('-')], act(CompareCommand::Zoom(-1)), false, "Zoom out: draw both dungeons smaller.";
-    Context::Compare, "fit", [Key::char('0'), Key::char('f')], act(CompareCommand::Fit), false, "Show both dungeons whole.";
+    Context::Compare, "fit", [Key::char('0'), Key::char('f')], act(CompareCommand::Fit), false, "Show the whole of both dungeons.";
     Context::Compare, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(CompareCommand::Move(Forward::North)), false, "Move the cursor up, on both sides.";
     Context::Compare, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(CompareCommand::Move(Forward::South)), false, "Move the cursor down, on both sides.";
     Context::Compare, "left", [Key::plain(KeyCode::Left), Key::char('h')], act(CompareCommand::Move(Forward::West)), false, "Move the cursor left, on both sides.";

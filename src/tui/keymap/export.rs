@@ -23,7 +23,7 @@ const ESC: Key = Key::plain(KeyCode::Esc);
 
 /// Key bindings of the export dialog.
 pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
-    Context::Export, "export", [ENTER], act(ExportCommand::Accept), true, "Export; asks before it replaces a file.";
+    Context::Export, "export", [ENTER], act(ExportCommand::Accept), true, "Export; you are asked before a file is replaced.";
     Context::Export, "cancel", [ESC, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Close without exporting; the options are kept.";
     Context::Export, "next part", [Key::plain(KeyCode::Tab)], act(ExportCommand::Part(1)), true, "Move from the list to the options, to the path, and back to the list.";
     Context::Export, "previous part", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), false, "Move to the previous part.";
@@ -35,13 +35,13 @@ pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::Export, "last", [Key::plain(KeyCode::End), Key::char('G')], act(ExportCommand::Select(ListStep::Last)), false, "Select the last kind or option.";
     Context::Export, "change", [Key::plain(KeyCode::Right), Key::char('l'), Key::char(' '), Key::char('+')], act(ExportCommand::Change(1)), true, "Change the option to its next value; numbers can be typed. In the list: go to the options.";
     Context::Export, "change back", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(ExportCommand::Change(-1)), false, "Change the option to its previous value.";
-    Context::ExportPath, "export", [ENTER], act(ExportCommand::Accept), true, "Export to this path; asks before it replaces a file.";
+    Context::ExportPath, "export", [ENTER], act(ExportCommand::Accept), true, "Export to this path; you are asked before a file is replaced.";
     Context::ExportPath, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Close without exporting; the options are kept.";
-    Context::ExportPath, "complete", [Key::plain(KeyCode::Tab)], act(ExportCommand::Complete), true, "Complete the folder's name.";
+    Context::ExportPath, "complete", [Key::plain(KeyCode::Tab)], act(ExportCommand::Complete), true, "Complete the name of a folder in the path.";
     Context::ExportPath, "previous part", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), true, "Move back to the options.";
     Context::ExportPath, "down", [Key::plain(KeyCode::Down)], act(ExportCommand::Select(ListStep::By(1))), false, "Move to the next path, or to the list.";
     Context::ExportPath, "up", [Key::plain(KeyCode::Up)], act(ExportCommand::Select(ListStep::By(-1))), false, "Move to the previous path, or back to the options.";
-    Context::ExportText, "export", [ENTER], act(ExportCommand::Accept), true, "Export; asks before it replaces a file.";
+    Context::ExportText, "export", [ENTER], act(ExportCommand::Accept), true, "Export; you are asked before a file is replaced.";
     Context::ExportText, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Close without exporting; the options are kept.";
     Context::ExportText, "next part", [Key::plain(KeyCode::Tab)], act(ExportCommand::Part(1)), true, "Move to the path.";
     Context::ExportText, "previous part", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), false, "Move back to the list.";

@@ -32,10 +32,10 @@ pub(super) static KEYS: &[Binding] = keys! {
     "far down", [Key::shift(KeyCode::Down), Key::char('J')], MapCommand::Stride(Forward::South), false, "Move the cursor down by eight squares.";
     "far left", [Key::shift(KeyCode::Left), Key::char('H')], MapCommand::Stride(Forward::West), false, "Move the cursor left by eight squares.";
     "far right", [Key::shift(KeyCode::Right), Key::char('L')], MapCommand::Stride(Forward::East), false, "Move the cursor right by eight squares.";
-    "page up", [Key::plain(KeyCode::PageUp)], MapCommand::Page(Forward::North), false, "Move up by the height of the window.";
-    "page down", [Key::plain(KeyCode::PageDown)], MapCommand::Page(Forward::South), false, "Move down by the height of the window.";
-    "page left", [Key::plain(KeyCode::Home)], MapCommand::Page(Forward::West), false, "Move left by the width of the window.";
-    "page right", [Key::plain(KeyCode::End)], MapCommand::Page(Forward::East), false, "Move right by the width of the window.";
+    "page up", [Key::plain(KeyCode::PageUp)], MapCommand::Page(Forward::North), false, "Move up by the number of rows that the map shows.";
+    "page down", [Key::plain(KeyCode::PageDown)], MapCommand::Page(Forward::South), false, "Move down by the number of rows that the map shows.";
+    "page left", [Key::plain(KeyCode::Home)], MapCommand::Page(Forward::West), false, "Move left by the number of columns that the map shows.";
+    "page right", [Key::plain(KeyCode::End)], MapCommand::Page(Forward::East), false, "Move right by the number of columns that the map shows.";
     "zoom in", [Key::char('+'), Key::char('=')], MapCommand::Nearer, true, "Draw squares larger.";
     "zoom out", [Key::char('-')], MapCommand::Farther, false, "Draw squares smaller.";
     "fit", [Key::char('0'), Key::char('f')], MapCommand::Fit, true, "Show the whole dungeon, as large as possible.";
@@ -52,10 +52,10 @@ pub(super) static KEYS: &[Binding] = keys! {
     "hide generation", [Key::char('x')], MapCommand::Hide, false, "Hide the generation that laid the tile under the cursor, or show it again.";
     "generation alone", [Key::char('X')], MapCommand::ShowAlone, false, "Show only the generation of the tile under the cursor, or every generation again.";
     "show all", [Key::char('z')], MapCommand::ShowAll, false, "Show every generation again.";
-    "look ahead", [Key::char('a')], MapCommand::Ahead, false, "Show the look-ahead of awake Builders: free squares ahead, the first row that is not free, the squares they may build next, and their Direction. If many Builders are awake, only eight are shown: the followed one first, then those nearest to the cursor.";
-    "small map", [Key::char('n')], MapCommand::SmallMap, false, "Show or hide a small map of the whole dungeon while the window shows only a part of it.";
+    "look ahead", [Key::char('a')], MapCommand::Ahead, false, "Show the look-ahead of awake Builders: free squares ahead, the first row that is not free, the squares on which they may build next, and their Direction. If many Builders are awake, only eight are shown: the followed one first, then those nearest to the cursor.";
+    "small map", [Key::char('n')], MapCommand::SmallMap, false, "Turn the small map on or off. It shows the whole dungeon in a corner when the map shows only a part.";
     "pixels", [], MapCommand::Pixels, false, "Switch the map between pixels and characters, in terminals that show pictures.";
-    "overview", [], MapCommand::Overview, false, "Draw the far zoom levels with other characters: Braille dots, quadrants, octants, or automatic.";
+    "overview", [], MapCommand::Overview, false, "When the map is zoomed out far, draw it with the next kind of characters: Braille dots, quadrants, octants, or an automatic choice.";
     "light background", [], MapCommand::LightGround, false, "Switch between colours for a light and for a dark background.";
 };
 

@@ -110,7 +110,7 @@ impl Keymap {
     }
 
     /// Returns the words by which a text refers to the key of an action: the first key that is in effect, such as `G`.
-    /// If the action has no key, they are the name of its command in the palette. Use [`Self::key_in`] for an action
+    /// If the action has no key, the words name its entry in the palette instead. Use [`Self::key_in`] for an action
     /// that has bindings in several contexts.
     pub(in crate::tui) fn key_of(&self, action: Action) -> String {
         self.words(table().find(|row| row.action == action))
@@ -217,15 +217,14 @@ mod tests {
                 expect(KeyCode::Down, ListStep::By(1));
                 expect(KeyCode::Up, ListStep::By(-1));
             }
-            // In these contexts, only the arrows move the selection: they leave a form's text field, or select a
-            // parameter of a variation.
+            // While a variation is tried, and while the user types into a form, only the arrows move the selection.
             let searches = matches!(context, Context::HelpSearch | Context::Palette | Context::Presets);
             if context == Context::Varying || context.takes_text() && !searches {
                 continue;
             }
             expect(KeyCode::PageDown, ListStep::Page(1));
             expect(KeyCode::PageUp, ListStep::Page(-1));
-            // In these contexts, Home and End move the cursor of the text field.
+            // While the user types a search, Home and End move the cursor of the text field.
             if searches {
                 continue;
             }

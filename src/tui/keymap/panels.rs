@@ -32,13 +32,13 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Varying, "discard", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Vary(VariationCommand::Leave)), true, "Discard the variation; it leaves no step in the history.";
     Context::Varying, "wider", [Key::char('+'), Key::char('=')], Action::Panel(PanelCommand::Vary(VariationCommand::Amount(1))), true, "Vary values more.";
     Context::Varying, "narrower", [Key::char('-')], Action::Panel(PanelCommand::Vary(VariationCommand::Amount(-1))), true, "Vary values less.";
-    Context::Varying, "generations", [Key::char('g')], Action::Panel(PanelCommand::Vary(VariationCommand::Generations)), true, "Vary all generations, only the selected generation, or the selected and all later generations.";
+    Context::Varying, "generations", [Key::char('g')], Action::Panel(PanelCommand::Vary(VariationCommand::Generations)), true, "Choose which generations vary: all, only the selected generation, or the selected and all later generations.";
     Context::Varying, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Panel(PanelCommand::Row(ListStep::By(-1))), false, "Select the parameter above.";
     Context::Varying, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(PanelCommand::Row(ListStep::By(1))), false, "Select the parameter below.";
     Context::Varying, "left", [Key::plain(KeyCode::Left), Key::char('h')], Action::Panel(PanelCommand::Column(-1)), false, "Select the previous generation.";
     Context::Varying, "right", [Key::plain(KeyCode::Right), Key::char('l')], Action::Panel(PanelCommand::Column(1)), false, "Select the next generation.";
     Context::Panels, "reset all", [], Action::Panel(PanelCommand::ResetAll), false, "Set every field of the generation, room or other entry to its default.";
-    Context::Panels, "to the map", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Back), true, "Leave an entry's fields, then return to the map.";
+    Context::Panels, "to the map", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Back), true, "Leave an entry's fields; outside them, return to the map.";
     Context::Panels, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Panel(PanelCommand::Row(ListStep::By(-1))), false, "Select the line above.";
     Context::Panels, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(PanelCommand::Row(ListStep::By(1))), false, "Select the line below.";
     Context::Panels, "left", [Key::plain(KeyCode::Left), Key::char('h')], Action::Panel(PanelCommand::Column(-1)), false, "Select the field to the left, or leave an entry's fields.";

@@ -1,4 +1,5 @@
-//! Texts on the screen name the keys in effect, not the default keys, which the user may have changed.
+//! Checks that texts on the screen do not name default keys. The user may have changed the keys, so texts must name the
+//! keys in effect.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -88,7 +89,8 @@ fn literals(code: &str) -> Vec<String> {
     found
 }
 
-/// Returns the string literal at the start of `code`, after its first quote, and its length in the code.
+/// Returns the string literal at the start of `code`, and its length in the code. `code` begins after the literal's
+/// opening quote.
 fn literal(code: &str) -> (String, usize) {
     let mut text = String::new();
     let mut characters = code.char_indices();

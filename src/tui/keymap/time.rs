@@ -29,10 +29,10 @@ pub(super) static KEYS: &[Binding] = keys! {
     "generation back", &[Key::char('{')], TimeCommand::Back(TimeUnit::Generation), false, "Go back to the start of a generation.";
     "generation", &[Key::char('}')], TimeCommand::Forward(TimeUnit::Generation), true, "Go forward to the start of the next generation.";
     "to the start", &[Key::char('g')], TimeCommand::Start, false, "Go to the moment before any Builder acts.";
-    "to the end", &[Key::char('G')], TimeCommand::End, true, "Go to the end of growth; if the dungeon is still growing, follow the growth to its end.";
+    "to the end", &[Key::char('G')], TimeCommand::End, true, "Go to the end of the growth; if the dungeon is still growing, follow the growth to its end.";
     "slower", &[Key::char('['), Key::plain(KeyCode::F(7))], TimeCommand::Slower, false, "Play fewer turns per second.";
     "loop", &[Key::char('@')], TimeCommand::Loop, false, "Turn looping on or off: at the end, play from the start again, or stop.";
-    "design first", &[Key::char('&')], TimeCommand::Look, false, "Show the design for three seconds before playback starts, or turn this off.";
+    "design first", &[Key::char('&')], TimeCommand::Look, false, "When playback starts at turn 0, show the design for three seconds before the growth begins; press again to turn this off.";
     "bookmark", &[Key::char('b')], TimeCommand::Bookmark, false, "Set or remove a bookmark at this moment; bookmarks stay when the design is edited.";
     "next bookmark", &[Key::char('\'')], TimeCommand::ToBookmark { forward: true }, false, "Go forward to the next bookmark.";
     "previous bookmark", &[Key::char('"')], TimeCommand::ToBookmark { forward: false }, false, "Go back to the previous bookmark.";

@@ -46,7 +46,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Learning, "keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Apply the best parameter values found so far to the design: those whose dungeons are most like the examples.";
     Context::Learning, "preview", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the dungeon of the best parameter values on the map without applying them; press again to show the design.";
     Context::Learning, "pause", [Key::char('p')], Action::Tune(TuneCommand::Pause), true, "Pause or resume the search.";
-    Context::Learning, "finish", [Key::char('f')], Action::Tune(TuneCommand::Finish), true, "Finish the search and measure the best candidates over seeds that it has not used.";
+    Context::Learning, "finish", [Key::char('f')], Action::Tune(TuneCommand::Finish), true, "Finish the search and measure the best candidates over seeds that the search has not used.";
     Context::Learning, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Tune(TuneCommand::Select(ListStep::By(1))), false, "Select the next parameter in the list of changes.";
     Context::Learning, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Tune(TuneCommand::Select(ListStep::By(-1))), false, "Select the previous parameter in the list of changes.";
     Context::Learning, "page down", [Key::plain(KeyCode::PageDown)], Action::Tune(TuneCommand::Select(ListStep::Page(1))), false, "Move down one page.";

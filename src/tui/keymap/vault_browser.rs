@@ -13,9 +13,9 @@ const fn act(command: BrowserCommand) -> Action {
 
 /// Key bindings of the vault browser.
 pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Vaults, "place", [Key::plain(KeyCode::Enter)], act(BrowserCommand::Enter), true, "Show the vault on the map, where you choose its place; if a portal is selected, enter it.";
+    Context::Vaults, "place", [Key::plain(KeyCode::Enter)], act(BrowserCommand::Enter), true, "Show the vault on the map, where you choose its place; if a portal is selected, enter the portal instead.";
     Context::Vaults, "place here", [Key::char('p')], act(BrowserCommand::Place), false, "Place the vault in the design at the map's cursor, without showing it first.";
-    Context::Vaults, "by hand", [Key::char('P')], act(BrowserCommand::ByHand), false, "Choose the vault's place on the map, with the mouse or the cursor.";
+    Context::Vaults, "by hand", [Key::char('P')], act(BrowserCommand::ByHand), false, "Show the vault on the map, where you choose its place, even if a portal is selected.";
     Context::Vaults, "reroll", [Key::char('r')], act(BrowserCommand::Seed(1)), true, "Roll the vault from the next seed.";
     Context::Vaults, "previous roll", [Key::char('R')], act(BrowserCommand::Seed(-1)), false, "Roll the vault from the previous seed.";
     Context::Vaults, "compare", [Key::char('c')], act(BrowserCommand::Compare), true, "Compare ten rolls.";
@@ -24,8 +24,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Vaults, "source", [Key::char('s')], act(BrowserCommand::Source), true, "Show the source beside the picture, or in its place if there is no room for both.";
     Context::Vaults, "mirror", [Key::char('m')], act(BrowserCommand::Mirror), false, "Mirror the vault left to right.";
     Context::Vaults, "turn", [Key::char('t')], act(BrowserCommand::Turn), false, "Turn the vault clockwise by 90°.";
-    Context::Vaults, "at random", [Key::char('0')], act(BrowserCommand::ByChance), false, "Turn and mirror at random, as far as the vault allows.";
-    Context::Vaults, "values", [Key::char('e')], act(BrowserCommand::Values), true, "Edit the state of the game that vaults can read: place, experience, race, class, god.";
+    Context::Vaults, "at random", [Key::char('0')], act(BrowserCommand::ByChance), false, "Turn and mirror the vault at random, as far as it allows.";
+    Context::Vaults, "values", [Key::char('e')], act(BrowserCommand::Values), true, "Edit the game state (of Dungeon Crawl Stone Soup) that vaults can read: place, experience, race, class, god.";
     Context::Vaults, "next portal", [Key::char('n'), Key::plain(KeyCode::Tab)], act(BrowserCommand::NextPortal), true, "Select the vault's next portal.";
     Context::Vaults, "leave portal", [Key::char('b'), Key::plain(KeyCode::Backspace)], act(BrowserCommand::Back), true, "Leave the map that was entered and return to the map with the portal.";
     Context::Vaults, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(BrowserCommand::Select(ListStep::By(1))), false, "Select the next map.";
@@ -49,7 +49,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Rolls, "previous ten", [Key::char('R'), Key::plain(KeyCode::PageUp)], act(BrowserCommand::Seed(-(COMPARED as i64))), false, "Compare the previous ten rolls.";
     Context::Rolls, "mirror", [Key::char('m')], act(BrowserCommand::Mirror), false, "Mirror all maps left to right.";
     Context::Rolls, "turn", [Key::char('t')], act(BrowserCommand::Turn), false, "Turn all maps clockwise by 90°.";
-    Context::Rolls, "at random", [Key::char('0')], act(BrowserCommand::ByChance), false, "Turn and mirror at random, as far as the vault allows.";
+    Context::Rolls, "at random", [Key::char('0')], act(BrowserCommand::ByChance), false, "Turn and mirror the vault at random, as far as it allows.";
     Context::Rolls, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
     Context::Rolls, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Find an action by name and run it.";
     Context::Rolls, "one", [Key::plain(KeyCode::Esc), Key::char('c'), Key::char('q'), Key::ctrl('c')], act(BrowserCommand::Compare), true, "Go back to a single roll.";

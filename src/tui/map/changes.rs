@@ -14,7 +14,7 @@ impl SquareChange {
     /// Every variant, in the order of the theme's colours.
     const ALL: [Self; 3] = [Self::Appeared, Self::Vanished, Self::Same];
 
-    /// Returns the change from one tile to another; `None` if the square is open in both.
+    /// Returns the change from one tile to another; `None` if both are open.
     pub(super) fn of(before: Tile, now: Tile) -> Option<Self> {
         match (before.is_open(), now.is_open()) {
             (true, true) => None,
@@ -50,7 +50,8 @@ pub(super) fn alternative<'a>(editor: &'a Editor, frame: &Frame) -> Option<&'a A
     (is_at_end && fits).then_some(shown)
 }
 
-/// Returns the two dungeons that are compared, the earlier or actual one first.
+/// Returns the two dungeons that are compared. The first is the dungeon from before the last edit or, if an alternative
+/// dungeon is shown, the run's own.
 pub(super) fn pair<'a>(editor: &'a Editor, frame: &'a Frame) -> Option<[&'a Grid; 2]> {
     if let Some(shown) = alternative(editor, frame) {
         return Some([frame.grid(), &shown.grid]);

@@ -200,7 +200,7 @@ fn kinds(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
         .collect()
 }
 
-/// Returns the legend's name of a vault's feature; all kinds of walls share one name, since they look the same.
+/// Returns the name of a vault's feature in the legend; all kinds of walls share one name, since they look the same.
 pub(super) fn feature_name(feature: Feature) -> &'static str {
     match feature.class() {
         Class::Wall => "a vault's walls",

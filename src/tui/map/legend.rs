@@ -101,8 +101,8 @@ fn swatch(editor: &Editor, scene: &Scene<'_>, entry: LegendEntry) -> (char, Styl
     (glyph, style)
 }
 
-/// Returns the legend in one line of at most `room` characters, without numbers of tiles, for the map's border; `None`
-/// if it is empty or does not fit.
+/// Returns the legend in one line of at most `room` characters, for the map's border; `None` if it is empty or does not
+/// fit. The line contains numbers of tiles only for changes.
 pub(super) fn line(
     editor: &Editor,
     overlays: &MapOverlays<'_>,
@@ -335,8 +335,8 @@ fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static
     lines
 }
 
-/// Returns a line for each symbol on the map that the legend's rows do not explain, such as the Builders' arrows;
-/// shorter ones for narrow columns.
+/// Returns a line for each symbol on the map that the legend's rows do not explain, such as the Builders' arrows. If
+/// `is_narrow` is true, the lines fit into narrow columns.
 fn others(editor: &Editor, overlays: &MapOverlays<'_>, is_narrow: bool) -> Vec<Line<'static>> {
     let theme = editor.theme;
     let other = |sign: &str, style, name: &str| {

@@ -1,5 +1,5 @@
 //! The look-ahead of awake Builders, drawn on the map on request: the free rows ahead of them, the first row that is
-//! not free, the squares that they may build next, and where they are headed.
+//! not free, the squares on which they may build next, and their Direction.
 //!
 //! The engine predicts these squares ([`TurnPrediction`]) with the parameters of the run shown, for the dungeon at the
 //! moment shown; Builders that act earlier may change the outcome. The look-ahead is drawn only at zoom levels where a
@@ -146,7 +146,7 @@ impl LookaheadOverlay {
         let Some(frame) = editor.time.frame() else { return };
         let pen = Pen::new(editor, view);
         let grid = frame.grid();
-        // Blocked rows are drawn over free rows, and the squares built next over both.
+        // Blocked rows are drawn over free rows, and the squares on which Builders may build next over both.
         for LookFrom { from, look } in self.looks() {
             for at in rows(*from, look, 1, look.free, view, grid.size()) {
                 pen.free(at, buf);
@@ -167,7 +167,8 @@ impl LookaheadOverlay {
         self.builders.iter().flat_map(|one| &one.ahead.looks)
     }
 
-    /// Draws each Builder's Direction beside its arrow, and the ways that it may go if it must turn.
+    /// Draws each Builder's Direction beside its arrow, and an arrow for each heading to which it may turn in a forced
+    /// turn.
     pub(super) fn draw_ways(&self, editor: &Editor, view: &MapWindow, buf: &mut Buffer) {
         if matches!(view.zoom, Zoom::Dots(_)) {
             return;
@@ -251,7 +252,7 @@ struct Pen<'a> {
     seen: Color,
     /// Colour of the first row that is not free.
     end: Color,
-    /// Colour of the squares that may be built next.
+    /// Colour of the squares on which the Builders may build next.
     next: Color,
     /// Colour of the walls and columns in the first row that is not free.
     hit: Color,

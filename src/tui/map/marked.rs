@@ -57,7 +57,8 @@ impl Mark {
     }
 }
 
-/// Adds a dot to a blank or Braille character, and sets its colours; the background stays.
+/// Adds a dot to a blank or Braille character, and sets the character's colour. The background changes only if `style`
+/// has no foreground colour.
 fn dot(cell: &mut Cell, bit: Option<u32>, style: Style) {
     let shown = cell.symbol().chars().next().map_or(0, u32::from);
     let dots = match shown {
@@ -82,7 +83,7 @@ const BRAILLE: u32 = 0x2800;
 /// The last Braille character, which has all dots.
 const BRAILLE_END: u32 = 0x28FF;
 
-/// Draws the overlays: the entrance and exit, selections, previews, and the vault being placed.
+/// Draws the overlays: named places, the entrance and exit, selections, previews, and the vault being placed.
 pub(super) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, view: &MapWindow, buf: &mut Buffer) {
     for mark in &overlays.ends {
         mark.draw(view, buf);

@@ -77,7 +77,7 @@ pub(super) fn update(editor: &mut Editor, command: MapCommand) {
         }
         _ => return change_look(editor, command),
     }
-    // The command may have changed the viewport.
+    // The command may have moved the cursor out of the viewport.
     let window = viewport::window(editor.areas.map);
     editor.map.follow_cursor(window);
 }
@@ -109,7 +109,7 @@ fn change_look(editor: &mut Editor, command: MapCommand) {
         MapCommand::SmallMap => {
             map.small_map = !map.small_map;
             let description = if map.small_map {
-                "small map: shown while the window shows only a part of the dungeon"
+                "small map: shown while the map shows only a part of the dungeon"
             } else {
                 "small map hidden"
             };
@@ -138,7 +138,7 @@ fn change_look(editor: &mut Editor, command: MapCommand) {
             };
             editor.theme = editor.theme.on(ground).with(&editor.configured.settings.colours);
         }
-        // The other commands move the cursor and the viewport.
+        // `update` carries out the other commands.
         _ => {}
     }
 }

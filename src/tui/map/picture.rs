@@ -71,7 +71,7 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, area: Rect, has_
 /// Returns the part of the map's title that names the colours; `None` for the usual colours, by generation.
 fn colours_part(editor: &Editor) -> Option<Span<'static>> {
     let theme = editor.theme;
-    let ends = || format!("{} ends", editor.keymap.key_of(Action::Map(MapCommand::Changes)));
+    let ends = || format!("{} ends this", editor.keymap.key_of(Action::Map(MapCommand::Changes)));
     let (text, style) = match editor.map.colours {
         ColourMode::Generation => return None,
         ColourMode::Changes if changes::shown(editor) != ColourMode::Changes => {

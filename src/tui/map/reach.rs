@@ -1,9 +1,9 @@
 //! Selects one of the squares that a clicked character shows.
 //!
-//! Terminals report only the character under the pointer. So a click selects the character's most likely square: one
-//! with an awake Builder first, then one with a tile, then an open one. Another click on the same character selects the
-//! next square. While a tool draws or a vault is placed, pointer movements within the cursor's character do not move
-//! the cursor, so that keys can select another square of the character.
+//! Terminals report only the character under the pointer. So a click selects the character's most likely square: a
+//! square with an awake Builder if there is one, else a square with a tile, else an open square. Another click on the
+//! same character selects the next square. While a tool draws or a vault is placed, pointer movements within the
+//! cursor's character do not move the cursor, so that keys can select another square of the character.
 
 use std::collections::BTreeSet;
 
@@ -140,8 +140,8 @@ impl MapViewState {
     }
 }
 
-/// Returns the square that a drag from `from` has reached. Its offset in the pointer's character equals the offset of
-/// `from` in the character that shows `from`.
+/// Returns the square that a drag from `from` has reached. The square's offset in the pointer's character equals the
+/// offset of `from` in the character that shows `from`.
 pub(super) fn dragged(view: &MapWindow, from: Point, column: u16, row: u16) -> Point {
     let first = view.square_at(column, row);
     if view.pixels.is_some() {

@@ -34,7 +34,7 @@ pub(super) const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0
 pub(super) struct Scene<'a> {
     pub theme: Theme,
     grid: &'a Grid,
-    /// The dungeon before the last edit, if changes are shown.
+    /// The dungeon with which `grid` is compared, if changes are shown.
     before: Option<&'a Grid>,
     /// The wall frequencies, if they are shown.
     wall_frequency: Option<&'a WallFrequency>,
@@ -49,9 +49,9 @@ pub(super) struct Scene<'a> {
     turns: u64,
     /// Number of equal parts into which the run is divided in the colour mode that shows when tiles were built.
     parts: u8,
-    /// Whether grown tiles are faded against the design.
+    /// Whether grown tiles are faded, so that the design is easy to see.
     is_faded: bool,
-    /// The walk in progress; squares that it has not seen are not drawn.
+    /// The walk in progress; squares that the walker has not seen are not drawn.
     walk: Option<&'a Walk>,
 }
 
@@ -175,12 +175,12 @@ impl<'a> Scene<'a> {
         color.or_else(|| self.seen_floor(at))
     }
 
-    /// Returns whether the walk has not seen a square.
+    /// Returns whether a walk is in progress and the walker has not seen a square.
     fn is_unseen(&self, at: Point) -> bool {
         self.walk.is_some_and(|walk| !walk.is_known(at))
     }
 
-    /// Returns the colour of a floor square that the walk has seen; `None` without a walk or without colours.
+    /// Returns the colour of a floor square that the walker has seen; `None` without a walk or without colours.
     fn seen_floor(&self, at: Point) -> Option<Color> {
         let walk = self
             .walk

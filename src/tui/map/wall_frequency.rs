@@ -1,4 +1,4 @@
-//! The map coloured by wall frequency: how often each square is wall over many seeds.
+//! The map coloured by wall frequency: how often each square is a wall over many seeds.
 //!
 //! While this map is shown, a background service grows dungeons of the current design; editing anything but the seed
 //! restarts the count. Squares that the design determines are distinguished from random ones. The larger the dungeon,
@@ -51,7 +51,8 @@ pub(in crate::tui) fn before_frame(editor: &mut Editor) {
         editor.map.colours == ColourMode::WallFrequency,
     );
     if !is_shown {
-        // The previous result is kept: when the user returns, it is shown until the new count covers more seeds.
+        // The previous result is kept: when the user shows wall frequencies again, the map shows this result until the
+        // new count covers as many seeds.
         if state.count.take().is_some() {
             state.revision = None;
         }
@@ -107,7 +108,7 @@ pub(in crate::tui) fn handle_reply(editor: &mut Editor, ticket: &Ticket, reply: 
     }
 }
 
-/// Returns the legend entry of a square; `None` if the square is never wall and so nothing is drawn.
+/// Returns the legend entry of a square; `None` if the square is never a wall and so nothing is drawn.
 pub(super) fn entry(wall_frequency: &WallFrequency, at: Point) -> Option<LegendEntry> {
     match wall_frequency.origin(at) {
         SquareOrigin::Wall => Some(LegendEntry::Design(Tile::Wall)),
@@ -116,8 +117,9 @@ pub(super) fn entry(wall_frequency: &WallFrequency, at: Point) -> Option<LegendE
     }
 }
 
-/// Returns the legend entry of a block of squares: the mean frequency if at least half of its squares are random or
-/// none is a wall of the design, otherwise the design's wall. `None` if the mean is too low to be drawn.
+/// Returns the legend entry of a block of squares. This is the mean frequency if at least half of the squares have a
+/// frequency, or if some do and none is a wall of the design; otherwise it is the design's wall. `None` if no square is
+/// ever a wall, or if the mean is too low to be drawn.
 pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option<LegendEntry> {
     let (mut sum, mut chance, mut fixed, mut all) = (0, 0, None, 0);
     for entry in entries {
@@ -135,7 +137,7 @@ pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option
         return None;
     }
     if chance * 2 >= all || (chance > 0 && fixed.is_none()) {
-        // The sum is divided by all squares of the block, including those that are never wall.
+        // The sum is divided by all squares of the block, including those that are never a wall.
         return Some(LegendEntry::WallFrequency((sum / all).saturating_sub(1).min(9) as u8)).filter(|_| sum * 2 >= all);
     }
     fixed
@@ -163,7 +165,7 @@ pub(super) fn title(editor: &Editor) -> String {
     }
 }
 
-/// Describes how often a square is wall.
+/// Describes how often a square is a wall.
 pub(super) fn describe(wall_frequency: &WallFrequency, at: Point) -> String {
     let dungeons = wall_frequency.dungeons();
     match wall_frequency.origin(at) {
@@ -200,7 +202,7 @@ pub(super) fn rows(editor: &Editor) -> Vec<LegendRow> {
         .collect()
 }
 
-/// Returns whether an entry's squares are wall in less than half of all dungeons. Such entries are not drawn if there
+/// Returns whether an entry's squares are walls in less than half of all dungeons. Such entries are not drawn if there
 /// are neither colours nor room for symbols.
 pub(super) const fn is_rare(entry: LegendEntry) -> bool {
     matches!(entry, LegendEntry::WallFrequency(..5))
@@ -279,7 +281,7 @@ mod tests {
         assert!(designer.text().contains(&description), "{description}");
         designer.app.editor.map.move_cursor(Point::new(0, 0));
         assert!(designer.text().contains("wall by design"));
-        // The legend counts every square of the dungeon that is ever wall.
+        // The legend counts every square of the dungeon that is ever a wall.
         let counted: u64 = rows(&designer.app.editor).iter().map(|row| row.tiles).sum();
         let walls = squares.filter(|at| entry(&wall_frequency, *at).is_some()).count();
         assert_eq!(counted, walls as u64);

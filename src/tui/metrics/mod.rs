@@ -1,7 +1,7 @@
 //! Metrics of the shown dungeon: requests to the metrics service, and the service's last reply.
 //!
 //! A request is sent when something on the screen shows metrics and the moment has changed, but only after the reply
-//! to the previous request has arrived. So a growing dungeon is measured as often as the service can keep up.
+//! to the previous request has arrived. So a growing dungeon is measured as often as the service can measure it.
 //! [`overlay`] shows metrics on the map.
 
 mod expect;
@@ -42,7 +42,8 @@ pub(super) fn update(metrics: &mut MetricsState, editor: &mut Editor, command: M
     }
 }
 
-/// Sets the entrance or exit to the cursor; if it is already there, resets it to be chosen automatically.
+/// Sets the entrance or exit to the cursor's square. If the entrance or exit is already set to this square, resets it,
+/// so that it is chosen automatically.
 fn set_endpoint(editor: &mut Editor, end: Endpoint) {
     let at = editor.map.cursor();
     let expect = &editor.document.design().expect;
@@ -85,8 +86,8 @@ fn name_place(editor: &mut Editor) {
     editor.act(Action::Panel(PanelCommand::Edit));
 }
 
-/// Returns a new named place on a square. The place belongs to the vault that covers the square, to the room whose
-/// centre the square is, or otherwise to the dungeon.
+/// Returns a new named place on a square. If a vault covers the square, the place belongs to the vault; if the square
+/// is the centre of a room, the place belongs to the room; otherwise, it belongs to the dungeon.
 fn new_place(editor: &Editor, at: Point) -> NamedPlace {
     let layout = &editor.document.design().layout;
     let pieces = editor.document.valid().map_or(&[][..], ValidDesign::pieces);

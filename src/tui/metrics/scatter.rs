@@ -159,7 +159,7 @@ pub(in crate::tui) fn handle_squares(
     if squares.is_empty() {
         let apart = counted(order.apart, "step");
         editor.warn(format!(
-            "no reachable square is at least {apart} from the entrance, the exit and all places: ask for fewer steps"
+            "no reachable square is at least {apart} from the entrance, the exit and all places: lower the distance"
         ));
         return;
     }
@@ -185,7 +185,7 @@ pub(in crate::tui) fn handle_squares(
     let undo = editor.keymap.key_of(Action::Undo);
     if squares.len() < count as usize {
         editor.warn(format!(
-            "{added} added, not {count}: no other square is far enough from all of them; {undo} undoes it"
+            "{added} added, not {count}: no other square is far enough from all places; {undo} undoes it"
         ));
     } else {
         editor.done(format!("{added} added for this seed; {undo} undoes it"));

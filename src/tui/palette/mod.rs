@@ -57,7 +57,7 @@ pub(super) struct PalettePlace<'a> {
     pub view: View,
     /// Actions that close the screens that cover the workspace, the topmost first.
     pub close: Vec<Action>,
-    /// The actions chosen last, the latest first.
+    /// The recently chosen actions, the latest first.
     pub recent: &'a [&'static Binding],
 }
 

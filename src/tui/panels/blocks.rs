@@ -43,7 +43,8 @@ impl BlocksState {
         list.visible(area, lines.len(), 0)
     }
 
-    /// Moves the selection: `step` counts lines, and the selection stops at the first line of an entry.
+    /// Moves the selection by a step, counted in lines. A step that would end inside an entry continues to the nearest
+    /// first line of an entry, in the same direction if possible.
     pub(super) fn step(&mut self, step: ListStep, area: Rect, lines: &[BlockLine]) {
         let is_continued = |row: usize| row > 0 && lines[row - 1].0 == lines[row].0;
         self.list.step_over(step, self.visible(area, lines), is_continued);

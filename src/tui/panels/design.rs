@@ -28,7 +28,7 @@ pub(super) struct DesignState {
     top: usize,
 }
 
-/// Returns the field under the cursor.
+/// Returns the selected field.
 pub(super) fn target(panels: &PanelsState) -> TypingTarget {
     FIELDS[panels.design.list.selected(FIELDS.len())]
 }

@@ -172,11 +172,10 @@ fn lines(panels: &PanelsState, editor: &Editor, width: u16) -> Vec<BlockLine> {
     let typing = |index: usize| typing::typed_at(panels, TypingTarget::Expectation(index));
     for index in 0..=all.len() {
         if let Some(typing) = typing(index) {
-            // The text field is drawn over this placeholder.
             put(index, "›", TYPED, theme.quiet(), theme.accent());
             match expect::parse(typing.text()) {
                 _ if typing.text().trim().is_empty() => {
-                    let text = "such as: path >= 180 in 95%, median dead-ends <= 40";
+                    let text = "such as `path >= 180 in 95%` or `median dead-ends <= 40`";
                     put(index, " ", text, theme.quiet(), theme.quiet());
                 }
                 Ok(_) => {

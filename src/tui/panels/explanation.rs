@@ -12,7 +12,7 @@ use crate::text::thousands;
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::wording;
 
-/// Minimum number of rows with which an explanation shows long reasons in full.
+/// Minimum height, in rows, of an explanation that says in full why a value has no effect.
 const LONG_REASONS_FROM: u16 = 7;
 
 /// Splits a panel's inside into the area of its list, which has `rows` rows, and the area of the selected field's
@@ -73,7 +73,7 @@ pub(super) fn about(editor: &Editor, entry: Entry, field: Field, area: Rect, buf
         .find(|d| d.place == Some(Place::field(entry, parameter)));
     lines.extend(problem.map(|problem| Line::styled(problem.message.as_str(), theme.warning())));
     let mut meaning = Line::styled(info.meaning, theme.quiet());
-    // Beside the name, the heading shows the first of four remarks that fits.
+    // The heading shows the name and, beside it, the first of `remarks` that fits.
     let default = format!(", default {}", info.default);
     let short = format!("{}–{}", info.min, thousands(info.max.unsigned_abs().into()));
     let long = info.with_unit(&short);

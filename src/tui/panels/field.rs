@@ -35,7 +35,8 @@ pub(super) fn begin(panels: &mut PanelsState, editor: &Editor) {
     }
 }
 
-/// Starts typing with a digit if the field under the cursor is a number. Returns whether typing was started.
+/// If the key is a digit and the field under the cursor is a number, starts typing with this digit. Returns whether
+/// typing was started.
 pub(super) fn begin_with(panels: &mut PanelsState, editor: &Editor, key: &KeyEvent) -> bool {
     if panels.copying {
         return false;
@@ -235,7 +236,7 @@ pub(super) fn reset(panels: &PanelsState, editor: &mut Editor) {
     editor.document.close_undo_group();
 }
 
-/// Sets every field of the selected record to its default, as one undo step.
+/// Sets every field of the selected entry to its default, as one undo step.
 pub(super) fn reset_all(panels: &PanelsState, editor: &mut Editor) {
     let record = match editor.panel {
         Panel::Rooms => rooms::entry(panels, editor),

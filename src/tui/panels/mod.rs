@@ -46,7 +46,7 @@ use crate::tui::widget::layout::with_foot;
 use crate::tui::widget::mouse::position;
 use crate::tui::widget::popup::{self, block};
 
-/// Minimum number of rows with which a panel has room for curves.
+/// Minimum height, in rows, of a panel that has room for curves.
 const LEAST_WITH_CURVES: u16 = 13;
 
 /// The data of other modules that the panels show. The app sets it before each event and each frame.
@@ -54,11 +54,11 @@ const LEAST_WITH_CURVES: u16 = 13;
 pub(super) struct PanelInputs {
     /// The state of each expectation of the design.
     pub expectations: Arc<[ExpectationReport]>,
-    /// Whether curves of metrics over the selected number are shown below the panel.
+    /// Whether curves are shown below the panel. They plot metrics against the values of the selected number.
     pub curves: bool,
     /// Whether the design is being saved.
     pub is_saving: bool,
-    /// The room, including its position, that the command to add a room inserts.
+    /// The room that the command to add a room inserts, including its position.
     pub new_room: Room,
 }
 
@@ -216,10 +216,10 @@ pub(super) fn why_unavailable(panels: &PanelsState, editor: &Editor, command: Pa
     })
 }
 
-/// Passes a key to the text being typed; returns false if the key table should handle it.
+/// Passes a key to the text being typed; returns false if the key table should handle the key.
 ///
-/// If a number is selected, a digit starts typing. A key that is not text, such as Tab or an arrow up, accepts the
-/// text and then has its own effect.
+/// If a number is selected, a digit starts typing. A key that is not text, such as Tab or the up arrow, accepts
+/// the text and then has its own effect.
 pub(super) fn typed(panels: &mut PanelsState, editor: &mut Editor, key: &KeyEvent) -> bool {
     let Some(editing) = &mut panels.editing else {
         return field::begin_with(panels, editor, key);
@@ -246,7 +246,7 @@ pub(super) const fn contexts(panel: Panel) -> [Context; 3] {
     [Context::Panel(panel), Context::Panels, Context::Everywhere]
 }
 
-/// Returns the context of the task in progress in the Stats panel, such as a tried variation; `None` if no task is in
+/// Returns the context of the task in progress in the Stats panel, such as trying a variation; `None` if no task is in
 /// progress or another panel is shown.
 pub(super) fn task(panels: &PanelsState, editor: &Editor) -> Option<Context> {
     task::context(panels, editor)

@@ -1,8 +1,8 @@
 //! The slider below a panel's list, which shows the selected number within its useful range.
 //!
-//! A slider shows the position of a value and sets the value with the mouse; the number itself is in the list. Long
-//! ranges end at the largest useful value and are marked with `…`; a value beyond this end is drawn as an outward
-//! arrow. For an enumerated parameter, the codes are evenly spaced along the track.
+//! A slider shows where a value lies in its range, and lets the user set the value with the mouse; the number itself is
+//! in the list. Long ranges end at the largest useful value and are marked with `…`; a value beyond this end is drawn
+//! as an outward arrow. For an enumerated parameter, the codes are evenly spaced along the track.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

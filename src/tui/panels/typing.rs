@@ -68,7 +68,7 @@ pub(super) struct FieldEdit {
     pub typing: TextField,
 }
 
-/// Returns the text field of a target; `None` if text is being typed for another target or none.
+/// Returns the text field of a target; `None` if no text is being typed for this target.
 pub(super) fn typed_at(panels: &PanelsState, target: TypingTarget) -> Option<&TextField> {
     let editing = panels.editing.as_ref()?;
     (editing.target == target).then_some(&editing.typing)

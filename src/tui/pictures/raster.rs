@@ -5,7 +5,7 @@ use super::Rgba;
 /// A transparent pixel, through which the terminal's background is visible.
 pub(in crate::tui) const CLEAR: Rgba = [0; 4];
 
-/// Smallest inside, in pixels, of the frame around a square.
+/// Minimum side, in pixels, of the area inside the frame around a square.
 const LEAST_FRAME: i32 = 5;
 
 /// A rectangle of pixels, stored row by row.

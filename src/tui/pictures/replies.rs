@@ -4,13 +4,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// Returns the query that asks whether the terminal supports pictures (its reply has the id 31), and for the size
-/// of a character in pixels and the terminal's name.
+/// Returns three queries: whether the terminal supports pictures (the reply has the id 31), the size of a character in
+/// pixels, and the terminal's name.
 pub(in crate::tui) const fn query() -> &'static [u8] {
     b"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[16t\x1b[>q"
 }
 
-/// The replies received so far, shared by the thread that reads the input and the one that sends pictures.
+/// The replies received so far, shared by the thread that reads the input and the thread that sends pictures.
 #[derive(Debug, Clone, Default)]
 pub(in crate::tui) struct PictureReplies {
     /// Id of the last query ([`super::encode::query`]) that the terminal answered; 0 if none.

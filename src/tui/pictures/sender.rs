@@ -2,9 +2,9 @@
 //!
 //! Three limits keep the designer responsive and the connection free for text. A frame reads about [`SQUARES`] squares
 //! at most; the next frame continues with the next tiles. Only one batch of tiles is in transit: each batch ends with a
-//! query to the terminal, and the next batch begins when the terminal has answered it. Batches become smaller if the
-//! answers take a long time. In any second, the sender writes at most [`RATE`] bytes. Every tile is sent with its
-//! current pixels, so a slow connection shows fewer frames, but never outdated ones.
+//! query to the terminal, and the next batch begins when the terminal has answered this query. Batches become smaller
+//! if the answers take a long time. In any second, the sender writes at most [`RATE`] bytes. Every tile is sent with
+//! its current pixels, so a slow connection shows fewer frames, but never outdated ones.
 
 use std::time::{Duration, Instant};
 
@@ -139,7 +139,7 @@ impl PictureSender {
         self.tiles.iter().any(|tile| tile.is_due && tile.is_visible)
     }
 
-    /// Returns whether the terminal has not yet answered the last batch, and the answer is not regarded as lost.
+    /// Returns whether the sender still waits for the answer to the last batch; it waits at most [`LOST`].
     pub(in crate::tui) fn is_waiting(&self) -> bool {
         let flight = self.flight.filter(|flight| flight.number != self.replies.answered());
         flight.is_some_and(|flight| flight.since.elapsed() < LOST)

@@ -10,7 +10,7 @@ use crate::recording::Recording;
 use crate::text::counted;
 use crate::text::thousands;
 
-/// A moment that can be found in any run of the design.
+/// A moment of growth, in a form that also applies to other runs of the design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::tui) struct BookmarkedMoment {
     /// Number of the iteration in progress at the moment.
@@ -28,8 +28,8 @@ impl BookmarkedMoment {
         Self { iteration, turns }
     }
 
-    /// Returns the number of turns completed at this moment in a run; if the run's iteration has fewer turns, the
-    /// nearest moment in this iteration.
+    /// Returns the number of turns that a run has completed at this moment. If the iteration has too few turns in this
+    /// run, returns the number for the last moment of the iteration.
     pub(in crate::tui) fn turn_in(self, recording: &Recording) -> u64 {
         let begin = recording.turn_of_iteration(self.iteration);
         let end = recording.next_iteration(begin);
@@ -78,8 +78,8 @@ impl Bookmarks {
         reached.map(|mark| mark.turn_in(recording))
     }
 
-    /// Returns the turn of the first bookmark after a turn if `forward`, otherwise that of the last bookmark before the
-    /// turn.
+    /// Returns the turn of the first bookmark after a turn if `forward`, otherwise the turn of the last bookmark before
+    /// that turn.
     pub(in crate::tui) fn next(&self, recording: &Recording, turn: u64, forward: bool) -> Option<u64> {
         if forward {
             self.turns(recording).filter(|mark| *mark > turn).min()

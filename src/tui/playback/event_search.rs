@@ -47,7 +47,7 @@ pub(in crate::tui) struct EventSearch {
     pub(in crate::tui) forward: bool,
     /// Square near which a match must lie; `None` searches everywhere.
     pub(in crate::tui) center: Option<Point>,
-    /// Searching forward, the last turn that was read; searching backward, the number of turns still to be read.
+    /// In a forward search, the last turn that was read; in a backward search, the number of turns still unread.
     turn: u64,
     /// Positions of the Builders, by id; filled only in forward searches for deaths.
     places: Vec<Point>,

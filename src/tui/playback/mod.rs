@@ -1,5 +1,5 @@
-//! Playback: plays a recording while growth still appends to it, and after an edit switches to the next run at the same
-//! moment. [`event_search`] finds events in the recording, and [`bookmarks`] are moments to return to.
+//! Playback: plays a recording, even while growth still appends to it. After an edit, it switches to the next run at
+//! the same moment. [`event_search`] finds events in the recording, and [`bookmarks`] are moments to return to.
 //!
 //! Playback reads no clock: callers pass the elapsed time to [`TimeState::advance`].
 
@@ -151,7 +151,7 @@ impl TimeState {
         });
     }
 
-    /// Replaces the design of the next run by one that grows the same dungeon.
+    /// Replaces the design of the next run with a design that grows the same dungeon.
     pub(in crate::tui) fn order_alike(&mut self, design: ValidDesign) {
         if let Some(run) = &mut self.ordered {
             run.design = design;
@@ -263,7 +263,7 @@ impl TimeState {
     /// Replaces the visible run with another.
     fn show(&mut self, run: RunPlayback) {
         if let Some(old) = &mut self.run
-            // A run that was still seeking when it was replaced was hardly visible; keep the one before it.
+            // If the replaced run was still seeking, it was hardly visible; `before` then keeps its earlier run.
             && (self.before.is_none() || !old.is_seeking())
         {
             self.before = Some(PreviousRun::of(old));

@@ -1,4 +1,4 @@
-//! What happens as time elapses: playback advances or pauses, searches and seeks continue, and origins are read.
+//! Reacts to elapsed time: advances or pauses playback, continues searches and seeks, and reads origins.
 
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ impl TimeState {
         }
         if let Some(pause) = self.pause(run) {
             let left = pause.saturating_sub(self.paused);
-            // The screen counts down the remaining seconds.
+            // The screen shows the remaining seconds, so it must be redrawn whenever their number changes.
             let part = Duration::from_nanos(u64::from(left.subsec_nanos()));
             return Some(if part.is_zero() {
                 left.min(Duration::from_secs(1))

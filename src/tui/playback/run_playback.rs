@@ -19,7 +19,7 @@ pub(in crate::tui) const BYTES_PER_FRAME: usize = 32 << 10;
 const BYTES_PER_PART: usize = 24 << 10;
 
 /// Bytes of events read per call of [`RunPlayback::read_origins`]; this takes a few milliseconds. The number is smaller
-/// than [`BYTES_PER_FRAME`], because the first tile in each part of the dungeon allocates memory.
+/// than [`BYTES_PER_FRAME`], because reading the first tile in each part of the dungeon also allocates memory.
 const READ_AT_ONCE: usize = 16 << 10;
 
 /// A seek target that the run may not have reached yet.
@@ -38,7 +38,8 @@ pub(in crate::tui) enum SeekGoal {
 pub(in crate::tui) struct RunInfo {
     pub(in crate::tui) design: ValidDesign,
     pub(in crate::tui) options: Options,
-    /// Whether this program reproduces the recording, once that is known; `None` if the run is not a recording.
+    /// Whether this program reproduces the recording, once that is known; `None` if the run was grown rather than
+    /// played back from a recording.
     pub(in crate::tui) recorded: Option<Arc<OnceLock<ReproductionCheck>>>,
 }
 

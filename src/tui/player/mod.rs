@@ -2,8 +2,7 @@
 //!
 //! The player is the designer reduced to its map, its timeline and the keys that do not edit. The keys come from the
 //! designer's key table, with the user's changes; the player adds a few keys of its own. The player writes no file. A
-//! background job grows the design again to check whether this program reproduces the recording, and discards the
-//! result.
+//! background job grows the design again, only to check whether this program reproduces the recording.
 
 #[cfg(test)]
 pub(super) mod tests;

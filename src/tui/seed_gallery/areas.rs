@@ -47,7 +47,7 @@ pub(super) struct PictureSize {
     pub look: PictureLook,
 }
 
-/// What the pixels of a picture are drawn with.
+/// How the pixels of a picture are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PictureLook {
     /// Two or eight pixels per character.
@@ -105,7 +105,7 @@ pub(super) fn fitting(size: Size, area: Rect, editor: &Editor) -> PictureSize {
     (0..LEVELS).map(at).find(fits).unwrap_or_else(|| at(LEVELS - 1))
 }
 
-/// Minimum columns and rows of dungeons that the automatic size level shows.
+/// Columns and rows of dungeons that are enough for the automatic size level.
 const AT_LEAST: (usize, usize) = (3, 2);
 
 /// Areas and sizes of the gallery.
@@ -207,7 +207,7 @@ impl SeedGalleryAreas {
         if let Some(level) = state.level {
             return shown(level.min(LEVELS - 1));
         }
-        // Chooses the largest size at which enough dungeons fit, or the smallest at which dungeons can be recognized.
+        // Tries the sizes from large to small, until enough dungeons fit or smaller dungeons could not be recognized.
         let (columns, rows) = AT_LEAST;
         let is_enough = |plan: &Self| plan.columns >= columns && plan.rows >= rows;
         let is_least = |plan: &Self| plan.wide < CAPTION && plan.high <= 5;

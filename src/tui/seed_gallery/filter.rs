@@ -95,7 +95,7 @@ pub(super) fn accept(state: &mut SeedGalleryState, editor: &mut Editor) {
     state.unordered = true;
 }
 
-/// Passes a key to the text field. Returns whether it was consumed.
+/// Passes a key to the text field. Returns whether the field consumed it.
 pub(in crate::tui) fn typed(state: &mut SeedGalleryState, editor: &Editor, key: &KeyEvent) -> bool {
     if editor.keymap.find(&[Context::SeedFilter], key).is_some() {
         return false;

@@ -1,6 +1,6 @@
 //! A heat map over two metrics: its layout beside a picture, its cells and axes, and moving from cell to cell.
 //!
-//! Both the range and the atlas are drawn with it; it does not depend on what its points represent.
+//! The range view and the atlas both use this module, which does not depend on what the points represent.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -20,8 +20,8 @@ use crate::tui::widget::text::shortened;
 /// Largest width and height of a cell in characters.
 const LARGEST: [u16; 2] = [8, 3];
 
-/// Number of columns left of the cells, for the numbers of the vertical axis. Total number of rows above and below the
-/// cells, for names and numbers.
+/// Number of columns left of the cells, for the numbers of the vertical axis, and total number of rows above and below
+/// the cells, for names and numbers.
 const BESIDE: u16 = 9;
 const AROUND: u16 = 2;
 
@@ -184,7 +184,7 @@ impl HeatMap {
         found
     }
 
-    /// Draws a cell with its text if that fits, in brackets if the cell is selected.
+    /// Draws a cell, with its text if the text fits. Brackets mark the selected cell.
     pub(super) fn draw_cell(&self, theme: Theme, cell: &RangeCell, look: CellLook<'_>, buf: &mut Buffer) {
         let CellLook {
             shade,
@@ -308,7 +308,7 @@ impl HeatMapHead<'_> {
         let mut room = usize::from(area.width).saturating_sub(line.width());
         if let Some([across, rest, short]) = &self.selected {
             if areas.picture.is_empty() {
-                // After the legend, if there is room.
+                // Draws the text after the legend, if there is room.
                 let texts = [format!("{across}, {rest}"), short.clone()];
                 let fits = |text: &&String| !text.is_empty() && text.width() + 3 <= room;
                 if let Some(text) = texts.iter().find(fits) {

@@ -14,7 +14,7 @@ use crate::tui::widget::mouse::click;
 use crate::tui::widget::popup::{popup, popup_inside};
 use crate::tui::widget::table;
 
-/// Maximum columns and rows, including the frame.
+/// Maximum columns and rows of the list, including its frame.
 const WIDTH: u16 = 96;
 const HEIGHT: u16 = SeedOrder::COUNT as u16 + 2;
 

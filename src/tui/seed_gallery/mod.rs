@@ -127,7 +127,7 @@ impl SeedGalleryState {
         }
     }
 
-    /// Invalidates the results, because changed level files may alter the dungeons.
+    /// Invalidates the results, because a level file with vaults has changed, which may alter the dungeons.
     pub(super) fn forget(&mut self) {
         (self.kernel, self.revision) = (None, None);
         self.atlas.forget();
@@ -234,7 +234,7 @@ pub(super) fn tick(state: &mut SeedGalleryState, editor: &mut Editor) {
     request_pictures(state, editor);
 }
 
-/// Restarts if the design has changed in more than its seed.
+/// Restarts the gallery if the design has changed in more than its seed.
 fn follow(state: &mut SeedGalleryState, editor: &mut Editor) {
     let revision = editor.document.revision();
     if state.revision == Some(revision) {
@@ -562,7 +562,7 @@ fn sort_by(state: &mut SeedGalleryState, editor: &mut Editor, by: SeedOrder) {
     editor.done(description);
 }
 
-/// Selects the sample of another cell of the map; warns if there is no such cell.
+/// Selects `sample`, the sample seed of another cell of the range view; warns if there is no such cell.
 fn go_to(state: &mut SeedGalleryState, editor: &mut Editor, sample: Option<u64>) {
     match sample {
         Some(seed) => state.selected = seed,

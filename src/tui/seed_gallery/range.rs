@@ -1,8 +1,9 @@
 //! The second view of the seed gallery: the expressive range, a heat map that counts the dungeons by two metrics.
 //!
-//! The bins are those of `wallcrawler range` (see [`crate::analysis::RangeMap`]), but fewer if the screen is too small
-//! for them. The selected cell is the one that contains the selected seed; moving to another cell selects that cell's
-//! sample seed. Marks, the filter and opening a seed therefore work as in the view of the dungeons.
+//! The view has the same bins as `wallcrawler range` (see [`crate::analysis::RangeMap`]), or fewer if the screen is too
+//! small for them. The selected cell is the cell that contains the dungeon of the selected seed. Moving to another cell
+//! selects its sample seed, whose dungeon is the nearest to the middle of the cell. Marks, the filter and opening a
+//! seed therefore work as in the view of the dungeons.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

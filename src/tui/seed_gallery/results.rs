@@ -122,7 +122,7 @@ impl GalleryResults {
     }
 
     /// Returns the texts of the expectations that this seed's dungeon does not meet. Skips expectations about many
-    /// dungeons, which a single dungeon cannot fail. Returns none if the seed is not measured.
+    /// dungeons, which a single dungeon cannot fail. Returns an empty list if the seed is not measured.
     pub(super) fn failed<'a>(&self, seed: u64, expectations: &'a [(String, Expectation)]) -> Vec<&'a str> {
         let Some(values) = self.metrics_of(seed) else {
             return Vec::new();

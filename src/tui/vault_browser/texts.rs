@@ -21,7 +21,10 @@ use crate::vault::VaultWorld;
 /// The names of the game's values, each with a description of the accepted text.
 const VALUES: [(&str, &str); 5] = [
     ("place", "a branch and a level: D:5, Lair:2, Temple"),
-    ("xl", "experience level, 1 to 27; empty: by depth"),
+    (
+        "xl",
+        "experience level, 1 to 27; leave empty to derive it from the depth",
+    ),
     ("race", "species, as you.race() returns it"),
     ("class", "background, as you.class() returns it"),
     ("god", "god, as you.god() returns it; No God for none"),

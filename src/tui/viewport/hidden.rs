@@ -24,7 +24,7 @@ impl HiddenGenerations {
         })
     }
 
-    /// Returns whether a generation is hidden. Generations from [`Mark::LAST`] on share one entry.
+    /// Returns whether a generation is hidden. Generations from [`Mark::LAST`] on are hidden together.
     pub(in crate::tui) const fn contains(self, generation: u8) -> bool {
         self.0 & Self::bit(generation) != 0
     }

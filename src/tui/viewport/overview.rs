@@ -1,4 +1,5 @@
-//! The characters of the far zoom levels, where a character shows two columns and up to four rows of blocks.
+//! The characters of the far zoom levels, where a character shows two columns and up to four rows of blocks. A block is
+//! one square at the nearest of these levels, and a group of squares at the others.
 //!
 //! Braille dots show every block of a maze and work in every terminal, but have gaps between them and one colour per
 //! character. Octants show the same blocks without gaps, in two colours per character. They were added in Unicode 16,

@@ -1,7 +1,7 @@
 //! Follows a Builder: the map stays centred on the Builder as time moves forward or back.
 //!
 //! The Builder is still followed at times before its birth and after its death, so that time can be moved back and
-//! forth. Following ends when the user moves the map or presses the same key again.
+//! forth. Following ends when the user moves the map or runs the follow command again.
 
 use crate::engine::BuilderId;
 use crate::geometry::Point;

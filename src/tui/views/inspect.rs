@@ -422,7 +422,7 @@ fn describe_source(editor: &Editor, source: SquareSource, open: bool) -> (String
         LayoutPart::Door => format!("a door of {label}: Crawlers may pass and build in it if it is wide enough"),
         LayoutPart::Pyramid => format!("the pyramid in the middle of {label}"),
         LayoutPart::Decoration => format!("the decoration of a door of {label}"),
-        LayoutPart::RoomColumns => format!("a column of {label}, from which Jumpers continue"),
+        LayoutPart::RoomColumns => format!("a column of {label}, from which Jumpers start"),
         LayoutPart::HandPlaced if open => format!("{label} of the design: no wall is ever built here"),
         LayoutPart::HandPlaced => format!("{label}, placed by hand"),
         LayoutPart::Vault if source.entry.is_none() => "the way out of a vault: it is kept open".into(),

@@ -170,7 +170,7 @@ impl ViewsState {
             ViewCommand::Go => {
                 let page = self.page(editor, metrics, inside(editor.areas.view));
                 match page.and_then(|page| page.link()) {
-                    None => Some("the selected line leads nowhere"),
+                    None => Some("the selected line is not a link"),
                     Some(Link::Step(step)) if step == editor.document.step() => {
                         Some("the design is already at this step")
                     }

@@ -1,4 +1,4 @@
-//! The content of a view: fixed lines, and a list of lines with links below them.
+//! The content of a view: fixed lines at the top, and below them a list whose lines may be links.
 //!
 //! Both are rebuilt for every frame; only the selection and the scroll position of the list are state.
 

@@ -99,7 +99,7 @@ fn wanted(editor: &Editor, subject: InspectSubject, followed: bool) -> Option<Co
             builder: Some(builder), ..
         } if followed => Some(CounterfactualSubject::Builder(builder)),
         InspectSubject { laid: Some(_), at, .. } => Some(CounterfactualSubject::Square(at)),
-        // For a wall of the design, its entry is the whole answer.
+        // There is no question about a wall of the design: the view already names the entry that it comes from.
         InspectSubject { at, .. } => {
             let is_open = editor.time.frame()?.grid().tile(at).is_open();
             (is_open && is_at_end(editor, recording)).then_some(CounterfactualSubject::Square(at))

@@ -29,7 +29,7 @@ pub(in crate::tui) enum ListStep {
 }
 
 impl ListStep {
-    /// Returns the step of a turn of the mouse wheel.
+    /// Returns the step for a mouse event; `None` if the wheel was not turned.
     pub(in crate::tui) const fn of_wheel(mouse: MouseEvent) -> Option<Self> {
         match wheel(mouse) {
             0 => None,
@@ -37,7 +37,8 @@ impl ListStep {
         }
     }
 
-    /// Returns the number of rows to move by; for the first and the last row, a number larger than any list.
+    /// Returns the number of rows to move by, negative for up. For the first and the last row, returns the smallest and
+    /// the largest number.
     pub(in crate::tui) const fn rows(self, height: u16) -> isize {
         match self {
             Self::By(by) => by as isize,

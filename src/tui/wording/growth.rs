@@ -48,7 +48,7 @@ pub(in crate::tui) const fn death(cause: Death) -> &'static str {
     match cause {
         Death::Blocked => "no room ahead or to either side",
         Death::Aged => "old age",
-        Death::Joined => "joined a wall, which ends its run",
+        Death::Joined => "joined a wall, so its own wall is complete",
     }
 }
 

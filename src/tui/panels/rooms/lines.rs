@@ -35,7 +35,7 @@ pub(in crate::tui::panels) fn draw(panels: &PanelsState, editor: &Editor, area: 
     draw_about(editor, item, detail, about, buf);
 }
 
-/// Draws a record as one line, or the heading of a list.
+/// Draws an entry as one line, or the heading of a list.
 fn draw_item(
     panels: &PanelsState,
     editor: &Editor,
@@ -216,7 +216,7 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
                 if let Some(other) = wording::other_switch(bit) {
                     let other_name = wording::switch_name(other);
                     lines.push(if value & bit != 0 && value & other != 0 {
-                        let both = format!("together with {other_name}, neither has an effect");
+                        let both = format!("conflicts with {other_name}: neither has an effect");
                         Line::styled(both, theme.warning())
                     } else {
                         Line::styled(format!("excludes {other_name}"), theme.quiet())
@@ -256,7 +256,7 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
     }
 }
 
-/// Returns a description of a record.
+/// Returns a description of an entry.
 const fn description(entry: Entry) -> &'static str {
     match entry {
         Entry::Dimensions => "rows and columns of the dungeon, including the outer wall",

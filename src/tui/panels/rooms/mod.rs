@@ -101,7 +101,7 @@ pub(super) fn select(panels: &mut PanelsState, entry: Entry, field: Option<Field
         .and_then(|field| outline::detail_of(entry, field));
 }
 
-/// Splits the panel into the area of the list and, at the bottom, that of the selection's explanation.
+/// Splits the panel into the area of the list and, at the bottom, the area of the selection's explanation.
 fn list_part(area: Rect) -> [Rect; 2] {
     explanation::part(area, usize::from(area.height))
 }
@@ -125,7 +125,7 @@ fn visible<'a>(panels: &PanelsState, editor: &'a Editor, area: Rect) -> (Outline
     (outline, visible)
 }
 
-/// Keeps the scroll position while the selection moves.
+/// Stores the current scroll position, so that the list does not jump when the selection moves.
 fn keep_position(panels: &mut PanelsState, editor: &Editor) {
     let (_, visible) = visible(panels, editor, super::inside(panels, editor));
     panels.rooms.list.select(visible.selected, visible);
@@ -211,7 +211,7 @@ pub(super) fn enter(panels: &mut PanelsState, editor: &mut Editor) {
     }
 }
 
-/// Sets a switch of a room's style; `None` toggles it. Turning on a switch turns off the one that it excludes.
+/// Sets a switch of a room's style; `None` toggles it. Turning on a switch turns off the switch that it excludes.
 fn set_switch(editor: &mut Editor, room: usize, index: usize, on: Option<bool>) {
     let (bit, name) = style::SWITCHES[index];
     let Some(before) = editor.document.design().layout.rooms.get(room).map(|room| room.style) else {

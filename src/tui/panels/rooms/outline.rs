@@ -1,4 +1,4 @@
-//! The rooms file as a list of lines: records, headings of lists, and the fields of the selected record.
+//! The rooms file as a list of lines: entries, headings of lists, and the fields of the selected entry.
 //!
 //! Lines are computed from the lengths of the lists and never stored, so that moving the selection costs the same in a
 //! design with a hundred thousand wall tiles as in one with three.
@@ -10,7 +10,7 @@ use crate::design::{Design, Entry, Field, Layout, List, RoomField, style};
 /// An item of the list that can be selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui::panels) enum OutlineItem {
-    /// A record.
+    /// An entry of the rooms file.
     Entry(Entry),
     /// The heading of a list.
     List(List),
@@ -30,10 +30,10 @@ impl OutlineItem {
     }
 }
 
-/// Number of records before the lists: dimensions and limits.
+/// Number of entries before the lists: dimensions and limits.
 const BEFORE: usize = 2;
 
-/// Returns the number of items for a layout: records and headings.
+/// Returns the number of items for a layout: entries and headings.
 pub(super) fn items(layout: &Layout) -> usize {
     List::ALL.iter().map(|list| 1 + list.len(layout)).sum::<usize>() + BEFORE + 1
 }
@@ -58,7 +58,7 @@ pub(super) fn item(layout: &Layout, n: usize) -> OutlineItem {
     OutlineItem::Entry(Entry::Protuberances)
 }
 
-/// Returns the position of an item; if its entry no longer exists, that of the nearest item.
+/// Returns the position of an item; if its entry no longer exists, the position of the nearest item.
 pub(super) fn position(layout: &Layout, item: OutlineItem) -> usize {
     let (list, index) = match (item, item.list()) {
         (OutlineItem::Entry(Entry::Dimensions), _) => return 0,
@@ -72,17 +72,17 @@ pub(super) fn position(layout: &Layout, item: OutlineItem) -> usize {
     heading + index.map_or(0, |index| (index + 1).min(list.len(layout)))
 }
 
-/// A line below the selected record.
+/// A line below the selected entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui::panels) enum Detail {
-    /// A field of the record.
+    /// A field of the entry.
     Field(Field),
     /// A switch of a room's style, given by its index in [`style::SWITCHES`].
     Switch(usize),
 }
 
 /// Returns the number of lines below an item while it is selected. The protuberances have no line below: their only
-/// field is in the record's own line.
+/// field is in the entry's own line.
 pub(super) fn details(item: OutlineItem) -> usize {
     match item {
         OutlineItem::List(_) | OutlineItem::Entry(Entry::Protuberances) => 0,
@@ -90,7 +90,7 @@ pub(super) fn details(item: OutlineItem) -> usize {
     }
 }
 
-/// Iterates over the lines below a record: its fields, with the style's switches after the style's number.
+/// Iterates over the lines below an entry: its fields, with the style's switches after the style's number.
 fn lines(entry: Entry) -> impl Iterator<Item = Detail> {
     entry.fields().flat_map(|field| {
         let has_switches = field == RoomField::Style.into();
@@ -99,12 +99,12 @@ fn lines(entry: Entry) -> impl Iterator<Item = Detail> {
     })
 }
 
-/// Returns the nth line below a record.
+/// Returns the nth line below an entry.
 pub(super) fn detail(entry: Entry, n: usize) -> Option<Detail> {
     lines(entry).nth(n)
 }
 
-/// Returns the index of the line below a record that contains a field.
+/// Returns the index of the line that contains a field, among the lines below an entry.
 pub(super) fn detail_of(entry: Entry, field: Field) -> Option<usize> {
     lines(entry).position(|line| line == Detail::Field(field))
 }
@@ -112,9 +112,9 @@ pub(super) fn detail_of(entry: Entry, field: Field) -> Option<usize> {
 /// A line of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OutlineRow {
-    /// A record or heading.
+    /// An entry or heading.
     Item(OutlineItem),
-    /// A line below the selected record, by its index.
+    /// A line below the selected entry, by its index.
     Detail(Entry, usize),
 }
 

@@ -102,7 +102,7 @@ impl Table {
     }
 }
 
-/// Returns the width of a column: that of the widest value, including previewed and typed ones, plus a blank.
+/// Returns the width of a column: it fits a blank and the widest value, including values that are previewed or typed.
 fn cell_width(panels: &PanelsState, editor: &Editor) -> u16 {
     let character = &editor.document.design().character;
     let preview = task::preview(panels, editor);
@@ -138,7 +138,7 @@ pub(super) fn rest_part(area: Rect) -> Rect {
     }
 }
 
-/// Moves the selection up or down by parameters, or to the first or last generation.
+/// Moves the selection up or down among the parameters, or to the first or last generation.
 pub(super) fn step(panels: &mut PanelsState, editor: &Editor, step: ListStep) {
     let table = Table::new(panels, editor, super::inside(panels, editor));
     match step {
@@ -183,7 +183,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
     }
 }
 
-/// What the table shows besides the design's values.
+/// The data that the table shows besides the design's values.
 struct Shown<'a> {
     idle: EffectAnalysis<'a>,
     /// The character to preview: the result of the rule being typed or of the variation being tried.

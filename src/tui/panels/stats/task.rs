@@ -60,7 +60,7 @@ pub(in crate::tui::panels) fn copy(panels: &mut PanelsState, editor: &mut Editor
         CopyTo::All => (0..=last, "all others".to_owned()),
         _ if from == last => {
             editor.warn(format!(
-                "generation {last} is the last with its own parameters: there is no later one to copy it to"
+                "generation {last} is the last with its own parameters: there is no later generation to copy to"
             ));
             return;
         }

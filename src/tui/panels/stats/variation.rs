@@ -1,4 +1,5 @@
-//! A random variation of the character, which is grown immediately and kept or discarded with one key.
+//! A random variation of the design's character (the parameters of the stats file). The varied design is grown
+//! immediately; one key keeps the variation, another key discards it.
 //!
 //! A variation consists of a number (the seed of the random changes), a bound (the largest change, in percent of a
 //! value) and a range of generations. The design itself is edited only when the user keeps the variation; if the design
@@ -26,7 +27,7 @@ use crate::tui::keymap::Context;
 use crate::tui::panels::typing::{self, TypingTarget};
 use crate::tui::panels::{self, PanelsState, explanation};
 
-/// The bounds that the user can choose: the largest change, in percent of a value.
+/// The bounds that the user can choose. A bound is the largest change, in percent of a value.
 const AMOUNTS: [i32; 5] = [5, 10, 25, 50, 100];
 
 /// Random variation numbers are below this limit, so that they are short enough to write down.
@@ -174,7 +175,8 @@ pub(in crate::tui) fn varied_design(panels: &PanelsState, editor: &Editor) -> Op
     let valid = editor.document.valid()?;
     let mut design = Design::clone(valid);
     design.character = variation.of(&design, editor.options);
-    // The document has checked the size against the available memory. The vaults are those that it has placed.
+    // No memory limit is needed, since the document has checked the size, which a variation does not change. The vaults
+    // stay where the document has placed them.
     let varied = design.validate(None).design?;
     Some(varied.with_pieces(valid.pieces().to_vec()))
 }

@@ -3,8 +3,9 @@
 //!
 //! A background search, the same as that of `wallcrawler atlas`, varies the design's numbers to find dungeons with new
 //! values of both metrics, and fills the cells while the user watches. Opening a cell applies its numbers as an edit
-//! of the design; two marked cells can be bred. If the user names a file, the atlas is saved to it in the command's
-//! format, so that the command and the designer can each continue a search that the other began.
+//! of the design. Breeding two marked cells measures their offspring: variants that take each generation, and the
+//! constants, from one of the two. If the user names a file, the atlas is saved to it in the command's format, so that
+//! the command and the designer can each continue a search that the other began.
 //!
 //! The atlas stays while edits change only the seed, the name, the notes, or numbers that the search varies. Any other
 //! edit of the design begins a new atlas; undoing the edit brings the earlier atlas back.
@@ -122,7 +123,7 @@ impl AtlasView {
         }
     }
 
-    /// Discards all atlases, since changed level files may alter the dungeons.
+    /// Discards all atlases, because a level file with vaults has changed, which may alter the dungeons.
     pub(super) fn forget(&mut self) {
         (self.followed, self.open, self.picture) = (None, None, None);
         self.earlier.clear();
@@ -312,7 +313,7 @@ pub(in crate::tui) fn handle_trials(
                     view.selected = first;
                     let text = match count {
                         1 => "the only child (◆)".to_owned(),
-                        _ => format!("of {count} offspring (◆), the child nearest to the midpoint of its parents"),
+                        _ => format!("the child nearest to the midpoint of its parents, one of {count} offspring (◆)"),
                     };
                     editor.done(format!("selected: {text}"));
                 }
@@ -423,7 +424,7 @@ fn open_file(state: &mut SeedGalleryState, editor: &mut Editor, path: PathBuf, f
     }
 }
 
-/// Returns the metric with a name.
+/// Returns the metric called `name`.
 fn metric_named(name: &str) -> Option<DungeonMetric> {
     let known = METRICS.iter().find(|info| info.name == name);
     known.map(|info| info.metric)
@@ -454,7 +455,7 @@ pub(super) fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command
     true
 }
 
-/// Selects the cell to which `step` leads from the selected one, or reports that there is none.
+/// Selects the cell to which `step` leads from the selected cell; warns if there is no such cell.
 fn go_to(
     state: &mut SeedGalleryState,
     editor: &mut Editor,
@@ -519,7 +520,7 @@ fn key(editor: &Editor, command: SeedGalleryCommand) -> String {
     editor.keymap.key_in(Context::Atlas, Action::Gallery(command))
 }
 
-/// Crosses the two marked cells.
+/// Breeds the two marked cells.
 fn breed(view: &mut AtlasView, editor: &mut Editor) {
     let Some(open) = &mut view.open else { return };
     let parent = |place: &[i64; 2]| open.search.shown().get(place).map(|shown| shown.cell.clone());
@@ -554,7 +555,7 @@ fn pause(view: &mut AtlasView, editor: &mut Editor) {
     }
 }
 
-/// Raises the number of candidates that the search tries by `count`.
+/// Adds `count` to the number of candidates that the search tries.
 fn more(view: &mut AtlasView, editor: &mut Editor, count: u64) {
     let Some(open) = &mut view.open else { return };
     if open.search.atlas().request().candidates >= MOST_CANDIDATES {

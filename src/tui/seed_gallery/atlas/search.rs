@@ -1,7 +1,7 @@
 //! The search that fills an atlas in the designer: its inputs, the cells that are shown, and its trials.
 //!
 //! [`Atlas`] is the pure search algorithm; this module runs it, one batch of candidates at a time. Stopping drops the
-//! batch in progress. The algorithm proposes the same batch again when the search continues, so nothing is lost.
+//! batch in progress. When the search continues, the algorithm proposes this batch again, so no candidate is skipped.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ pub(super) enum TrialsEnd {
     Searched,
     /// The search has finished, with this number of cells, measured over fresh seeds.
     Finished(usize),
-    /// Number of offspring of two cells, and the place of the one nearest to the midpoint between its parents.
+    /// Number of offspring of two cells, and the place of the child nearest to the midpoint of its parents.
     Bred(usize, Option<[i64; 2]>),
 }
 
@@ -279,8 +279,8 @@ impl AtlasSearch {
         }
     }
 
-    /// Reports the results of completed trials to the search. Returns what they led to; `None` if no trials were in
-    /// progress.
+    /// Reports the results of completed trials to the search, and returns their outcome. Returns `None` if no trials
+    /// were in progress.
     pub(super) fn end_trials(&mut self) -> Option<TrialsEnd> {
         let trials = self.trials.take()?;
         let readings = std::mem::take(&mut self.readings);
