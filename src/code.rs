@@ -65,7 +65,7 @@ pub enum CodeError {
     #[error("the code unpacks to more than {MAX_TEXT} bytes, more than any design needs")]
     Oversized,
     /// The preset that the code is based on does not exist, or has changed. Contains the name of the preset.
-    #[error("the code is based on the preset `{0}`, which this version of the program does not have in that form")]
+    #[error("the code is based on the preset `{0}`, which this version of the program lacks or has changed")]
     Preset(String),
     /// The text in the code is not a design.
     #[error("the code does not contain a valid design: {0}")]
@@ -85,7 +85,7 @@ impl DungeonCode {
         !number.is_empty() && number.len() < 5 && number.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// Returns the code. The base is the default design or the preset that makes the code shortest.
+    /// Returns the code. Of the default design and all presets, the base is the one that makes the code shortest.
     ///
     /// # Errors
     ///

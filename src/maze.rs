@@ -76,7 +76,7 @@ impl Maze {
     /// * Its dimensions are out of range or, on a 32-bit machine, too large.
     /// * It has more than 1,000 expectations.
     /// * A vault is in a level file that is not available.
-    /// * The Lua code of a vault reached the time limit before its instruction limit. The result would depend on the
+    /// * The Lua code of a vault reached the time limit before its instruction limit, so the result would depend on the
     ///   machine.
     /// * It has vaults, and the feature `vaults` is disabled.
     pub fn grow(design: &Design, seed: u64) -> Result<Self, InvalidDesign> {

@@ -1,4 +1,5 @@
-//! An adapter that offers the requests of the control socket as tools of the Model Context Protocol, over two streams.
+//! An adapter that offers the requests of the control socket as tools of the Model Context Protocol. It reads messages
+//! from one stream and writes the answers to another.
 //!
 //! Messages are JSON-RPC 2.0, one per line. The adapter keeps no state: it sends one request to the control socket for
 //! each tool call, and converts the socket's answer into the result of the call. An AI agent can therefore do

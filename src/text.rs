@@ -7,11 +7,11 @@ use std::fmt::Write as _;
 /// Returns whether a terminal might interpret a character instead of drawing it, or draw nothing for it. Invisible
 /// characters could make different names look alike.
 ///
-/// These are C0 controls, DEL and C1 controls; marks, embeddings, overrides and isolates of bidirectional text, which
-/// reorder adjacent text; the line and paragraph separators; and format characters without a shape of their own: soft
-/// hyphen, zero-width space, word joiner and invisible operators, byte order mark, interlinear annotation and tags. The
-/// zero-width joiner and non-joiner are excluded, because emoji and Persian names need them, and so are variation
-/// selectors and combining marks.
+/// Such characters are C0 controls, DEL and C1 controls; marks, embeddings, overrides and isolates of bidirectional
+/// text, which reorder adjacent text; the line and paragraph separators; and format characters without a shape of their
+/// own: soft hyphen, zero-width space, word joiner and invisible operators, byte order mark, interlinear annotation and
+/// tags. The zero-width joiner and non-joiner do not count, because emoji and Persian names need them. Variation
+/// selectors and combining marks do not count either.
 pub(crate) const fn is_control(c: char) -> bool {
     matches!(
         c,
@@ -122,9 +122,9 @@ pub(crate) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a s
     suggest(word, names).map(|name| format!("did you mean `{name}`?"))
 }
 
-/// Returns whether a word is similar enough to a name to be a misspelling of it: at most three letters, and at most a
-/// third of the longer of the two, are missing, added, wrong or exchanged with their neighbour. Case and the kind of
-/// separator are ignored.
+/// Returns whether a word is similar enough to a name to be a misspelling of it. At most three letters may be missing,
+/// added, wrong or exchanged with their neighbour; if both texts are short, at most a third of the letters of the
+/// longer one. Case and the kind of separator are ignored.
 pub(crate) fn is_similar(name: &str, word: &str) -> bool {
     distance(name, word).is_some()
 }

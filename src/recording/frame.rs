@@ -70,7 +70,7 @@ deserialize_checked!(Frame);
 const LAST_GENERATION: u32 = 1 << 20;
 
 impl Frame {
-    /// Recomputes the counts of a deserialized frame, which are not serialized.
+    /// Recomputes the counts of a deserialized frame. Fails if a Builder's generation is above [`LAST_GENERATION`].
     fn checked(self) -> Result<Self, String> {
         let mut frame = Self {
             first_kinds: self.first_kinds,

@@ -155,9 +155,9 @@ impl EventLog {
         self.segments.get(first..last).unwrap_or_default()
     }
 
-    /// Drops events until the stored events, the checkpoints and `others` further bytes fit the limit together. Drops
-    /// the segments farthest from turn `around` first, and never the segment of that turn or its neighbours. Drops only
-    /// a few segments per call, and returns whether another call is needed.
+    /// Drops events until the stored events, the checkpoints and `others` further bytes together fit within the
+    /// limit. Drops the segments farthest from turn `around` first, and never the segment of that turn or its
+    /// neighbours. Drops only a few segments per call, and returns whether another call is needed.
     pub(super) fn drop_distant(&mut self, around: u64, others: usize) -> bool {
         // Without a checkpoint, dropped events could not be regrown.
         if self.checkpoints.is_empty() {
@@ -238,7 +238,8 @@ impl EventLog {
         })
     }
 
-    /// Inserts regrown segments. Returns whether the log lacked the events of any of them.
+    /// Inserts the regrown segments whose events were dropped, and returns whether there were any. Returns `false` and
+    /// inserts nothing if the log no longer has the checkpoint that they were regrown from.
     pub(super) fn restore(&mut self, regrown: RegrownSegments) -> bool {
         let known = |kept: &Arc<Checkpoint>| Arc::ptr_eq(kept, &regrown.checkpoint);
         if !self.checkpoints.iter().any(known) {

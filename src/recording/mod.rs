@@ -6,8 +6,8 @@
 //!
 //! A recording has a limit in bytes. If it exceeds the limit, events far from the turn that is shown can be dropped
 //! (see [`Recording::drop_distant`]). When dropped events are needed again, a [`RegrowRequest`] regrows them from a
-//! checkpoint that came with a chunk. Functions that walk the events report where events are missing. This module
-//! stores events; it does not interpret them.
+//! checkpoint: a copy of the growth that came with a chunk. Functions that walk the events report where events are
+//! missing. This module stores events; it does not interpret them.
 //!
 //! ```
 //! use wallcrawler::engine::Options;
@@ -225,7 +225,7 @@ impl Recording {
         }
     }
 
-    /// Turns the current chunk into a segment of its own.
+    /// Stores the current chunk as a segment, and starts an empty chunk.
     #[cold]
     fn close_chunk(&mut self) {
         if self.chunk.turns > 0 {
@@ -272,7 +272,7 @@ impl Recording {
         self.finished = true;
     }
 
-    /// Returns whether the growth is over; if so, the last recorded turn is also its last turn.
+    /// Returns whether the growth is over; if so, the last recorded turn is also the last turn of the growth.
     pub const fn is_finished(&self) -> bool {
         self.finished
     }
@@ -308,9 +308,9 @@ impl Recording {
         self.store.dropped > 0
     }
 
-    /// Drops events until the recording and `others` further bytes fit the limit together. Drops the segments farthest
-    /// from turn `around` first, and never the segment of that turn or its neighbours. Drops at most a few megabytes
-    /// per call, and returns whether another call is needed.
+    /// Drops events until the recording and `others` further bytes together fit within the limit. Drops the segments
+    /// farthest from turn `around` first, and never the segment of that turn or its neighbours. Drops at most a few
+    /// megabytes per call, and returns whether another call is needed.
     pub fn drop_distant(&mut self, around: u64, others: usize) -> bool {
         let others = others + self.chunk.bytes() + size_of_val(&self.iterations[..]);
         self.store.drop_distant(around, others)
@@ -359,8 +359,8 @@ impl Recording {
         to
     }
 
-    /// Visits the events of [`Self::walk`] in reverse order. Stops where events were dropped. Returns the turn reached:
-    /// `from`, or the last of the turns whose events were dropped.
+    /// Visits the same events as [`Self::walk`], in reverse order. Stops where events were dropped. Returns the turn
+    /// reached: `from`, or the last of the turns whose events were dropped.
     fn walk_back(&self, from: u64, to: u64, mut visit: impl FnMut(&Event)) -> u64 {
         let begin = self.store.turns();
         if to > begin {

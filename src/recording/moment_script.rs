@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// A moment of a run.
+/// A moment of a growth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Moment {
     /// The state after this number of turns.
     Turn(u64),
-    /// The end of the run.
+    /// The end of the growth.
     End,
 }
 
 impl Moment {
-    /// Returns the turn of this moment in a run of `turns` turns, limited to the end of the run.
+    /// Returns the turn of this moment in a growth of `turns` turns, limited to the end of the growth.
     fn turn(self, turns: u64) -> u64 {
         match self {
             Self::Turn(turn) => turn.min(turns),
@@ -30,7 +30,7 @@ impl Moment {
 /// As text, a script begins with the first moment. Each later moment is followed by a colon and the number of seconds
 /// since the previous moment. Commas or whitespace separate the moments. For example, `0, 300:4, 300:2, end:5` plays
 /// the first 300 turns in 4 seconds, pauses for 2 seconds, and plays the remaining turns in 5 seconds. No moment is
-/// earlier in the run than the previous one.
+/// earlier in the growth than the previous one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct MomentScript {
@@ -53,7 +53,7 @@ impl MomentScript {
             .sum()
     }
 
-    /// Returns the turn of a run of `turns` turns to show at `time`, measured from the first moment. Interpolates
+    /// Returns the turn to show at `time`, measured from the first moment, in a growth of `turns` turns. Interpolates
     /// between moments.
     pub fn turn_at(&self, time: Duration, turns: u64) -> u64 {
         let (mut from, mut left) = (self.first.turn(turns), time.as_millis());
@@ -162,7 +162,7 @@ mod tests {
         let turn = |seconds: f64| script.turn_at(Duration::from_secs_f64(seconds), 800);
         let turns = [0.0, 2.0, 4.0, 5.5, 6.0, 8.5, 11.0, 99.0].map(turn);
         assert_eq!(turns, [0, 150, 300, 300, 300, 550, 800, 800]);
-        // In a run with fewer turns than the script, later turns are limited to the end of the run.
+        // In a growth with fewer turns than the script, later turns are limited to the end of the growth.
         assert_eq!(script.turn_at(Duration::from_secs(2), 100), 50);
         assert_eq!(script.turn_at(Duration::from_secs(8), 100), 100);
         let text = String::from(script.clone());

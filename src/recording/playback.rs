@@ -172,8 +172,8 @@ impl Playback {
         self.turn = turn;
     }
 
-    /// Applies the events up to `turn`. If `turn` is later than any turn reached before and a keyframe is due, makes
-    /// the keyframe. Returns the part of the budget that the copy used.
+    /// Applies the events up to `turn`. If `turn` is later than any turn reached before and a keyframe is due, copies
+    /// the dungeon to a keyframe. Returns the part of the budget that the copy used.
     fn forward(&mut self, recording: &Recording, turn: u64) -> usize {
         let Self {
             frame,

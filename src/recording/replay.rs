@@ -206,7 +206,7 @@ impl Replay {
             };
             let end = offset.saturating_add(length as usize);
             let block = bytes.get(offset..end).filter(|_| u64::from(turns) <= TURNS_PER_BLOCK);
-            let block = block.ok_or_else(|| invalid(turn, "the lengths do not match"))?;
+            let block = block.ok_or_else(|| invalid(turn, "a block has an impossible length"))?;
             kept.push(EventBlock { turn, offset });
             let until = turn + u64::from(turns);
             let mut reader = EventReader::new(block);
@@ -288,7 +288,7 @@ fn check(frame: &Frame, event: &Event) -> Result<(), &'static str> {
     match *event {
         Event::Laid { at, before, tile, .. } => {
             let fits = size.contains(at) && before.is_open() && frame.grid().tile(at) == before;
-            holds(fits, "a tile is laid where none can be")?;
+            holds(fits, "a tile is laid where no tile can be laid")?;
             holds(frame.grid().mark(at) == Who::Design, "a tile is laid on another")?;
             holds(
                 matches!(tile, Tile::Wall | Tile::Column),
@@ -380,7 +380,7 @@ mod tests {
             change(&mut parts[0]);
             put_together(&recording, &parts).unwrap_err().why
         };
-        assert_eq!(invalid(&|part| part.0[0].0 += 1), "the lengths do not match");
+        assert_eq!(invalid(&|part| part.0[0].0 += 1), "a block has an impossible length");
         assert_eq!(invalid(&|part| part.0[0].1 -= 1), UNREADABLE);
         assert_eq!(
             invalid(&|part| part.1.push(0)),

@@ -78,7 +78,7 @@ impl StoryRecorder {
         }
     }
 
-    /// Records that the events of the first Crawlers have been reported; all later events get turn numbers from 1 on.
+    /// Marks the end of the events before the first turn; all later events get turn numbers from 1 on.
     pub const fn begin(&mut self) {
         self.begun = true;
     }

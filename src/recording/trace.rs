@@ -1,4 +1,5 @@
-//! A grown dungeon that can be shown after any iteration, because it stores when each square was built on.
+//! A grown dungeon, with the iteration in which each square was built on, so that the dungeon can be shown as it was
+//! after any iteration.
 //!
 //! A [`Trace`] takes four bytes per square plus the grid, however long the growth took, and can show any iteration
 //! without replaying events. Views use it to compare two dungeons side by side. It does not contain the Builders; use a

@@ -19,7 +19,7 @@
 //! program   length (u8), then bytes   version of the writing program, "0.1.0"
 //! checksum  u32                        CRC-32 (as in PNG and zip) of all bytes so far
 //! then sections:
-//!   tag      4 letters                 with an initial capital: required; readers skip other unknown sections
+//!   tag      4 letters                 initial capital: required; otherwise optional, and skipped if unknown
 //!   packing  u8                        0 stored, 1 deflated (RFC 1951); zeros may follow the deflated data
 //!   stored   u32                       length of the bytes in the file
 //!   length   u32                       length of the unpacked bytes, at most 64 times `stored`
@@ -75,9 +75,10 @@
 //!
 //! The flags of a birth: bit 0, a Jumper; bits 1 and 2, heading; bits 3 and 4, opening; bits 5 to 8, 0 for no
 //! Direction, otherwise its number in [`Direction::ALL`](crate::geometry::Direction::ALL), counted from 1; bit 9,
-//! whether there is a parent; bits 10 and 11, a number that plus bit 0 gives the index of the kind in
-//! [`BuilderKind::ALL`](crate::engine::BuilderKind::ALL); bit 12, whether the age at waking follows as a `u32`. In
-//! `BORN`, bit 7 of an event's first byte is never set. Builders are numbered from 0 in the order of their births.
+//! whether there is a parent; bits 10 and 11, the index of the kind in
+//! [`BuilderKind::ALL`](crate::engine::BuilderKind::ALL) minus bit 0; bit 12, whether the age at waking follows as a
+//! `u32`. In `BORN`, bit 7 of an event's first byte is never set. Builders are numbered from 0 in the order of
+//! their births.
 
 mod again;
 mod bytes;

@@ -1,4 +1,4 @@
-//! What is needed to reproduce an output: the version of the program, the design with its seed, and the files that the
+//! The data needed to reproduce an output: the version of the program, the design with its seed, and the files that the
 //! design was read from.
 
 use serde::{Deserialize, Serialize};

@@ -110,7 +110,7 @@ fn expect(section: Section, tag: [u8; 4]) -> Result<Section, ReadError> {
     if section.tag == tag {
         return Ok(section);
     }
-    Err(section.damaged(format!("section {} was expected in its place", tag.escape_ascii())))
+    Err(section.damaged(format!("the tag should be {}", tag.escape_ascii())))
 }
 
 /// Parses the bytes of a section with `read`, which must consume all of them.
@@ -198,7 +198,7 @@ fn read_contents(section: &Section, pieces: &mut [PlacedVault]) -> Result<(), Re
         bytes.list(|bytes| bytes.list(|bytes| Some(content(bytes)?.ok())))
     })?;
     if lists.len() != pieces.len() {
-        return Err(section.damaged("the number of vaults differs"));
+        return Err(section.damaged("the number of vaults is not the same as in section VLTS"));
     }
     for (piece, contents) in pieces.iter_mut().zip(lists) {
         // Contents of an unknown kind, written by a later version of the program, are left out.

@@ -152,7 +152,7 @@ impl<'a> Sections<'a> {
             1 if length.div_ceil(MOST_FOLD) <= stored.len() => {
                 unpack(stored, length).ok_or_else(|| section.damaged("the bytes cannot be unpacked"))?
             }
-            _ => return Err(section.damaged("the lengths do not match")),
+            _ => return Err(section.damaged("the lengths do not match each other")),
         };
         Ok(section)
     }

@@ -49,7 +49,7 @@ pub enum Background {
 /// When to draw the map in pixels rather than characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pixels {
-    /// If the terminal reports that it shows pictures, and is known to show them in place of characters.
+    /// If the terminal reports that it shows pictures, and is known to replace placeholder characters with them.
     #[default]
     Auto,
     /// If the terminal reports that it shows pictures.

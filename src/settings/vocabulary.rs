@@ -63,7 +63,7 @@ pub(super) fn problem(message: String, help: impl Into<String>) -> Diagnostic {
     Diagnostic::warning(message).help(help)
 }
 
-/// Returns a warning about an unknown name, which suggests a similar name or explains how to list all names.
+/// Returns a warning about an unknown name. Its help suggests a similar name or explains how to list all names.
 pub(super) fn unknown<'a>(what: &str, word: &str, names: impl IntoIterator<Item = &'a str>) -> Diagnostic {
     let help = did_you_mean(word, names)
         .unwrap_or_else(|| "run `wallcrawler settings --write` for a file with all names".to_owned());

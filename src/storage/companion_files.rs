@@ -50,8 +50,8 @@ impl DesignFiles {
 /// DungeonMaker file forms a design together with its companion files in the same folder; any other file is a TOML
 /// design or a recording.
 ///
-/// A rooms file without a stats file beside it is a design of its own. A stats or constants file selects the rooms file
-/// of the same name, even if that rooms file is missing.
+/// A rooms file without a stats file beside it is a design of its own. A stats or constants file selects its companion
+/// rooms file, even if that rooms file is missing.
 pub fn of(path: &Path) -> DesignFiles {
     match kind(path) {
         Some(Kind::Rooms) => of_rooms(path).unwrap_or_else(|| alone(path)),
@@ -105,8 +105,8 @@ pub fn alone(rooms: &Path) -> DesignFiles {
     }
 }
 
-/// Returns the files of a design from its rooms file: the stats file of the same name, and the constants file of the
-/// same name or the folder's `constants`, if they exist. `None` if there is no stats file.
+/// Returns the files of a design from its rooms file: the companion stats file, and the companion constants file or the
+/// folder's `constants`, if they exist. `None` if there is no stats file.
 pub fn of_rooms(rooms: &Path) -> Option<DesignFiles> {
     Some(DesignFiles::Legacy {
         rooms: rooms.to_owned(),

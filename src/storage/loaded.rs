@@ -173,7 +173,7 @@ impl LoadedDesign {
         loaded
     }
 
-    /// If the only file is a rooms file, adds its companion files, except those that are in `paths` themselves.
+    /// If the only file is a rooms file, adds its companion files, except those that `paths` already contains.
     fn complete(&mut self, parts: &mut DesignParts, paths: &[PathBuf]) {
         let [file] = &self.files[..] else { return };
         let own = file.path.clone();

@@ -4,9 +4,9 @@
 //! reached if it lies in the flood or next to it, even if the target itself is not traversable. The map has an exit if
 //! the flood touches a space or the outside of the grid.
 //!
-//! Lava is never traversable, and deep water is traversable only if the player can swim. (The game's guide says that
-//! swimmers cross water, but the current game never lets them.) The first row and the first column count like all
-//! others, although the game ignores them.
+//! Lava is never traversable, and deep water is traversable only if the player can swim, as the game's guide says.
+//! (In the current version of the game, deep water is never traversable.) The first row and the first column count like
+//! all others, although the game ignores them.
 
 use serde::{Deserialize, Serialize};
 

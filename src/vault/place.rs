@@ -1,6 +1,7 @@
 //! Converts a resolved map to a placed vault of a dungeon.
 //!
-//! The two coordinate systems meet here: a map's columns are the dungeon's y, its rows the dungeon's x.
+//! In a map, `x` is the column and `y` the row; in a dungeon, `x` is the row and `y` the column. This module converts
+//! the map's coordinates to the dungeon's.
 
 use std::collections::BTreeMap;
 

@@ -174,7 +174,7 @@ impl Portals {
     /// Reports dangling ends: portals that lead nowhere, cells that no portal leads to, and maps without an exit.
     pub fn dangling(&self, library: &Library) -> Vec<Diagnostic> {
         let lost = self.edges.iter().filter(|edge| edge.to.is_empty()).map(|edge| {
-            let message = format!("{} leads nowhere: no loaded map is at its other end", edge.way);
+            let message = format!("{} leads nowhere: no loaded map matches", edge.way);
             about(
                 library,
                 edge.from,
@@ -348,7 +348,7 @@ impl MapExits {
     }
 }
 
-/// Returns the properties of the first marker with properties on a cell.
+/// Returns the properties of a cell's first marker that has any.
 fn properties(resolved: &ResolvedMap, cell: Cell) -> &[(String, String)] {
     let here = resolved.markers.iter().filter(|marker| marker.cell == cell);
     let mut all = here.filter_map(|marker| match &marker.body {

@@ -1,7 +1,7 @@
 //! The game state that the scripts of a vault may query: the level, and the player (`you`).
 //!
-//! No game is running, so the user of the designer sets these values. A level's absolute depth assumes the usual depth
-//! of its branch.
+//! No game is running, so the user of the designer sets these values. The absolute depth of a level (its depth below
+//! the surface) is computed from the usual depth of its branch.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,8 @@ impl VaultWorld {
         Ok(Self::on(Level::parse(level)?))
     }
 
-    /// Returns the default world at a level. The player's experience level equals the absolute depth, between 1 and 27.
+    /// Returns the default world at a level. The player's experience level is the level's absolute depth, limited to
+    /// the range from 1 to 27.
     pub fn on(level: Level) -> Self {
         Self {
             level,

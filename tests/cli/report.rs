@@ -187,7 +187,10 @@ fn a_markdown_report_has_its_pictures_beside_it_and_replaces_only_an_earlier_one
     let page = folder.path("page.txt");
     report(&[&design, "--seeds", "2", "--to", &page, "--format", "html"]);
     let text = std::fs::read_to_string(&page).expect("a report");
-    assert!(text.contains("--format html --output"), "the command would fail without it");
+    assert!(
+        text.contains("--format html --output"),
+        "the command would fail without it"
+    );
     let own = folder.path("own.html");
     std::fs::write(&own, "<!DOCTYPE html><p>mine").expect("written");
     assert_eq!(run(&["report", &design, "--seeds", "2", "--to", &own]).status, 2);

@@ -37,7 +37,7 @@ fn wall_frequency_has_a_legend_and_an_edit_is_compared() {
     set_step_length(&mut session, '9');
     session.press_for("Z", "before and after the last edit");
     session.wait_for_text("Over 100 seeds: ");
-    session.wait_for_text("chance alone makes such a difference");
+    session.wait_for_text("chance alone causes such a difference");
     session.press_for("1", "undone");
     session.leave();
 }

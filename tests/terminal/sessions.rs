@@ -90,7 +90,7 @@ fn tweak_and_compare() {
     user.keys(&["9", ENTER], "→ 9");
     user.session.wait_for_another_growth(before);
     user.keys(&["Z"], "before and after the last edit");
-    user.session.wait_for_text("chance alone makes such a difference");
+    user.session.wait_for_text("chance alone causes such a difference");
     // The maps alone, then the metrics, then both.
     user.keys(&[TAB], "Tab metrics or maps");
     user.session.wait_until_gone("chance alone");

@@ -43,8 +43,8 @@ impl Choice {
         }
     }
 
-    /// Draws a map; returns `None` if all weights are 0. The drawn map may have the tag `dummy`, which also means "no
-    /// map"; the caller has to check this.
+    /// Draws a map; returns `None` if none of the maps to draw from has a weight above 0. The drawn map may have the
+    /// tag `dummy`, which also means "no map"; the caller has to check this.
     pub fn draw(&self, dice: &mut Dice) -> Option<MapId> {
         let success = self.rolls.iter().find(|roll| dice.below(CERTAIN) < roll.chance);
         let maps = success.map_or(&self.others, |roll| &roll.maps);
@@ -53,8 +53,8 @@ impl Choice {
     }
 
     /// Rolls independently for every map and every group with a chance. Returns each map whose roll succeeds and, for
-    /// each group whose roll succeeds, one map drawn by weight. The order is that in which the maps and groups were
-    /// added. Maps without a chance are not drawn.
+    /// each group whose roll succeeds, one map drawn by weight. The results are in the order in which the maps and
+    /// groups were added. Maps without a chance are not drawn.
     pub fn draw_each(&self, dice: &mut Dice) -> Vec<MapId> {
         let mut drawn = Vec::new();
         for roll in &self.rolls {

@@ -105,7 +105,7 @@ pub fn entries(file: &VaultFile, source: &MapSource, facts: &PortalFacts) -> Vec
             ),
             Missing::Dst => (
                 "the marker of this portal has no `dst`",
-                "add `dst = \"TAG\"`, a tag of the maps that it leads to",
+                "add `dst = \"TAG\"`, a tag of the maps that the portal leads to",
             ),
             Missing::Desc => (
                 "the marker of this portal has no `desc`",
@@ -119,8 +119,8 @@ pub fn entries(file: &VaultFile, source: &MapSource, facts: &PortalFacts) -> Vec
     facts.missing.iter().map(finding).collect()
 }
 
-/// Reports each map that is the destination of a portal and contains stairs, or has no exit with some seeds. `has_tag`
-/// returns whether a map has a tag.
+/// Checks each map that is the destination of a portal. Reports its stairs, and the number of seeds with which it has
+/// no exit. `has_tag` returns whether a map has a tag.
 pub fn destinations(
     library: &Library,
     maps: &[(MapId, PortalFacts)],

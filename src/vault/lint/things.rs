@@ -50,7 +50,8 @@ fn add(kind: Kind, text: &str, found: &mut Vec<(Kind, String)>) {
         Kind::Item => return found.push((kind, unweighted(text))),
         Kind::Monster | Kind::Shop => found.push((kind, unweighted(head))),
     }
-    // A dot also separates the items of a monster, except in text with spells, which contain dots themselves.
+    // `|` separates items. A dot also separates the items of a monster, except in text with spells, because spells
+    // contain dots themselves.
     let dots: &[char] = if tail.contains("spells:") { &['|'] } else { &['|', '.'] };
     let wares = tail.split(if kind == Kind::Shop { &['|'][..] } else { dots });
     found.extend(wares.map(|item| (Kind::Item, unweighted(item))));

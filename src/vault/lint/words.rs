@@ -182,7 +182,7 @@ fn tags<'a>(file: &'a VaultFile, source: &'a MapSource, state: &'a MapState) -> 
         let flag = suggest(tag, flags())?;
         let lines = source.line..=source.last_line;
         let diagnostic = Diagnostic::warning(format!("the game has no such tag; did you mean `{flag}`?"))
-            .help("correct the tag; if a map requests maps by this tag, choose a name that does not resemble a flag");
+            .help("correct the tag; if a map requests maps by it, choose a name that resembles no tag of the game");
         // A tag that Lua adds does not occur in the map's text, so there is no position to report.
         file.has_text(lines.clone(), tag)
             .then(|| Finding::of_lines(Rule::Selection, file, source, lines, tag, diagnostic))

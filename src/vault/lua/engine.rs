@@ -253,7 +253,7 @@ impl Engine {
         }
     }
 
-    /// Sets the default depth of those maps in a file for which no `default-depth:` line applies.
+    /// Sets the default depth of the maps in a file, except maps to which a `default-depth:` line applies.
     pub(crate) fn set_default_depth(&self, file: usize, ranges: &Ranges) {
         let library = &self.shared.library;
         let is_own = |map: &MapId| {
@@ -279,7 +279,7 @@ impl Engine {
         self.session.borrow().seed
     }
 
-    /// Returns the world set by the designer.
+    /// Returns the world of the current run.
     pub(crate) fn world(&self) -> Ref<'_, VaultWorld> {
         Ref::map(self.session.borrow(), |session| &session.world)
     }
@@ -305,7 +305,8 @@ impl Engine {
         std::mem::replace(&mut *self.dice(), dice)
     }
 
-    /// Returns the running map; if a map waits for its subvault, the subvault. Returns `None` in preludes and modules.
+    /// Returns the running map. While a map waits for its subvault, the subvault is the running map. Returns `None` in
+    /// preludes and modules.
     pub(crate) fn current(&self) -> Option<Rc<MapRun>> {
         self.session.borrow().running.last().cloned().flatten()
     }
@@ -330,7 +331,7 @@ impl Engine {
         result
     }
 
-    /// Adds a note for the designer, unless it is a duplicate.
+    /// Adds a note for the map's author, unless it is a duplicate or the run has 200 notes.
     pub(crate) fn note(&self, text: String) {
         let notes = &mut self.session.borrow_mut().notes;
         if notes.len() < NOTES && !notes.contains(&text) {

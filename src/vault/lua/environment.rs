@@ -42,8 +42,8 @@ impl Environments {
         })
     }
 
-    /// Stores all numbers that are base globals or are in tables of base globals, such as the counters of the game's
-    /// library. Later calls add the numbers of modules that were loaded in the meantime.
+    /// Stores the numbers among the base globals, and those in the tables among the base globals. The counters of the
+    /// game's library are such numbers. Later calls add the numbers of modules that were loaded in the meantime.
     pub(crate) fn keep_counters(&self) -> mlua::Result<()> {
         self.keep_counters.call(())
     }

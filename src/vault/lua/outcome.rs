@@ -30,7 +30,7 @@ pub struct CompileReport {
     pub failure: Option<LuaFailure>,
     /// Whether the map's Lua used a name that is not defined here, so that the effects on the map are unknown.
     pub is_opaque: bool,
-    /// Notes for the designer that are not errors.
+    /// Notes for the map's author. Notes are not errors.
     pub notes: Vec<String>,
     /// Texts that the map's Lua printed, each with file and line.
     pub printed: Vec<String>,

@@ -114,7 +114,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Returns the span of the first match that begins at or after `from`; if `anchored`, of a match that begins at
+    /// Returns the span of the first match that begins at or after `from`; if `anchored`, the match must begin at
     /// `from`. `from` must not exceed the subject's length.
     pub(super) fn search(&mut self, from: usize, anchored: bool) -> Outcome<Option<(usize, usize)>> {
         let last = if anchored { from } else { self.subject.len() };
@@ -339,7 +339,7 @@ impl<'a> Matcher<'a> {
         })
     }
 
-    /// Matches an item that matches one byte, together with its repetition suffix.
+    /// Matches a character, a class or a set, together with its repetition suffix.
     fn single(&mut self, at: usize, item: usize) -> Outcome<Step> {
         let end = self.item_end(item)?;
         let fits = self.fits(at, item, end)?;

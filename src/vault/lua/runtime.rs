@@ -90,7 +90,8 @@ impl Runtime {
         self.engine.findings.borrow().undefined.clone()
     }
 
-    /// Returns the names of the functions of a module of the game or of the helper library, such as `crawl`, sorted.
+    /// Returns the names of a module's functions, sorted. The module may belong to the game, as `crawl` does, or to the
+    /// helper library.
     pub fn functions(&self, module: &str) -> Vec<String> {
         let names = self.sandbox.run(|lua| {
             let Value::Table(table) = lua.globals().raw_get(module)? else {

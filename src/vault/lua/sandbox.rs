@@ -74,7 +74,7 @@ impl Sandbox {
     ///
     /// # Errors
     ///
-    /// Fails if the limits leave no memory for the library itself.
+    /// Fails if the limits leave no memory for Lua's own functions.
     pub fn new(limits: Limits) -> Result<Self, LuaFailure> {
         Self::within(limits, Budget::default())
     }
@@ -83,7 +83,7 @@ impl Sandbox {
     ///
     /// # Errors
     ///
-    /// Fails if the limits leave no memory for the library itself.
+    /// Fails if the limits leave no memory for Lua's own functions.
     pub fn within(limits: Limits, budget: Budget) -> Result<Self, LuaFailure> {
         let mut sandbox = Self {
             renew: None,
@@ -163,7 +163,7 @@ impl Sandbox {
         if self.lua.used_memory() <= most.clamp(memory / 4, memory / 4 * 3) {
             return;
         }
-        // Each collection also halves the buffer in which Lua concatenates strings.
+        // One collection may not be enough, because each one only halves the buffer in which Lua concatenates strings.
         for _ in 0..4 {
             if self.lua.used_memory() <= self.meter.memory() / 4 {
                 break;

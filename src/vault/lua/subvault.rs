@@ -165,8 +165,8 @@ impl Engine {
     }
 }
 
-/// Returns whether a map fits into the bounding box of a mask, if necessary rotated, provided its tags allow that. An
-/// empty grid always fits, because Lua may still draw it.
+/// Returns whether a map fits into the bounding box of a mask. If its tags allow rotation, it may also fit after a
+/// quarter turn. An empty grid always fits, because Lua may still draw it.
 fn fits(state: &MapState, mask: &Mask) -> bool {
     let (width, height) = (state.glyphs.width(), state.glyphs.height());
     let fits = |width, height| width <= mask.width && height <= mask.height;

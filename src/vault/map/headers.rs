@@ -206,7 +206,7 @@ impl MapState {
         self.order = text
             .trim()
             .parse()
-            .map_err(|_| SpecError::new("an order is a whole number", text))?;
+            .map_err(|_| SpecError::new("the order must be a whole number", text))?;
         Ok(())
     }
 }

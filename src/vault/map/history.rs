@@ -62,8 +62,8 @@ impl MapState {
 
     /// Removes the earlier statements called `name` whose text equals `text`, ignoring white space; `None` matches any
     /// text. Restores the grid from before the first removed statement, then applies the later statements again.
-    /// Changes that scripts made to the grid between statements are kept. Returns the number of removed statements; 0 if
-    /// the map has no history.
+    /// Changes that scripts made to the grid between statements are kept. Returns the number of removed statements; 0
+    /// if the map has no history.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! KFEAT, KMONS, KITEM, KMASK, MONS and ITEM: the meaning of glyphs in the final grid.
 //!
 //! A later statement for the same glyph replaces an earlier one, except that KMASK statements add up. If a KFEAT has
-//! several alternatives, the one for each cell is drawn once and kept, so that checks and previews agree.
+//! several alternatives, each cell's alternative is drawn once and kept, so that checks and previews agree.
 
 use super::MapState;
 use crate::design::feature::Feature;

@@ -28,7 +28,7 @@ pub struct Mask {
 }
 
 impl Mask {
-    /// Returns whether a cell, counted from the top left of the box, is filled; `false` outside the box.
+    /// Returns whether a cell is filled; `false` outside the box. `x` and `y` are counted from the top left of the box.
     pub fn holds(&self, x: i32, y: i32) -> bool {
         match (usize::try_from(x), usize::try_from(y)) {
             (Ok(x), Ok(y)) if x < self.width && y < self.height => self.cells[y * self.width + x],
@@ -98,7 +98,7 @@ impl MapState {
             if !fits(height, width) || !sub.may_turn(Turn::Clockwise) {
                 return Err(SpecError::new(
                     format!(
-                        "this map of {width} × {height} cells does not fit into {} × {}",
+                        "this map of {width} × {height} cells does not fit into an area of {} × {} cells",
                         mask.width, mask.height
                     ),
                     sub.name,
@@ -122,8 +122,9 @@ impl MapState {
         Ok(())
     }
 
-    /// Returns whether maps that a script places may replace cells of this map. This map must fill the level and, if
-    /// `careful`, also have the tag `overwritable`.
+    /// Returns whether maps that a script places may replace cells of this map. This map must fill the level. If
+    /// `careful`, which means that the script protects vaults, doors and stairs, this map must also have the tag
+    /// `overwritable`.
     pub fn takes_maps(&self, careful: bool) -> bool {
         self.orient == Some(Orient::Encompass) && (!careful || self.tags.has("overwritable"))
     }

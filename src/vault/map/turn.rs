@@ -5,7 +5,7 @@ use crate::vault::dice::Dice;
 use crate::vault::glyphs::Turn;
 use crate::vault::spec::Orient;
 
-/// Longest side of a map that may be rotated: the shorter side of a level.
+/// Maximum number of rows and of columns of a map that may be rotated: the height of a level, its shorter side.
 const ROTATION_LIMIT: usize = 70;
 
 impl MapState {
@@ -68,7 +68,8 @@ fn turned(orient: Orient, turn: Turn) -> Orient {
     there.map_or(orient, |(side, _)| *side)
 }
 
-/// The sides of a level with their directions: columns to the right, rows downward.
+/// The sides and corners of a level, each with the direction from the middle towards it, as (columns to the right, rows
+/// downward).
 const SIDES: [(Orient, (i8, i8)); 8] = [
     (Orient::North, (0, -1)),
     (Orient::NorthEast, (1, -1)),

@@ -95,8 +95,8 @@ pub fn replace_closest(
     Some(cell)
 }
 
-/// Returns the passable cell that needs the most steps to the nearest cell with a glyph from `find`. On a tie, returns
-/// the cell that the search reaches first.
+/// Returns the passable cell that is farthest, in steps, from the nearest cell with a glyph from `find`. On a tie,
+/// returns the cell that the search reaches first.
 ///
 /// Returns `None` if no other cell can be reached from the cells with these glyphs.
 pub fn farthest_from(glyphs: &Glyphs, find: &GlyphSet, passable: &GlyphSet) -> Option<Cell> {

@@ -1,9 +1,9 @@
 //! Painting: the primitives that layouts use to draw a map. They work on the grid alone.
 //!
 //! Each function takes the grid, the parameters and the dice. Functions and parameters have the names that level files
-//! use for them; the algorithms are our own. An area includes both its corners and is clipped at the grid's edge;
-//! callers put the corners in order with [`Area::ordered`]. No argument is invalid, and an empty grid stays empty. The
-//! size of the grid limits the work, regardless of the numbers that a file passes.
+//! use for them; the algorithms are our own. An area includes its first and last row and column, and is clipped at the
+//! grid's edge; callers order its coordinates with [`Area::ordered`]. No argument is invalid, and an empty grid stays
+//! empty. The size of the grid limits the work, regardless of the numbers that a file passes.
 
 mod caves;
 mod look;
@@ -38,7 +38,7 @@ const BESIDE: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 /// Offsets of the eight neighbours.
 const AROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)];
 
-/// A rectangle of cells that includes both corners.
+/// A rectangle of cells, including its first and last row and column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Area {
     /// Left column.
@@ -89,7 +89,7 @@ impl Area {
         }
     }
 
-    /// Returns the same area with its corners in order.
+    /// Returns the same area with its coordinates swapped where necessary, so that `x1 <= x2` and `y1 <= y2`.
     #[must_use]
     pub fn ordered(self) -> Self {
         Self {
@@ -111,8 +111,8 @@ impl Area {
         (self.x1..=self.x2).contains(&cell.x) && (self.y1..=self.y2).contains(&cell.y)
     }
 
-    /// Returns the distances of a cell from the nearer of the left and right sides of the area, in columns, and from
-    /// the nearer of the upper and lower sides, in rows. The distance is 0 for a cell at the side.
+    /// Returns two distances of a cell: in columns, from the nearer of the left and right sides of the area; in rows,
+    /// from the nearer of the upper and lower sides. The distance of a cell at a side is 0.
     fn depth(self, cell: Cell) -> (i64, i64) {
         let least =
             |at: i32, low: i32, high: i32| (i64::from(at) - i64::from(low)).min(i64::from(high) - i64::from(at));
@@ -125,7 +125,7 @@ impl Area {
 pub struct GlyphSet([bool; 256]);
 
 impl GlyphSet {
-    /// Creates a set from bytes, each of which is a glyph.
+    /// Creates a set from glyphs, one per byte.
     pub fn new(glyphs: &[u8]) -> Self {
         let mut set = [false; 256];
         for glyph in glyphs {
@@ -135,7 +135,8 @@ impl GlyphSet {
     }
 
     /// Returns the set of glyphs whose default meaning is a feature that a player without special abilities can cross.
-    /// Glyphs without a default meaning are included, because they are floor.
+    /// Glyphs without a default meaning are included, because they are floor; the space is not, because it is outside
+    /// the map.
     pub fn passable() -> Self {
         let mut set = [true; 256];
         for (glyph, passable) in set.iter_mut().enumerate() {

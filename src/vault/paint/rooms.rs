@@ -21,8 +21,8 @@ pub struct Passages {
     pub least: i32,
     /// Maximum number of tries; the actual number is drawn at random.
     pub most: i32,
-    /// If set, a wall may also be opened if its two sides are already connected, provided that the path between them is
-    /// longer than this number of steps.
+    /// Number of steps. If set, a wall whose two sides are already connected may also be opened, but only if the path
+    /// between the sides is longer than this.
     pub check_distance: Option<i32>,
 }
 

@@ -125,7 +125,7 @@ pub fn make_round_box(glyphs: &mut Glyphs, area: Area, room: &Room, dice: &mut D
         x2: area.x2.min(FAR),
         y2: area.y2.min(FAR),
     };
-    // Distances are in half cells from the middle of the area, so that no roots or fractions are needed.
+    // Distances from the middle of the area are counted in half cells, so that they are whole numbers.
     let span = |low: i32, high: i32| i128::from(high) - i128::from(low) + 1;
     let (width, height) = (span(area.x1, area.x2), span(area.y1, area.y2));
     let holds = |cell: Cell| {
@@ -183,7 +183,7 @@ pub fn make_irregular_box(glyphs: &mut Glyphs, area: Area, ragged: &Ragged, room
     draw_room(glyphs, area, holds, *room, dice)
 }
 
-/// Draws a room that consists of the cells of an area that satisfy `holds`. Returns the number of its doors.
+/// Draws a room from the cells of an area for which `holds` returns `true`. Returns the number of its doors.
 fn draw_room(glyphs: &mut Glyphs, area: Area, holds: impl Fn(Cell) -> bool, room: Room, dice: &mut Dice) -> i32 {
     let step = |cell: Cell, (dx, dy): (i32, i32)| Cell {
         x: cell.x.saturating_add(dx),

@@ -6,7 +6,7 @@ use super::{LevelFile, TOTAL, roll, seed, title};
 use crate::design::{Design, Diagnostic, Entry, Place, PlacedVault, Severity, VaultEntry};
 use crate::vault::{ResolvedMap, place, source};
 
-/// The placed vaults of a design, and diagnostics: those of vaults that are left out and those of the level files.
+/// The placed vaults of a design, and the diagnostics about the vaults that are left out and about the level files.
 pub type PlacedVaults = (Vec<PlacedVault>, Vec<Diagnostic>);
 
 /// Level files read so far, and the vaults resolved from them.
@@ -16,15 +16,15 @@ pub struct VaultCache {
     pub(super) made: Vec<ResolvedEntry>,
 }
 
-/// The content of a level file.
+/// The level files for one name used in a design, or the reason why they could not be read.
 #[derive(Debug, Clone)]
 pub(super) struct LevelFileContent {
-    /// Name by which designs refer to the file; empty for the built-in level files.
+    /// Name by which designs refer to the files; empty for the built-in level files.
     file: String,
     pub(super) levels: Result<Vec<LevelFile>, String>,
-    /// Diagnostics of the file's text.
+    /// Diagnostics of the files' text.
     problems: Vec<Diagnostic>,
-    /// Lua instructions used by the file's compile runs.
+    /// Lua instructions used by the files' compile runs.
     pub(super) compiled: u64,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct ResolvedEntry {
     pub(super) outcome: Result<Arc<ResolvedMap>, Box<Diagnostic>>,
     /// Number of Lua instructions used.
     pub(super) spent: u64,
-    /// Whether the time limit ended the run, so that the design and its seed do not determine the result.
+    /// Whether the time limit ended the run. If it did, the design and its seed alone do not determine the result.
     pub(super) by_clock: bool,
 }
 
@@ -115,7 +115,7 @@ impl VaultCache {
         self.sources.retain(is_used);
     }
 
-    /// Returns a level file, reading it if it is not cached.
+    /// Returns the level files for a name, reading them if they are not cached.
     pub(super) fn source_or(
         &mut self,
         file: &str,
@@ -188,8 +188,8 @@ impl VaultCache {
         self.made.iter().find(|made| made.roll == roll && made.seed == seed)
     }
 
-    /// Returns the diagnostic of the first vault that was left out because of the time limit, if any. Such a result
-    /// depends on the speed of the machine, not only on the design and its seed.
+    /// Returns the diagnostic of the first vault that was left out because of the time limit, if any. Whether a vault
+    /// reaches this limit depends on the speed of the machine, not only on the design and its seed.
     pub fn by_clock(&self) -> Option<&Diagnostic> {
         let made = self.made.iter().find(|made| made.by_clock)?;
         made.outcome.as_ref().err().map(|problem| &**problem)

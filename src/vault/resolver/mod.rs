@@ -1,12 +1,13 @@
-//! Resolves the vaults of a design: the maps that its entries name. The design and its seed determine the result.
+//! Resolves the vaults of a design. Each vault entry names a map, or a tag from whose maps one is drawn. The design and
+//! its seed determine the result.
 //!
 //! A [`VaultResolver`] runs the Lua of level files and stores its runtimes, which cannot be sent to another thread. The
 //! results are plain data: a [`VaultCache`]. As long as the design has no new entries, the cache places its vaults
 //! without running any Lua. The library, the command line and the designer all resolve vaults here, so that a design
 //! and its seed determine the same dungeon in each of them.
 //!
-//! A vault is left out if its Lua uses too many instructions. The time limit is only a last resort: see
-//! [`VaultCache::by_clock`].
+//! A vault is left out if its Lua uses too many instructions. It is also left out if its Lua takes too long, but the
+//! time limit is so high that Lua rarely reaches it: see [`VaultCache::by_clock`].
 
 mod cache;
 #[cfg(test)]
@@ -39,7 +40,8 @@ const LIMITS: Limits = Limits {
     time: Duration::from_secs(10),
 };
 
-/// Total instruction limit for the compile runs of all maps of a level file.
+/// Total instruction limit for the compile runs of all maps of a level file. A compile run executes a map's Lua once to
+/// find errors.
 const COMPILE_TOTAL: u64 = 50_000_000;
 
 /// Total instruction limit for all vaults of a design, including the compile runs of their files.

@@ -1,8 +1,8 @@
 //! Level files: their bytes, their maps, and the Lua source assembled from a map's headers and Lua lines.
 //!
-//! [`read`] never fails. It reports input that it cannot parse as a diagnostic with a position, and stores that input
-//! so that [`print()`] writes it unchanged. A file consists of bytes, not characters: each cell of a map's rows is one
-//! byte. Nothing here runs Lua or applies headers; their values are only checked against the grammars of
+//! [`read`] never fails. For input that it cannot parse, it adds a diagnostic with a position; it also stores this
+//! input, so that [`print()`] writes it unchanged. A file consists of bytes, not characters: each cell of a map's rows
+//! is one byte. Nothing here runs Lua or applies headers; their values are only checked against the grammars of
 //! [`spec`](super::spec).
 
 mod check;
@@ -139,7 +139,7 @@ fn occurrence(line: &[u8], part: &[u8], is_word: bool) -> Option<usize> {
 /// One map of a level file, before any of its Lua has run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MapSource {
-    /// Name of the map; unique across all files, and empty only if the file is broken.
+    /// Name of the map. An empty name, and a name that an earlier map has, are reported as errors.
     pub name: String,
     /// Line of the map's `NAME:`, from 1.
     pub line: u32,

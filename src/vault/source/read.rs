@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
             map.rows.extend_from_slice(&rows);
             if again {
                 let problem = Diagnostic::warning("this map already has a MAP; the rows are appended to it");
-                let help = "all rows are loaded before any Lua runs; give each map its own NAME";
+                let help = "give each map its own NAME; Lua cannot choose between two MAPs of one map";
                 self.report_line(problem.help(help), first);
             }
         } else {
@@ -380,7 +380,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Maps offsets in the joined value of a header to offsets in the file.
+/// A table that converts offsets in the joined value of a header to offsets in the file.
 #[derive(Default)]
 struct Places {
     /// For each line, its offset in the joined lines and its offset in the file.

@@ -106,7 +106,7 @@ impl Range {
             None => (Some(Branch::parse_short(rest)?), "*"),
         };
         let (first, last) = levels_of(levels, branch.is_some()).ok_or_else(|| {
-            let message = "these are not levels; write N, N-M or N-, or * and $ after a branch";
+            let message = "these are not levels; write `N`, `N-M`, `N-` or `*`; after a branch, also `$`";
             SpecError::new(message, trimmed)
         })?;
         if let (Some(first), Some(last)) = (first, last)
@@ -314,7 +314,7 @@ pub fn chance(text: &str) -> Result<u32, SpecError> {
 ///
 /// # Errors
 ///
-/// Fails if a parenthesis is not closed, something other than a comma follows it, or a number is missing.
+/// Fails if a number is missing, a parenthesis is not closed, or anything but a comma follows a closing parenthesis.
 pub fn numbers_by_depth(text: &str) -> Result<Vec<(&str, Option<&str>)>, SpecError> {
     let mut items = Vec::new();
     let mut rest = text;

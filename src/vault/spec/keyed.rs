@@ -40,7 +40,7 @@ impl Keys {
 pub struct Keyed<'a> {
     /// Glyphs that the statement applies to.
     pub keys: Keys,
-    /// Whether one roll applies to all cells (`:`), rather than one roll for each cell (`=`).
+    /// Whether one roll applies to all cells (`:`); if not, each cell gets its own roll (`=`).
     pub once: bool,
     /// Text after the separator, trimmed.
     pub value: &'a [u8],

@@ -7,7 +7,7 @@ use super::{SpecError, text};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::SPACE;
 
-/// Weighted glyphs, of which one is drawn for a cell.
+/// Glyphs with weights. One of them is drawn at random to replace another glyph.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GlyphChoice(Vec<(u8, u32)>);
 
@@ -104,10 +104,10 @@ pub struct Segment {
     pub choice: GlyphChoice,
 }
 
-/// A parsed NSUBST: the glyphs to replace, and segments. Each segment replaces some of the cells with these glyphs.
+/// A parsed NSUBST: the glyphs to replace, and segments. Each segment replaces some occurrences of these glyphs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nsubst {
-    /// Glyphs whose cells are replaced.
+    /// Glyphs to replace.
     pub keys: Keys,
     /// Segments, in order.
     pub segments: Vec<Segment>,
@@ -170,7 +170,7 @@ fn segment(source: &[u8], last: bool) -> Result<Segment, SpecError> {
     })
 }
 
-/// A parsed SHUFFLE: blocks of glyphs of equal length that are permuted. Single glyphs are blocks of one.
+/// A parsed SHUFFLE: blocks of glyphs to permute, all of the same length. Single glyphs are blocks of length 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shuffle {
     /// Blocks, in order.

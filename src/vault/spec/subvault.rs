@@ -17,8 +17,8 @@ impl SubvaultSpec {
     ///
     /// # Errors
     ///
-    /// Fails if a part is missing, or the separator is `=`, which means one roll for each cell: a single map must fill
-    /// all cells.
+    /// Fails if a part is missing, or if the separator is `=`. That separator means one roll for each cell, but a
+    /// single map must fill all cells.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
         if !keyed.once {

@@ -49,7 +49,7 @@ pub(crate) fn alternatives<T>(
     Ok(Weighted(all))
 }
 
-/// Weighted values, of which one is drawn at random.
+/// Values with weights. One of them is drawn at random.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weighted<T>(pub Vec<(T, u32)>);
 

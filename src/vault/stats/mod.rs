@@ -49,7 +49,7 @@ pub enum MakeResult {
 pub struct SurveyPlan {
     /// Levels of a dungeon, in building order.
     pub levels: Vec<Level>,
-    /// Number of dungeons; uniqueness of maps applies within each dungeon.
+    /// Number of dungeons. Rules that limit how often a map occurs apply to each dungeon separately.
     pub dungeons: u32,
     /// Seed that determines all draws and the seeds of all maps.
     pub seed: u64,

@@ -33,7 +33,7 @@ pub(crate) fn install(crawl: &Module) -> mlua::Result<()> {
     crawl.constants("getch c_input_line msgch_num hints_type seed", 0)?;
     crawl.constants("msgch_name version game_type", "")?;
     crawl.recorded("crawl.", MESSAGES)?;
-    // Names from older releases.
+    // Names from older releases of the game.
     for (old, new) in [
         ("mesclr", "clear_messages"),
         ("input_line", "c_input_line"),

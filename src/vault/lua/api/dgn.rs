@@ -62,7 +62,8 @@ const OPAQUE_TEXT: [&str; 14] = [
 /// Applies a header once for each argument.
 fn header(call: &Call, name: &str) -> mlua::Result<()> {
     let map = call.map()?;
-    // Without arguments, this loop does nothing. `queries` replaces those functions that must then return a value.
+    // Without arguments, this loop does nothing. `queries` overrides the functions that return a value when they are
+    // called without arguments.
     for index in 0..call.len() {
         // As in the game, a nil argument is ignored.
         if call.value(index).is_nil() {
@@ -246,7 +247,7 @@ fn old(dgn: &Module) -> mlua::Result<()> {
         dgn.add(name, move |call| {
             call.record("dgn.");
             call.engine.note(format!(
-                "`{name}` belongs to an older release; it is recorded and has no effect"
+                "`{name}` belongs to an older release of the game; the call is recorded and has no effect"
             ));
             Ok(())
         })?;

@@ -58,7 +58,7 @@ fn branches(dgn: &Module) -> mlua::Result<()> {
         Ok(Branch::by_name(&call.text(0)?).is_some_and(exists))
     })?;
     dgn.add("br_entrance", |call| {
-        // Assume that the entrance is on the middle one of the levels on which it may be.
+        // The entrance may be on any level from `first` to `last`; assume the middle one.
         let Some((parent, first, last)) = branch(call)?.entry() else {
             return Ok((String::new(), None));
         };

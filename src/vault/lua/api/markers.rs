@@ -130,8 +130,8 @@ fn read_fields(table: &Table, found: &mut BTreeMap<String, String>) -> mlua::Res
     Ok(())
 }
 
-/// Returns the cells with a marker that has the property named by the first argument and, if a second argument is
-/// given, has it with this value. The cells are returned as points of the helper library.
+/// Returns the cells with a marker that has the property named by the first argument. If a second argument is given,
+/// the property must have this value. The cells are returned as points of the helper library.
 fn marked(call: &Call) -> mlua::Result<Table> {
     let (name, value) = (call.text(0)?, call.text(1).ok());
     let cells: Vec<Cell> = {

@@ -133,8 +133,8 @@ impl Engine {
         Ok(near.filter(|near| is_similar(near, name)).map(str::to_owned))
     }
 
-    /// Returns the index and the current line of the level file whose Lua is running; if there are several on the call
-    /// stack, of the innermost one.
+    /// Returns the index and the current line of the level file whose Lua is running. If several level files are on the
+    /// call stack, this is the innermost one.
     pub(super) fn caller(&self, lua: &Lua) -> Option<(usize, u32)> {
         self.callers(lua).flatten().next()
     }

@@ -137,8 +137,8 @@ impl<'a> NamedArgs<'a> {
             x2: self.number("x2", default.x2)?,
             y2: self.number("y2", default.y2)?,
         };
-        // If the map is too small to have an inside, the default area is inverted, which makes it empty; `ordered`
-        // would give it cells.
+        // If the map is too small to have an inside, the default area is empty: `x2` is less than `x1`, or `y2` less
+        // than `y1`. `ordered` would swap them, and the area would contain cells.
         Ok(if area == default { area } else { area.ordered() })
     }
 
@@ -311,7 +311,7 @@ fn looking(dgn: &Module) -> mlua::Result<()> {
 }
 
 /// Returns the glyphs in the argument called `name`; if its value is the name of a feature, returns all glyphs of that
-/// feature. Without the argument, returns the glyphs in `find`.
+/// feature. Without the argument, returns the glyphs in the argument `find`.
 fn features(args: &NamedArgs, name: &str) -> mlua::Result<GlyphSet> {
     let Some(text) = args.glyphs_if(name)? else {
         return args.set("find", b".");

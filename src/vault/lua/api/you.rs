@@ -1,4 +1,5 @@
-//! The module `you`: values set in the designer, and otherwise the values of a newly created player.
+//! The module `you`. The user sets the player's name, species, background, god and levels. All other values are those
+//! of a newly created player.
 
 use mlua::Value;
 
@@ -10,7 +11,7 @@ pub(crate) fn install(you: &Module) -> mlua::Result<()> {
     person(you)?;
     place(you)?;
     stand_ins(you)?;
-    // Names from older releases.
+    // Names from older releases of the game.
     for (old, new) in [
         ("subdepth", "depth"),
         ("levitating", "flying"),
@@ -69,8 +70,8 @@ fn place(you: &Module) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Adds functions that return the values of a newly created player, and functions that only the game could carry out,
-/// whose calls are recorded.
+/// Adds functions that return the values of a newly created player. Also adds functions that only the game could carry
+/// out; calls to them are recorded.
 fn stand_ins(you: &Module) -> mlua::Result<()> {
     you.constants(NOTHING, 0)?;
     you.constants(NO, false)?;
