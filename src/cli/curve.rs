@@ -21,7 +21,7 @@ use crate::text::counted;
 /// Maximum number of values in `--values`.
 const MOST_VALUES: i64 = 1_000;
 
-/// Number of values to sample without `--values`.
+/// Maximum number of values to sample without `--values`, in addition to the design's value.
 const VALUES: usize = 9;
 
 /// The arguments of `curve`.
@@ -102,7 +102,7 @@ struct CurvePoint {
     is_present: bool,
     dungeons: usize,
     mean: Option<f64>,
-    /// 95% interval of the mean, or of the share of dungeons for a metric whose value is yes or no.
+    /// 95% interval of the mean. If the value of the metric is yes or no, the mean is the share of dungeons with yes.
     interval: Interval,
     /// Difference from the unchanged design, over the same seeds.
     change: PairedChange,

@@ -34,13 +34,13 @@ use crate::storage::{Sink, SinkKind};
 /// The property that determines the colour of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Colours {
-    /// By the generation that laid a tile
+    /// The generation that laid a tile
     Generation,
-    /// By the turn in which a tile was laid
+    /// The turn in which a tile was laid
     Age,
-    /// By the first Crawler in the ancestry of the Crawler or Jumper that laid the tile
+    /// The first Crawler in the ancestry of the Crawler or Jumper that laid the tile
     Lineage,
-    /// By the kind of tile
+    /// The kind of tile
     Kind,
 }
 

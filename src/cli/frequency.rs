@@ -42,12 +42,13 @@ pub(super) struct Args {
     /// Print a row for each square as CSV
     #[arg(long)]
     csv: bool,
-    /// Print as JSON, row by row, the number of dungeons in which each square is a wall, and the 95% confidence
-    /// interval of the share of these dungeons
+    /// Print as JSON, row by row, in how many dungeons each square is a wall, and the 95% confidence interval of the
+    /// share of dungeons in which it is one
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Write a picture to this file: as SVG if its name ends with .svg, otherwise as PNG. White squares are never
-    /// walls, black ones always; in the SVG, hovering over a square shows in what share of dungeons it is a wall
+    /// Write a picture to this file: as SVG if its name ends with .svg, as PNG if it ends with .png or has no extension.
+    /// White squares are never walls, black ones always; in the SVG, hovering over a square shows in what share of
+    /// dungeons it is a wall
     #[arg(long = "output", short = 'o', alias = "to", value_name = "FILE", conflicts_with_all = ["csv", "json"])]
     to: Option<PathBuf>,
     #[command(flatten)]

@@ -267,7 +267,7 @@ fn check_design_path(path: &Path, text: bool) -> Result<(), Failure> {
     let path_of = |why| {
         let path = path.display();
         Failure::unreadable(format_args!(
-            "{why}; run `wallcrawler export DESIGN --output {path}` to write one"
+            "{why}; to write an export, run `wallcrawler export DESIGN --output {path}`"
         ))
     };
     ExportKind::denies_design(path, text).map_or(Ok(()), |why| Err(path_of(why)))

@@ -1,7 +1,7 @@
 //! Exports the growth as an animation: as GIF, which nearly every program can play, or as APNG.
 //!
-//! After the first frame, a frame stores only the rectangle that changed, or the whole picture when the view moves.
-//! Both formats use the same small palette.
+//! Every frame after the first stores only the rectangle that changed, or the whole picture when the view moves. Both
+//! formats use the same small palette.
 
 use super::film::{FrameChange, GrowthAnimation};
 use super::marks::{Label, MapMarks, labels};
@@ -13,7 +13,7 @@ use crate::recording_file::PROGRAM;
 /// Approximate default length of the longer side of the animation, in pixels.
 const SIDE: u32 = 800;
 
-/// The rectangle of a frame that changed, and its pixels.
+/// The changed rectangle of a frame, with its pixels.
 struct Patch {
     left: u32,
     top: u32,

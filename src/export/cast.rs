@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::film::{FrameChange, GrowthAnimation, HOLD};
 use super::{CastVersion, DungeonView, ExportError, ExportOptions, ExportTask, Rgb};
 use crate::geometry::{Point, Size};
-use crate::text::escape_line;
+use crate::text::{counted, escape_line};
 
 /// Minimum width of the terminal in columns, so that the status line fits.
 const COLUMNS: i32 = 60;
@@ -115,11 +115,11 @@ pub(super) fn write(
             pen.draw(&animation, line, column, &mut out);
         }
         let description = format!(
-            "generation {}, turn {} of {}, {} tiles",
+            "generation {}, turn {} of {}, {}",
             clock.generation(),
             step.turn,
             dungeon.turn(),
-            step.laid
+            counted(step.laid, "tile")
         );
         let _ = write!(out, "\x1b[0m\x1b[{};1H{description}\x1b[K", lines + 1);
         events.write(step.time, "o", &out, job)?;

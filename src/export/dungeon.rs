@@ -289,15 +289,15 @@ impl Door {
                     .filter(|at| are_neighbours(**at, of) && Some(**at) != not);
                 others.copied().find(|at| !run.squares.contains(at))
             };
-            // Returns the square on the opposite side of `of` from `from`. At an end of the door, this is the next
-            // square straight on.
+            // Mirrors the square `from` at the square `of`. At an end of the door, the result is the next square
+            // straight on.
             let across = |of: Point, from: Point| Point::new(2 * of.x - from.x, 2 * of.y - from.y);
             let second = run.squares.get(1).copied();
             let last_but_one = run.squares.len().checked_sub(2).map(|i| run.squares[i]);
             let before = neighbour(first, second).or_else(|| second.map(|second| across(first, second)));
             let before = before.unwrap_or_else(|| {
-                // The door has one square. The wall runs from left to right if the squares to its left and right are
-                // closed, or if the square above is open; otherwise it runs from top to bottom.
+                // The door has one square. If the squares to the left and right of the door are closed, or if the
+                // square above it is open, the wall runs from left to right; otherwise from top to bottom.
                 let beside = Point::new(first.x, first.y - 1);
                 let above = Point::new(first.x - 1, first.y);
                 let is_across = !dungeon.is_open(beside) && !dungeon.is_open(across(first, beside));

@@ -17,7 +17,7 @@ pub(super) struct AnimationStep {
     pub(super) turn: u64,
     /// Milliseconds since the start of the animation.
     pub(super) time: u32,
-    /// Number of tiles laid by this turn: they are the first `laid` entries of `GrowthAnimation::order`.
+    /// Number of tiles laid in the completed turns: the first `laid` entries of `GrowthAnimation::order`.
     pub(super) laid: usize,
 }
 
@@ -153,12 +153,13 @@ fn path(dungeon: &DungeonView<'_>, id: BuilderId) -> Result<BuilderPath, ExportE
     })
 }
 
-/// Returns the number of frames after the first one, [`BETWEEN`] milliseconds apart, in `duration` milliseconds.
+/// Returns how many frames follow the first one in `duration` milliseconds, at intervals of [`BETWEEN`] milliseconds.
 fn pictures(duration: u32) -> u32 {
     (duration / BETWEEN).max(1)
 }
 
-/// Returns the frames of `duration` milliseconds; `turn` returns the turn to show at a time in milliseconds.
+/// Returns the frames of an animation that takes `duration` milliseconds. For a time in milliseconds, `turn` returns
+/// the turn to show.
 fn steps(order: &[(u64, Point, u32)], duration: u32, turn: impl Fn(u32) -> u64) -> Vec<AnimationStep> {
     let pictures = pictures(duration);
     let mut steps: Vec<AnimationStep> = Vec::new();
@@ -205,7 +206,8 @@ impl Camera {
         }
     }
 
-    /// Updates the window to the dungeon after `turn`. `changed` are the squares that changed since the previous frame.
+    /// Updates the window to show the dungeon after `turn` turns. `changed` are the squares that changed since the
+    /// previous frame.
     fn show(&mut self, dungeon: &Painting, turn: u64, changed: impl Iterator<Item = Point>) -> FrameChange {
         let at = self.path.at(turn);
         let size = self.shown.size();

@@ -40,7 +40,7 @@ impl FrequencyPicture<'_> {
         let Size { x: rows, y: columns } = self.frequency.size();
         if self.frequency.size().squares() > MOST_SQUARES {
             return Err(ExportError::Cannot(format!(
-                "an SVG has at most {MOST_SQUARES} squares; write a PNG"
+                "the dungeon has more than {MOST_SQUARES} squares, which is too many for an SVG; write a PNG"
             )));
         }
         let white: Rgb = [255; 3];

@@ -22,7 +22,7 @@ pub enum ExportKind {
     Json,
     /// PNG picture.
     Png,
-    /// SVG picture, in which each colour is drawn as outlines.
+    /// SVG picture, in which the areas of each colour are one filled path.
     Svg,
     /// PDF map, on as many pages as its scale needs.
     Pdf,
@@ -234,7 +234,7 @@ impl ExportKind {
         let name = path.file_name().unwrap_or_default().display();
         let kind = kind.name();
         Some(format!(
-            "{name} cannot be a design file: .{ending} is the extension of {kind} exports"
+            "`{name}` cannot be a design file, because `.{ending}` is the extension of {kind} exports; use `.toml`"
         ))
     }
 

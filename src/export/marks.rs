@@ -17,7 +17,7 @@ pub enum MapMarks {
     None,
     /// The doors of rooms and vaults.
     Doors,
-    /// Doors, entrance and exit, named places, the numbers of rooms and coordinates.
+    /// Doors, entrance, exit, named places, room numbers and coordinates.
     All,
 }
 

@@ -20,8 +20,8 @@ const TMJ: &[u8] = b"{\n\"type\": \"map\", \"version\": \"1.10\", \"tiledversion
 
 impl ExportKind {
     /// Returns the kind that this program exported a file as, given the file's first and last [`SAMPLE_BYTES`]. Returns
-    /// `None` for files that this program did not export. Text exports with and without generations look alike; both
-    /// are returned as [`TextStyle::Plain`].
+    /// `None` for files that this program did not export. Does not distinguish [`TextStyle::Digits`] from
+    /// [`TextStyle::Plain`], and returns `Plain` for both.
     pub fn of_content(head: &[u8], tail: &[u8]) -> Option<Self> {
         let begins = |with: &[u8]| head.starts_with(with);
         let names_us = contains(head, PROGRAM);

@@ -117,8 +117,8 @@ impl VaultPicture<'_> {
         }
     }
 
-    /// Returns the numbers of the contents by their texts, and the legend: the features sorted by class, then the
-    /// contents.
+    /// Numbers the contents. Returns a map from the text of each content to its number, and the legend: the features
+    /// sorted by class, then the contents.
     fn legend(&self, palette: &Palette) -> (BTreeMap<String, usize>, Vec<LegendEntry>) {
         let mut features: Vec<Feature> = self.vault.features().map(|(_, feature)| feature).collect();
         features.sort_by_key(|feature| (feature.class(), feature.name()));

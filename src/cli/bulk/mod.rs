@@ -1,4 +1,4 @@
-//! `wallcrawler export --seeds`: exports the squares of many dungeons as numbers in one file.
+//! `wallcrawler export --seeds`: exports the squares of many dungeons as arrays in one file.
 //!
 //! Dungeons grow on all cores and are written in the order of their seeds, a few at a time, so that memory does not
 //! limit their number. [`BulkKind`] lists the formats. All formats contain the same arrays; see [`SquareArrays`].

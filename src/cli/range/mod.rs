@@ -55,7 +55,7 @@ pub(super) struct Args {
     /// Format of the plot [default: from the file extension, or csv for `--output -`]
     #[arg(long, alias = "as", value_enum, value_name = "FORMAT", requires = "to")]
     format: Option<MapFormat>,
-    /// Maximum number of bins, across and up; their edges are round numbers
+    /// Maximum number of bins, horizontally and vertically; their edges are round numbers
     #[arg(long, value_name = "NxN", default_value = "24x15")]
     bins: Bins,
     /// Background on which pictures will be shown; determines their colours
@@ -94,7 +94,7 @@ impl MapFormat {
     }
 }
 
-/// Maximum numbers of bins, across and up.
+/// Maximum numbers of bins, horizontally and vertically.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Bins([usize; 2]);
 

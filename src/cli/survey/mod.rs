@@ -75,7 +75,7 @@ fn selected(table: &Table, names: &[String]) -> Result<Table, Failure> {
     })
 }
 
-/// Describes the error that the name of a metric is unknown. `command` is the command whose help lists all metrics.
+/// Describes the error for an unknown metric name. `command` is the command whose help lists all metrics.
 pub(super) fn unknown_metric(table: &Table, name: &str, command: &str) -> Diagnostic {
     let known = table.metrics.iter().map(|column| column.name.as_str());
     let known = known.chain(SIGHT_METRICS.iter().map(|info| info.name));

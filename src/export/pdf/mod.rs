@@ -3,8 +3,8 @@
 //! If the map needs several pages, each page has a name, crop marks, and overlap strips for gluing. A map of several
 //! pages, or with a legend, begins with an overview page, which shows how the pages join and contains the legend.
 //!
-//! Squares are drawn as outlines, sharp at any size. The file's title keeps every character of the design's name; text
-//! on the pages is limited to the characters that the module `text` can draw.
+//! Areas of squares are drawn as filled outlines, which are sharp at any size. The file's title keeps every character
+//! of the design's name; text on the pages is limited to the characters that the module `text` can draw.
 
 mod file;
 mod stroke;
@@ -274,8 +274,8 @@ impl PdfDocument {
         }
         y -= LINE;
         let foot = self.draw_legend(&mut content, inside);
-        // The map fills the space between heading and legend. Very wide margins leave little space, but at least 10
-        // points.
+        // The map fills the space between heading and legend. If very wide margins leave less than 10 points, the map
+        // is drawn as if there were 10 points.
         let room = [inside.width, (y - foot).max(10.0)];
         let size = self.painting.size();
         let square = (room[0] / size.y as f32).min(room[1] / size.x as f32);

@@ -274,7 +274,7 @@ impl Checked {
     /// Ends the check if all maps together have executed more than `limit` Lua instructions.
     fn stop_beyond(&mut self, limit: u64) {
         if self.stopped.is_none() && self.spent > limit {
-            self.stopped = Some(format!("all maps together used more than {limit} instructions of Lua"));
+            self.stopped = Some(format!("all maps together used more than {limit} Lua instructions"));
         }
     }
 

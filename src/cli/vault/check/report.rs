@@ -14,7 +14,7 @@ use crate::vault::lint::{Finding, Rule};
 pub(super) enum Format {
     /// Readable text that shows the offending lines
     Text,
-    /// GitHub workflow commands, which annotate the changed lines of a pull request
+    /// GitHub workflow commands, which annotate the offending lines in a pull request
     Github,
     /// SARIF 2.1.0, which code hosts and editors import
     Sarif,
