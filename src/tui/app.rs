@@ -170,7 +170,7 @@ impl App {
         self.begin()
     }
 
-    /// Grows the current design if it is valid; otherwise the last valid dungeon stays on the screen.
+    /// Grows the current design if it is valid; otherwise the dungeon of the last valid design stays on the screen.
     fn grow_design(&mut self) -> Vec<Effect> {
         if let Some(design) = tuning::tuned_design(&self.tune, &self.editor)
             .or_else(|| panels::varied_design(&self.panels, &self.editor))
@@ -338,7 +338,7 @@ impl App {
         self.editor.redraw.is_due |= compare::advance(&mut self.screens.compare, elapsed);
         self.editor.redraw.is_due |= time::walk::advance(&mut self.editor, elapsed);
         self.follow_size();
-        // A search that did not finish within one frame continues in the next.
+        // If the Events view's search did not finish within one frame, it continues in the next.
         self.editor.redraw.is_due |= self.views.next_change(&self.editor).is_some();
         if let Some(request) = self.editor.time.regrow_request() {
             self.editor.jobs.regrowth = Some(self.editor.start(request, ()));

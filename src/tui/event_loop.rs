@@ -136,7 +136,7 @@ pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> 
         }
         let mut message = inbox.wait(timeout);
         // Advances the app before it handles messages, so that playback started by a message does not skip the time
-        // that elapsed before it.
+        // before that message.
         let effects = app.advance(who.screen().now.elapsed());
         who.screen().now = Instant::now();
         who.perform(app, effects)?;

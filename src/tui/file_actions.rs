@@ -302,8 +302,8 @@ impl App {
         effects
     }
 
-    /// Requests that all watched files are read again, because changes made just before watching
-    /// began may have been missed.
+    /// Requests that all watched files are read again, because changes made just before watching began may have been
+    /// missed.
     pub(super) fn reload_all_watched(&mut self) -> Vec<Effect> {
         files::request_check(&mut self.files, false);
         let mut effects = Vec::new();

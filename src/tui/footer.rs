@@ -23,7 +23,7 @@ pub(super) struct FooterKeys {
     others: Vec<&'static Binding>,
 }
 
-/// Draws the footer. On the left are `left`, the progress of background work, the notice, and as many keys as fit; on
+/// Draws the footer. On the left are the progress of background work (`left`), the notice, and as many keys as fit; on
 /// the right are help and quit.
 pub(super) fn draw(
     editor: &Editor,

@@ -288,8 +288,8 @@ const fn about(context: Context) -> &'static str {
              cells. A click selects a cell, a second click opens it, the right button marks it."
         }
         Context::Compare => {
-            "Two designs, or two seeds, at the same iteration and in the same window: tiles that only one side has are \
-             in that side's colour. Below, every metric over many dungeons of each, and whether the difference is significant; the \
+            "Two designs, or two seeds, at the same iteration and with the same squares in view: tiles that only one side \
+             has are in that side's colour. Below, every metric over many dungeons of each, and whether the difference is significant; the \
              p-values are corrected for the number of metrics."
         }
         Context::SeedFilter => {

@@ -78,8 +78,8 @@ const STEPS: [TourStep; 5] = [
     },
     TourStep {
         title: "Undo, draw, save",
-        // The previous step asked the user to open Inspect. The user reads the answer during this step, so it frames
-        // the view.
+        // The previous step asked the user to open Inspect. The user reads the answer during this step, so this step
+        // frames the view.
         part: TourTopic::View,
         text: "Inspect explains the wall. {} undoes the last edit, {} redoes it. On the map, {} opens the tools that draw walls and rooms and place Crawlers. {} saves to a file. Undo your edit now.",
         actions: &[

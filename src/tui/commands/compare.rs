@@ -36,6 +36,6 @@ pub(in crate::tui) enum CompareCommand {
     Page,
     /// Compares twice as many seeds.
     More,
-    /// Continues with one side, 0 for the left and 1 for the right, and closes the comparison.
+    /// Closes the comparison and continues with the design and seed of one side: 0 for the left, 1 for the right.
     Keep(usize),
 }

@@ -2,8 +2,8 @@
 
 use crate::geometry::Forward;
 
-/// A command of drawing mode. A gesture is an edit in progress that follows the cursor, such as a stroke, a new room or
-/// a move of the selection.
+/// A command of drawing mode. An entry is a part of the layout, such as a room, a wall tile or a first Crawler. A
+/// gesture is an edit in progress that follows the cursor, such as a stroke, a new room or a move of the selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum DrawCommand {
     /// Enters drawing mode.
@@ -40,8 +40,8 @@ pub(in crate::tui) enum DrawCommand {
     /// Moves the cursor by this number of sites along the wall of the selected room. A site is a position in the wall
     /// that can have a door or a Crawler.
     Site(i32),
-    /// Steps the site under the cursor through what it can contain (nothing, a door or a Crawler) by this number of
-    /// steps. On a first Crawler, changes its termination.
+    /// Changes the content of the site under the cursor (nothing, a door or a Crawler) by this number of steps. If the
+    /// cursor is not on a site, toggles the termination of the selected first Crawlers between open and closed end.
     Change(i32),
     /// Changes the door width of the selected rooms to the next value.
     Doors,

@@ -1,4 +1,5 @@
-//! Commands for curves, remedies and the parameter searches.
+//! Commands for curves, remedies and the parameter searches. Remedies and searches open a *sheet* in place of the
+//! panels.
 
 use crate::tui::widget::list::ListStep;
 
@@ -27,7 +28,8 @@ pub(in crate::tui) enum TuneCommand {
     Accept,
     /// Toggles the preview of the selected variant on the map.
     Look,
-    /// Toggles whether the search may change the selected parameter, or whether it must meet the selected expectation.
+    /// If a parameter is selected, toggles whether the search may change it; if an expectation is selected, toggles
+    /// whether the search must meet it.
     Toggle,
     /// Allows the search to change all parameters of the list, or none.
     All,

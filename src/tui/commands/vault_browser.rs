@@ -24,7 +24,7 @@ pub(in crate::tui) enum BrowserCommand {
     Filter,
     /// Starts typing the path of a level file.
     OpenFile,
-    /// Starts typing values of the game on which the vault may depend (place, experience level, species, …).
+    /// Starts typing the game state that the vault can read (place, experience level, species, …).
     Values,
     /// Rolls the vault from another seed: the current seed plus this number.
     Seed(i64),

@@ -103,9 +103,9 @@ pub(super) fn picture_place(state: &CompareState, editor: &Editor) -> Option<Pic
     })
 }
 
-/// Returns the areas of the two maps: side by side, or, if `may_stack`, one above the other where that shows the
-/// squares larger. `cell` is the size of a character if the maps are drawn in pixels. Both areas have the same size; a
-/// column or row that is left over stays empty.
+/// Returns the areas of the two maps: one above the other if `may_stack` and if that shows the squares larger,
+/// otherwise side by side. `cell` is the size of a character if the maps are drawn in pixels. Both areas have the same
+/// size; a column or row that is left over stays empty.
 fn map_areas((dungeon, cell): (Size, Option<CellSize>), area: Rect, may_stack: bool) -> [Rect; 2] {
     let halves = |layout: Layout| {
         let [first, second] = layout.areas::<2>(area);
@@ -235,7 +235,7 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
     let (text, style) = if state.is_one_design() {
         let other = editor.keymap.key_of(Action::Compare(CompareCommand::Other));
         let text = format!(
-            "Both sides have the same design; they differ only by chance. To compare over many seeds, edit the design or choose another one ({other})."
+            "Both sides have the same design: their dungeons differ only by chance. To compare over many seeds, edit the design or choose another ({other})."
         );
         (text, theme.quiet())
     } else if state.comparisons.is_empty() {
@@ -373,7 +373,10 @@ fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut B
         ..area
     };
     let [least, most] = [range.start, range.end].map(|value| description(value, by));
-    let percent = format!("right side higher in {:.0}% of pairs", comparison.higher * 100.0);
+    let percent = format!(
+        "right side higher in {:.0}% of dungeon pairs",
+        comparison.higher * 100.0
+    );
     if least.width() + most.width() + percent.width() + 4 <= width {
         put_centered(&percent, foot, theme.quiet(), buf);
     }

@@ -177,7 +177,9 @@ impl CompareState {
 fn begin(state: &mut CompareState, editor: &mut Editor, kind: ComparisonKind, sides: [CompareSide; 2]) {
     let squares = |side: &CompareSide| side.seeded.design().layout.size.squares();
     if sides.iter().any(|side| squares(side) > MOST_SQUARES) {
-        editor.warn("dungeons of more than 16,000,000 squares are not compared side by side");
+        editor.warn(
+            "cannot compare dungeons of more than 16,000,000 squares side by side; use `wallcrawler compare` instead",
+        );
         return;
     }
     let pair = sides.each_ref().map(|side| side.seeded.clone());

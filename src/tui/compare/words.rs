@@ -37,8 +37,8 @@ pub(super) fn statement(comparison: &MetricComparison) -> (String, bool) {
     (format!("{}: {numbers}, {verdict}", info.name), is_real)
 }
 
-/// Describes a difference of means with its confidence interval and, if both sides have the same seeds, the number of
-/// seeds in which the second side is higher, or lower.
+/// Describes a difference of means with its confidence interval. If both sides have the same seeds, adds the number of
+/// seeds whose values differ in the direction of the means.
 fn by_how_much(comparison: &MetricComparison, change: &MeanDifference) -> String {
     let interval = if comparison.metric.info().is_truth {
         format!("{} points", change.scaled(100.0))

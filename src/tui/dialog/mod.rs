@@ -31,7 +31,7 @@ pub(super) enum Dialog {
     Open(Box<OpenDialog>),
     /// The list of unsaved work from crashes.
     Recover(RecoverDialog),
-    /// The palette that finds actions by typing.
+    /// The palette, in which the user types to find an action.
     Palette(Box<palette::PaletteState>),
     /// The prompt for the point in the growth to seek to.
     Moment(time::Moment),

@@ -258,7 +258,8 @@ impl NewForm {
                 Start::Template => "A template is a preset, with its generations, rooms and expectations.".into(),
             },
             NewLine::Rows | NewLine::Columns if self.start == Start::Template => {
-                "If the dungeon is smaller than the template, everything outside the new size is removed.".into()
+                "If the dungeon is smaller than the template, Crawlers and hand-placed squares outside it are removed."
+                    .into()
             }
             NewLine::Rows | NewLine::Columns => {
                 format!("Size in squares, including the outer wall: at least {MIN_DIMENSION}.")

@@ -163,7 +163,7 @@ impl Question {
         let (what, without) = match &then {
             AfterSave::Quit | AfterSave::Stay if is_kept => (
                 "the designer will quit",
-                "If you quit now, the next start offers the unsaved work",
+                "If you quit now, the designer will offer to recover the unsaved work at the next start",
             ),
             AfterSave::Quit | AfterSave::Stay => (
                 "the designer will quit",
@@ -333,6 +333,7 @@ mod tests {
                     | Context::Unfinished
                     | Context::Saving
                     | Context::Note
+                    | Context::Leftovers
             );
             assert!(!is_answer || binding.help.width() <= width, "{}", binding.help);
         }

@@ -85,7 +85,7 @@ impl RecoverDialog {
         };
         let changed = match (work.changed, work.loaded.as_ref().is_none_or(|loaded| !loaded.missing)) {
             (true, false) => "\nOne of its files no longer exists.",
-            (true, true) => "\nAnother program has changed the file since; undo to return to the file's version.",
+            (true, true) => "\nAnother program has changed the file; after recovery, undo restores the file's version.",
             (false, _) => "",
         };
         let doomed = if self.doomed == Some(self.selected()) {

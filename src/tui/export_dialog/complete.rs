@@ -13,8 +13,8 @@ use crate::tui::editor::Editor;
 use crate::tui::widget::prompt::expanded;
 use crate::tui::widget::prompt::{TextField, TextKind};
 
-/// Splits a typed path into the folder as typed, the folder's path with `~` expanded, and the name's prefix to
-/// complete.
+/// Splits a typed path into the folder as typed, the folder's path with `~` expanded, and the beginning of the name
+/// to complete.
 fn place(text: &str) -> (&str, PathBuf, &str) {
     let at = text.rfind(std::path::is_separator).map_or(0, |slash| slash + 1);
     let (typed, begun) = text.split_at(at);
@@ -60,7 +60,7 @@ fn continued(form: &mut ExportForm, typed: &str, begun: &str, entries: &[FolderE
     let names: Vec<&str> = names.into_iter().filter(|name| name.starts_with(begun)).collect();
     let Some(common) = common(&names) else {
         form.hint = if begun.is_empty() {
-            "no folder inside".into()
+            "this folder contains no folders".into()
         } else {
             format!("no folder begins with `{begun}`")
         };

@@ -216,7 +216,7 @@ impl ExportForm {
         self.hint.clear();
     }
 
-    /// Returns the options of a kind. A script of moments replaces the Builder to follow.
+    /// Returns the options of a kind. With a script of moments, the animation follows no Builder.
     pub(super) fn options(&self, kind: ExportKind) -> ExportOptions {
         let mut options = self.options.get(&kind).cloned().unwrap_or_default();
         if self.has_script(kind) {

@@ -50,7 +50,7 @@ pub(super) struct ExportState {
     /// The last export of this session, for repeating it.
     last: Option<LastExport>,
     resolving: Option<JobHandle<PendingTarget>>,
-    /// Whether the repeated export is of the end of growth rather than of the turn shown.
+    /// Whether the repeated export shows the end of growth instead of the turn on the screen.
     again_at_end: bool,
 }
 

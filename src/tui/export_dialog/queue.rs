@@ -82,8 +82,8 @@ fn unwritten(state: &ExportState, copying: Option<String>) -> Option<String> {
     };
     Some(match state.queue.waiting.len() {
         0 => name(&now.purpose.to),
-        1 => format!("{}, with another one after it,", name(&now.purpose.to)),
-        more => format!("{}, with {more} others after it,", name(&now.purpose.to)),
+        1 => format!("{} (and one more file after it)", name(&now.purpose.to)),
+        more => format!("{} (and {more} more files after it)", name(&now.purpose.to)),
     })
 }
 

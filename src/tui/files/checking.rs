@@ -27,8 +27,8 @@ impl FilesState {
     }
 }
 
-/// Requests a check of the open files, which may have changed. `watch` says whether to renew the file watches
-/// after it.
+/// Requests a check of the open files, which may have changed. `watch` says whether to renew the file watches after the
+/// check.
 pub(in crate::tui) fn request_check(files: &mut FilesState, watch: bool) {
     if let Some(check) = files.check.as_mut().filter(|_| files.saving.is_none()) {
         // The check in progress may have read the files before they changed, so it is repeated.
@@ -230,7 +230,7 @@ pub(in crate::tui) fn merge(editor: &mut Editor) {
     editor.document.merge();
     editor.regrow();
     if editor.document.valid().is_some() {
-        editor.done("merged both versions, not saved; undo restores yours, and saving it asks again");
+        editor.done("merged both versions, not saved; after undo, saving asks again");
     }
 }
 

@@ -165,7 +165,7 @@ fn draw_preview(editor: &Editor, form: &ImportForm, area: Rect, buf: &mut Buffer
     };
     thumbnail::draw(theme, rows, resolution, area, buf);
     if rows.is_empty() {
-        put_centered("the design cannot grow without changes", area, theme.quiet(), buf);
+        put_centered("the design cannot grow until you change it", area, theme.quiet(), buf);
     }
 }
 

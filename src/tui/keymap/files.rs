@@ -12,7 +12,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "save", [Key::ctrl('s')], Action::File(FileCommand::Save), true, "Save the design to its files.";
     Context::Everywhere, "save as", [Key::char('S'), Key::plain(KeyCode::F(12))], Action::File(FileCommand::SaveAs), false, "Save under another name: one TOML file, or rooms, stats and constants files.";
     Context::Everywhere, "export", [Key::char('P')], Action::File(FileCommand::Export), false, "Export the dungeon for other programs (text, pictures, animations, maps for game tools), or a copy of the design.";
-    Context::Everywhere, "new", [Key::ctrl('n')], Action::File(FileCommand::New), false, "Begin a new design: empty, with rooms, or from a preset as its template.";
+    Context::Everywhere, "new", [Key::ctrl('n')], Action::File(FileCommand::New), false, "Begin a new design: empty, with rooms, or from a preset.";
     Context::Everywhere, "open", [Key::char('o'), Key::ctrl('o')], Action::File(FileCommand::Open), false, "Open another design: a recent design, a file in a folder, or a preset.";
     Context::Everywhere, "presets", [Key::char('p')], Action::File(FileCommand::Presets), true, "Choose from the designs that come with the program.";
     Context::Everywhere, "resize", [], Action::Resize, false, "Change the number of rows and columns of the dungeon, in the Rooms panel.";

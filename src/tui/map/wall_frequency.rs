@@ -158,7 +158,7 @@ pub(super) fn title(editor: &Editor) -> String {
             if editor.map.frequency.count.is_some() {
                 format!("· walls: {counted} of {wanted} seeds … {key} stops ")
             } else {
-                format!("· walls: {counted} seeds: {key} stops ")
+                format!("· walls: {counted} seeds; {key} ends this ")
             }
         }
         _ => format!("· walls: counting {wanted} seeds … {key} stops "),

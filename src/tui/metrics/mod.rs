@@ -63,7 +63,7 @@ fn set_endpoint(editor: &mut Editor, end: Endpoint) {
     });
     if to.is_some() && !open {
         editor.warn(format!(
-            "{name}: at the moment shown, this square is a wall, and no path can begin or end in a wall"
+            "{name} is a wall at the moment shown, and no path can begin or end in a wall"
         ));
     } else if let Some(DesignFiles::Legacy { .. }) = editor.document.design_files() {
         editor.warn(format!("{name}; only a TOML file stores it: save the design as TOML"));

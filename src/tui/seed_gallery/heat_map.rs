@@ -97,7 +97,7 @@ pub(super) struct CellLook<'a> {
 
 impl HeatMap {
     /// Counts points in bins: in the bins of the given axes if these fit into the area, or else in as many bins as fit.
-    /// Returns `None` if no point has both values, or if there is no room.
+    /// Returns `None` if no point has a value on both axes, or if there is no room.
     pub(super) fn new(points: &[[Option<f64>; 2]], axes: Option<[RangeAxis; 2]>, area: Rect) -> Option<Self> {
         let room = [
             area.width.saturating_sub(BESIDE) / 2,

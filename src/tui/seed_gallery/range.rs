@@ -48,7 +48,7 @@ struct ShownMap {
 }
 
 impl ShownMap {
-    /// Counts the shown seeds in the cells of a map; `None` if no seed has both values, or if there is no room.
+    /// Counts the shown seeds in the cells of a map; `None` if no seed has a value on both axes, or if there is no room.
     fn of(state: &SeedGalleryState, area: Rect) -> Option<Self> {
         let seeds: Vec<u64> = state.order.clone();
         let value = |seed: u64| {
@@ -118,7 +118,7 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, plan: &SeedGallery
                 key(SeedGalleryCommand::Filter)
             ),
             (false, false) => format!(
-                "no dungeon has both values, or the screen is too small; {} and {} change the axes",
+                "no dungeon has a value on both axes, or the screen is too small; {} and {} change the axes",
                 key(SeedGalleryCommand::Axis(0)),
                 key(SeedGalleryCommand::Axis(1))
             ),

@@ -246,8 +246,8 @@ impl Theme {
         }
     }
 
-    /// Returns the background colour for a shade, and the colour of text on this background; `None` if the terminal has
-    /// too few colours for an even scale. A shade from 0 to 4 represents a count.
+    /// Returns the background colour for a shade from 0 (the lowest counts) to 4 (the highest counts), and the colour
+    /// of text on this background; `None` if the terminal has too few colours for an even scale.
     pub(crate) fn density(self, shade: usize) -> Option<(Color, Color)> {
         let ground = match self.ground {
             Ground::Dark => export::Ground::Dark,
@@ -272,12 +272,12 @@ impl Theme {
         }
     }
 
-    /// Returns the style of a metrics layer over the map by the layer's index: foreground and background.
+    /// Returns the style, foreground and background, of the metrics layer with the index `number`.
     pub(crate) fn layer(self, number: usize) -> Style {
         self.over_ground(self.palette.layers[number.min(self.palette.layers.len() - 2)])
     }
 
-    /// Returns the style of squares in passages of a width from 1 to 12 squares; 12 includes all wider halls.
+    /// Returns the style of squares in passages that are `width` squares wide. All widths from 12 up share a style.
     pub(crate) fn width(self, width: usize) -> Style {
         match self.depth {
             Depth::Sixteen => Style::new().fg(AGES_OF_SIXTEEN[self.ground as usize][width.saturating_sub(1).min(4)]),
@@ -365,7 +365,7 @@ impl Theme {
 
     /// Returns the colour of a kind of tile, regardless of what placed it.
     pub(crate) fn kind(self, tile: Tile) -> Color {
-        // The colours of generations are used because they differ clearly from each other and from the design's grey.
+        // The colours of generations are used because they differ clearly from each other and from the grey of walls.
         match tile {
             Tile::Open => Color::Reset,
             Tile::Wall => self.color(self.palette.design),

@@ -1,7 +1,8 @@
 //! The palettes for dark and light backgrounds, and their reduction to 256 or 16 colours.
 //!
 //! Both palettes were tuned by a search so that even colour-blind people can distinguish the ten generation colours,
-//! the design's grey and the background. The tests of this module check that they stay distinguishable.
+//! the grey of the tiles that the design places, and the background. The tests of this module check that they stay
+//! distinguishable from each other.
 
 use ratatui::style::Color;
 
@@ -212,7 +213,7 @@ const SIXTEEN: [(Color, Rgb); 16] = [
 ];
 
 /// Colours of generations 0 to 9 among the sixteen, on a dark and on a light background. They are distinct, and differ
-/// from the background and from the design's grey.
+/// from the background and from the grey of the tiles that the design places.
 pub(super) const GENERATIONS_OF_SIXTEEN: [[Color; 10]; 2] = [
     [
         Color::LightCyan,
@@ -240,8 +241,8 @@ pub(super) const GENERATIONS_OF_SIXTEEN: [[Color; 10]; 2] = [
     ],
 ];
 
-/// Colours of tiles by their age among the sixteen, on a dark and on a light background. The tiles laid last have the
-/// most conspicuous colour.
+/// Those of the sixteen colours that show the age of tiles, on a dark and on a light background. The tiles laid last
+/// have the most conspicuous colour.
 pub(super) const AGES_OF_SIXTEEN: [[Color; 5]; 2] = [
     [
         Color::LightBlue,
@@ -438,7 +439,7 @@ mod tests {
         }
     }
 
-    /// Terminals differ most in blue and yellow: the console's blue is nearly black, xterm's yellow nearly white.
+    /// Terminals differ most in blue and yellow: the Linux console's blue is nearly black, xterm's yellow nearly white.
     #[test]
     fn sixteen_colours_are_visible_on_any_terminal() {
         let console_blue = [0, 0, 170];

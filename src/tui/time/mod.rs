@@ -1,4 +1,4 @@
-//! The timeline's commands: they change the moment of the run that is shown.
+//! The timeline's commands: they change which moment of the run is shown.
 //!
 //! The generator fills the recording in the background, and [`playback`] plays it. This module runs the commands and
 //! handles the mouse. [`timeline`] draws the timeline, and [`moment`] is the dialog in which the user types a moment to
@@ -22,8 +22,8 @@ use crate::tui::commands::{TimeCommand, TimeUnit};
 use crate::tui::playback;
 use crate::tui::playback::{LOOK, NEAR, SearchEnd};
 
-/// Returns the position of a command in the footer of the player, the lowest number first; `None` if the footer does
-/// not list the command.
+/// Returns the position of a command in the footer of the player of recordings, the lowest number first; `None` if the
+/// footer does not list the command.
 pub(super) const fn rank(command: TimeCommand) -> Option<u8> {
     Some(match command {
         TimeCommand::Play => 1,

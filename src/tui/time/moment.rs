@@ -81,7 +81,7 @@ fn parse(text: &str, recording: &Recording) -> Result<u64, String> {
 /// Draws the dialog.
 pub(in crate::tui) fn draw(editor: &Editor, state: &GotoState, screen: Rect, buf: &mut Buffer) {
     let turns = thousands(editor.time.turns());
-    let hint = format!("a turn up to {turns}; i 12 an iteration, g 3 a generation, 50%");
+    let hint = format!("a turn up to {turns}, or i 12 (iteration), g 3 (generation), 50% (of the growth)");
     state.prompt.draw(editor.theme, ("Go to", WIDTH), &hint, screen, buf);
 }
 

@@ -308,7 +308,7 @@ fn a_search_waits_for_growth() {
     designer.app.editor.map.move_cursor(Point::new(3, 2));
     designer.chord(KeyModifiers::ALT, 'd');
     assert!(notice(&designer).starts_with("no death") || notice(&designer).starts_with("looking for a death"));
-    assert_eq!(designer.app.next_change(), None, "it waits without spinning");
+    assert_eq!(designer.app.next_change(), None, "the search waits without spinning");
     designer.send_growth(GrowthReply::Grown(track));
     designer.send_growth(GrowthReply::Finished);
     while designer.app.next_change().is_some() {
@@ -336,7 +336,7 @@ fn an_edit_keeps_the_moment_wherever_it_is() {
         );
         assert!(!designer.app.editor.time.is_playing());
     }
-    // The same while playback is running.
+    // The moment is also kept while playback is running.
     let mut designer = TestApp::grown(80, 24);
     designer.keys(" ");
     pass(&mut designer, 200);
@@ -346,7 +346,7 @@ fn an_edit_keeps_the_moment_wherever_it_is() {
     designer.receive_run(spiral(6));
     assert_eq!(clock(&designer), before);
     pass(&mut designer, 100);
-    assert!(clock(&designer).turn > before.turn, "it continues");
+    assert!(clock(&designer).turn > before.turn, "playback continues");
     // A shorter run ends before that moment.
     designer.keys("G");
     designer.keys("{R");
@@ -415,7 +415,7 @@ fn finish_seek(state: &mut TimeState) -> u32 {
         }
         state.advance(Duration::from_millis(1));
         if let Some(regrow_request) = state.regrow_request() {
-            assert_eq!(state.regrow_request(), None, "asked once");
+            assert_eq!(state.regrow_request(), None, "the request is returned only once");
             state.regrown(regrow_request.run(|| true).unwrap());
             regrow_requests += 1;
         }

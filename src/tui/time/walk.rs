@@ -41,7 +41,7 @@ pub(in crate::tui) fn update(editor: &mut Editor, command: WalkCommand) {
         WalkCommand::By(steps) => {
             let walk = state.walk_by_hand();
             let step = walk.step();
-            // If the walk has fewer than `to` steps, `explore` adds the steps of a simulated explorer.
+            // If the requested step is after the end of the walk, `explore` adds the steps of a simulated explorer.
             let to = step.saturating_add_signed(steps as isize);
             let is_there = to <= walk.steps() || walk.explore() || walk.steps() > step;
             walk.go_to(to);

@@ -98,8 +98,9 @@ fn description(entries: &[(Entry, LayoutObject)]) -> String {
     }
 }
 
-/// Sets the next door width for the selected rooms, or for the next room if no room is selected. Changes the corner
-/// doors if the cursor is on a corner site, otherwise the center doors.
+/// Changes the doors of the selected rooms from normal to large, from large to extra large, or from extra large to
+/// normal. If no room is selected, changes the doors of the next room's template. Changes the corner doors if the
+/// cursor is on a corner site, otherwise the center doors.
 pub(super) fn doors(tools: &mut DrawState, editor: &mut Editor) {
     let cursor = select::site_at(tools, editor, editor.map.cursor());
     let corner = cursor.is_some_and(|(_, site)| matches!(SitePlace::ALL[site], SitePlace::Corner(..)));

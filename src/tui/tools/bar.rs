@@ -147,9 +147,9 @@ fn options(tools: &DrawState, editor: &Editor) -> Vec<Item<Action>> {
     }
 }
 
-/// Returns the bars with the items, and the area of the hint. The hint has one row, or two if a rejection or warning
-/// does not fit into one; the second row then replaces the options. If the options have no row of their own, those
-/// that fit are to the right of the hint.
+/// Returns the bars with the items, and the area of the hint. The hint has one row, and a rejection or warning that
+/// does not fit into it also takes the row of the options. If the options have no row of their own, those that fit are
+/// to the right of the hint.
 fn parts(tools: &DrawState, editor: &Editor, areas: &Areas) -> ([ItemBar<Action>; 2], Rect) {
     let area = areas.tools;
     let rows = |from: u16, count: u16| {

@@ -21,7 +21,7 @@ pub(in crate::tui) fn marked(tools: &DrawState, editor: &Editor) -> Vec<SquareMa
     tools.selection.iter().map(one).collect()
 }
 
-/// Returns all marks except those of the selected entries, the lowest layer first.
+/// Returns the marks to draw in addition to the squares of [`marked`], the lowest layer first.
 pub(in crate::tui) fn marks(tools: &DrawState, editor: &Editor) -> Vec<Mark> {
     let mut marks = Vec::new();
     let theme = editor.theme;
@@ -102,7 +102,7 @@ fn vaults(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
     marks.extend(pieces.flat_map(|piece| Mark::vault(piece, style)));
 }
 
-/// Adds marks on the centres of rooms, by which rooms can be dragged.
+/// Adds a mark on the centre of each room. The user can drag a room by its centre.
 fn middles(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
     let layout = &editor.document.design().layout;
     for (i, room) in layout.rooms.iter().enumerate() {

@@ -505,8 +505,8 @@ pub(super) fn place_drawing(tools: &mut DrawState, editor: &mut Editor, in_panel
     tools.drawing = Some(load);
 }
 
-/// Updates the preview, and grows the design of the gesture in progress. It is called once per frame, so that several
-/// pointer moves between two frames cause only one run.
+/// Updates the preview, and grows the design of the gesture in progress. The app calls this function once per frame, so
+/// that several pointer moves between two frames cause only one run.
 pub(super) fn before_frame(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>) {
     if tools.on {
         select::sync(tools, editor, in_panel);

@@ -1,5 +1,5 @@
-//! The mouse in drawing mode: the left button controls the tool, and the right button cancels a gesture or sets a site
-//! to its previous code. The map still handles the wheel and the middle button.
+//! The mouse in drawing mode: the left button controls the tool, and the right button cancels a gesture or steps the
+//! code of a site back. The map still handles the wheel and the middle button.
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
@@ -54,8 +54,9 @@ pub(in crate::tui) fn mouse(
     true
 }
 
-/// Returns the square that a press refers to. If one character shows several squares, prefers a square with an entry to
-/// select or erase, or, for a tool that draws, a square on which it has not drawn yet.
+/// Returns the square that a press refers to. If one character shows several squares, prefers a square that suits the
+/// tool: for Select, a square with an entry; for Erase, a square on which something is drawn; for a tool that draws, a
+/// square that is not yet in the tool's list.
 fn referred_square(tools: &DrawState, editor: &Editor, at: Point) -> Point {
     if tools.held.is_some() {
         return at;

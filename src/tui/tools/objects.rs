@@ -75,7 +75,7 @@ impl LayoutObject {
         })
     }
 
-    /// Overwrites an entry of its list; does nothing if `index` is out of range.
+    /// Replaces the entry `index` of its list with the object; does nothing if `index` is out of range.
     pub(super) fn write(self, layout: &mut Layout, index: usize) {
         fn set<T>(list: &mut [T], index: usize, value: T) {
             if let Some(place) = list.get_mut(index) {
@@ -105,7 +105,7 @@ impl LayoutObject {
         format!("{} {}", self.list().singular(), self.place())
     }
 
-    /// Describes the place of the object, such as `at 1/4, 3/4` for a room or `at` and the square for a column.
+    /// Describes the place of the object, such as `at 1/4, 3/4` for a room or `at row 3, column 4` for a column.
     pub(super) fn place(&self) -> String {
         match self {
             Self::Room(room) => format!("at {}/{}, {}/{}", room.xdiv, room.div, room.ydiv, room.div),

@@ -1,8 +1,9 @@
 //! The plan of a tool: the design that the tool would produce, and the name of the undo step.
 //!
-//! A plan is computed from the document's design, the tool and the cursor; computing it changes nothing. A plan
-//! is rejected if the file formats cannot store the resulting design. The preview shows what stage one builds from the
-//! plan. Edits that only change the values of selected entries are in [`super::alter`].
+//! A plan is computed from the document's design, the tool and the cursor; computing it changes nothing, and fails if
+//! the file formats cannot store the resulting design. The preview shows what stage one builds from the plan, and
+//! rejects the plan if stage one would leave out an entry. Edits that only change the values of selected entries are in
+//! [`super::alter`].
 
 use std::collections::{BTreeSet, HashSet};
 

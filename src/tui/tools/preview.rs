@@ -94,7 +94,8 @@ impl LayoutPreview {
 struct PlanResult {
     valid: ValidDesign,
     /// The layout with the plan's entries, and the layout without them. The second layout is `None` if the layout of
-    /// the document's design serves instead. The field itself is `None` if the dungeon is too large.
+    /// the document's design serves instead. The field itself is `None` if the dungeon is too large or the document's
+    /// design is invalid.
     built: Option<(Box<BuiltLayout>, Option<Box<BuiltLayout>>)>,
 }
 

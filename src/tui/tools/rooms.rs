@@ -2,8 +2,9 @@
 //! not as a square.
 //!
 //! On the grid, a room keeps its `div` and moves to the division nearest to the requested square. With free placement,
-//! the room gets the smallest `div` with which its centre is exactly on the square. In dungeons of more than a
-//! thousand rows or columns, there are squares that no `div` reaches; the room is then placed as near as possible.
+//! the room also keeps its `div` if its centre can be exactly on the square; otherwise, it gets the smallest `div` that
+//! makes this possible. In dungeons of more than a thousand rows or columns, there are squares that no `div` reaches;
+//! the room is then placed as near as possible.
 
 use crate::design::{Constants, Room, RoomField, Site, SitePlace, style};
 use crate::geometry::{Point, Size};
@@ -15,7 +16,7 @@ pub(in crate::tui) enum RoomPlacing {
     /// On the grid of divisions that the room's `div` defines.
     #[default]
     Grid,
-    /// On any square, with a `div` chosen for that square.
+    /// On any square; the room's `div` changes if the square requires it.
     Free,
 }
 
@@ -117,7 +118,8 @@ pub(super) fn next_code(site: Site, code: i32, by: i32) -> i32 {
     }
 }
 
-/// Returns the style with the next door width (normal, large, extra large), and a description of that width.
+/// Returns the style with the doors changed from normal to large, from large to extra large, or from extra large to
+/// normal, and a description of the new doors.
 pub(super) fn next_doors(value: i32, corner: bool) -> (i32, &'static str) {
     let (large, extra) = if corner {
         (style::LARGE_CORNER_DOORS, style::EXTRA_LARGE_CORNER_DOORS)

@@ -1,9 +1,9 @@
 //! Curves drawn below a panel: metric values over the range of the selected parameter, with everything else fixed.
 //!
 //! Curves are measured while the user is idle and no growth or playback is running: a few values and seeds first, then
-//! more. Editing the design or selecting another parameter ends the measurement. A cached curve stays valid while only
-//! its own parameter changes: stepping the parameter moves the mark of the current value, and grows dungeons for at
-//! most one missing value.
+//! more. Selecting another parameter ends the measurement, and so does editing any other value that affects the curve.
+//! A cached curve stays valid while only its own parameter changes: stepping the parameter moves the mark of the
+//! current value, and grows dungeons for at most one missing value.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -165,8 +165,8 @@ fn metrics() -> Vec<Metric> {
     METRICS.iter().map(|info| Metric::Plain(info.metric)).collect()
 }
 
-/// Toggles the curves. When they are turned on while no numeric parameter is selected, focuses a panel in which
-/// one can be selected.
+/// Toggles the curves. When they are turned on, focuses the Stats panel if no numeric parameter is selected; otherwise,
+/// if a view has the focus, focuses the current panel.
 pub(super) fn toggle(tune: &mut TuneState, editor: &mut Editor) {
     let curves = &mut tune.curves;
     curves.on = !curves.on;

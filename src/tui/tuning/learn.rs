@@ -2,8 +2,8 @@
 //! dungeons resemble the examples.
 //!
 //! The tuner grows and measures the examples first; a drawing is measured without growth. Then the search begins. It
-//! names one batch of candidates after another; this module requests the measurement of each batch from the tuner and
-//! reports the results to the search. Pausing only stops sending requests, so nothing is lost.
+//! proposes one batch of candidates after another; this module requests the measurement of each batch from the tuner
+//! and reports the results to the search. Pausing discards only the results of the unfinished batch.
 
 mod draw;
 #[cfg(test)]

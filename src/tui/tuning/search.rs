@@ -2,8 +2,8 @@
 //! During the search, it shows the progress and the candidates; at the end, it shows the verification of the best
 //! candidate over seeds that the search did not use.
 //!
-//! The search names one batch of candidates after another; this module requests the dungeons of each batch from the
-//! tuner and reports the results to the search. Pausing only stops sending requests, so nothing is lost.
+//! The search proposes one batch of candidates after another; this module requests the dungeons of each batch from the
+//! tuner and reports the results to the search. Pausing discards only the results of the unfinished batch.
 
 mod bounds;
 mod draw;
@@ -32,7 +32,7 @@ use crate::tui::widget::prompt::{TextField, TextKind};
 /// Selectable numbers of seeds from which each candidate is grown.
 const SEEDS: [u64; 4] = [16, 32, 64, 128];
 
-/// The parameters of a generation may change by default if that generation laid more than one in `FEW` tiles.
+/// By default, the search may change the parameters of a generation that laid more than one of every `FEW` tiles.
 const FEW: u64 = 50;
 
 /// What the open text field is for.

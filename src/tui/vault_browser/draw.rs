@@ -151,7 +151,7 @@ fn facts(state: &BrowserState, editor: &Editor, width: u16) -> Vec<Line<'static>
     lines
 }
 
-/// Formats the simulated game's values in one line: the place, and the values of the player character that the map's
+/// Formats the simulated game's values in one line: the place, and those values of the player character that the map's
 /// Lua code reads.
 fn description(world: &VaultWorld, asked: &[&str]) -> String {
     let mut text = format!("at {}", world.level);

@@ -261,8 +261,8 @@ fn open(state: &mut BrowserState, editor: &mut Editor) {
     state.open = true;
     state.identify(chosen);
     state.keep_selection();
-    // Level files may have changed while the browser was closed.
     state.request_rolls(editor);
+    // Level files may have changed while the browser was closed.
     editor.check_files();
 }
 

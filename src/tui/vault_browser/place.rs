@@ -93,7 +93,7 @@ pub(super) fn by_hand(state: &mut BrowserState, editor: &mut Editor) {
             let [place, back] = [BrowserCommand::PutDown, BrowserCommand::GiveUp]
                 .map(|command| editor.keymap.key_of(Action::Vaults(command)));
             editor.done(format!(
-                "{place} or a click places {name} here; move it first, or go back with {back}"
+                "move {name} on the map; {place} or a click places it, {back} goes back"
             ));
         }
         Err(why) => editor.fail(why),

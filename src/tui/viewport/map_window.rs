@@ -33,7 +33,7 @@ impl MapWindow {
         self.pixels.map_or_else(|| self.zoom.name(), PixelScale::name)
     }
 
-    /// Converts a distance in characters to squares, down and to the right.
+    /// Converts a distance from characters to squares. Positive distances are down and to the right.
     pub(in crate::tui) fn distance(&self, rows: i32, columns: i32) -> Point {
         let Some(scale) = self.pixels else {
             return Point::new(

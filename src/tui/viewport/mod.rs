@@ -227,8 +227,8 @@ impl MapViewState {
         self.cursor != since.cursor || (is_same_zoom && self.origin != since.origin)
     }
 
-    /// Returns the size of a character in pixels if the map is drawn in pixels. In the colour mode for digits, the map
-    /// is drawn in characters.
+    /// Returns the size of a character in pixels if the map is drawn in pixels. With [`ColourMode::Digits`], the map is
+    /// always drawn in characters.
     pub(in crate::tui) fn pixels(&self) -> Option<CellSize> {
         let pictures = self
             .pictures

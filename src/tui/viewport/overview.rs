@@ -62,7 +62,7 @@ impl Overview {
 /// Returns whether the terminal is known to draw octants with any font, as kitty, Ghostty, foot and WezTerm do.
 /// `variable` looks up environment variables.
 pub(in crate::tui) fn knows_octants(variable: impl Fn(&str) -> Option<String>) -> bool {
-    // Inside tmux and GNU screen, the outer terminal is unknown, and so is the width that they give octants.
+    // Inside tmux or GNU screen, neither the outer terminal nor the width of octants is known.
     if ["TMUX", "STY"].iter().any(|name| variable(name).is_some()) {
         return false;
     }

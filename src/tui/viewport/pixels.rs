@@ -58,7 +58,7 @@ impl PartialOrd for PixelScale {
 }
 
 impl PixelScale {
-    /// Sides of a square in pixels that zooming steps through.
+    /// The scales that zooming steps through, each as the side of a square in pixels.
     const SIDES: [u16; 15] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64];
 
     /// Side of the largest block of squares per pixel; enough for any dungeon.

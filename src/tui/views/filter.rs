@@ -1,4 +1,4 @@
-//! The filter of the Events view: selects events by kind, generation and area. Also draws the filter's labels.
+//! The filter of the Events view: selects events by kind, generation and area. Also builds the filter's labels.
 
 use ratatui::layout::Rect;
 use ratatui::text::Span;
@@ -67,7 +67,7 @@ pub(super) struct EventFilter {
 /// Returns the three lines of the filter, placed in the top rows of `area`. Active items are highlighted.
 pub(super) fn filter_items(editor: &Editor, filter: EventFilter, area: Rect) -> [ItemBar<ViewCommand>; 3] {
     let theme = editor.theme;
-    // If a command has no key, its label shows none: the label can still be clicked.
+    // The label of a command without a key shows no key, but it can still be clicked.
     let key = |command| editor.keymap.first(Action::View(command)).unwrap_or_default();
     let item = |text: String, is_active: bool, command: ViewCommand| {
         let style = if is_active { theme.accent() } else { theme.quiet() };
@@ -87,7 +87,7 @@ pub(super) fn filter_items(editor: &Editor, filter: EventFilter, area: Rect) -> 
     );
     let place = match filter.place {
         EventArea::Everywhere => "everywhere",
-        EventArea::Window => "in the map's window",
+        EventArea::Window => "on the visible map",
         EventArea::Cursor => "near the cursor",
     };
     let place = format!("{} {place}", key(ViewCommand::Place));

@@ -75,9 +75,9 @@ fn name(editor: &Editor, id: BuilderId) -> String {
     )
 }
 
-/// Goes to the next living Builder by number, or to the previous one if `by` is negative, starting from the Builder
-/// that is followed or under the cursor. Sleeping Builders are skipped while any Builder is awake. If a Builder is
-/// followed, the map follows the new Builder instead.
+/// Goes to the next living Builder by number, or to the previous one if `by` is negative. Starts from the followed
+/// Builder or, if there is none, from the Builder under the cursor. Sleeping Builders are skipped while any Builder is
+/// awake. If a Builder is followed, the map follows the new Builder instead.
 pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
     let Some(frame) = editor.time.frame() else { return };
     let is_awake = frame.awake() > 0;

@@ -79,8 +79,8 @@ pub(super) fn page(state: &HistoryState, editor: &Editor, inside: Rect) -> ListP
     ListPage::new(Vec::new(), rows.collect(), now, list, inside)
 }
 
-/// Shortens a step's name to `room` columns. The values after the colon are kept if the rest leaves enough room for
-/// them.
+/// Shortens a step's name to `room` columns. The values after the last colon are kept if they leave enough room for
+/// part of the text before it.
 fn short(name: &str, room: usize) -> String {
     match name.rsplit_once(": ") {
         Some((what, values)) if name.width() > room && values.width() + 8 < room => {

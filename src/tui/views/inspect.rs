@@ -1,4 +1,4 @@
-//! The Inspect view: the tile under the map's cursor, the Builder that laid it, when and why.
+//! The Inspect view: the tile under the map's cursor, and which Builder laid it, when and why.
 //!
 //! The view finds the Builder in the recording. The reasons come from the story service, which grows the design once
 //! more in the background. Following a link in the view keeps the subject until the user moves the cursor.
@@ -40,7 +40,7 @@ pub(super) struct InspectState {
     /// The story request in progress; `None` once its reply has arrived.
     request: Option<JobHandle>,
     story: Option<Result<StoryReply, JobError>>,
-    /// The changes that would make the subject different.
+    /// The answers to the questions "why" and "what if" about the subject.
     pub(super) why: WhyState,
 }
 
@@ -104,8 +104,8 @@ pub(super) fn update(views: &mut ViewsState, editor: &mut Editor, is_visible: bo
     let Some(run) = editor.time.run().filter(|_| state.requested != Some(wanted)) else {
         return;
     };
-    // Waits until it is known whether this program can reproduce the recording. If it cannot, the request omits the
-    // Builder, whose decisions cannot be found.
+    // The request is sent only after a check of whether this program can reproduce the recording. If it cannot, the
+    // request omits the Builder, whose decisions cannot be found.
     let Some(grows_again) = run.grows_again() else { return };
     let ancestors = |id: BuilderId| {
         let parent = |id: BuilderId| editor.time.frame()?.builder(id)?.birth.parent;
@@ -246,7 +246,7 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
     ListPage::new(head, rows, suggested, list, inside)
 }
 
-/// Shows the view, scrolled to the changes that would make the subject different.
+/// Shows the view, scrolled to the answers to "why" and "what if".
 pub(super) fn show_why(views: &mut ViewsState, editor: &mut Editor) {
     editor.view = View::Inspect;
     editor.focus = Focus::View;

@@ -20,8 +20,8 @@ const BAR: usize = 12;
 /// A key that identifies the subject of a line across moments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct MetricKey {
-    /// Name of the metric, anomaly, room or vault. Lines below a heading that are not about a room or vault share the
-    /// heading's name followed by a colon: `dead ends:`. A bar appends its own name: `tiles:gen. 2`.
+    /// Name of the metric, anomaly, room or vault. A line about anything else has the name of its heading with a
+    /// colon: `dead ends:`. A bar appends its own name: `tiles:gen. 2`.
     name: String,
     /// Square that the line links to.
     at: Option<Point>,

@@ -28,7 +28,7 @@ pub(super) enum Link {
     Alternative(Alternative),
     /// An entry of the design.
     Entry(Place),
-    /// The design after this number of undo steps in the history.
+    /// The design after the first N steps of the undo history, where N is this number; 0 is the design as it was opened.
     Step(usize),
 }
 

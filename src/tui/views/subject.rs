@@ -8,7 +8,8 @@ use crate::geometry::Point;
 pub(super) struct InspectSubject {
     /// Inspected square.
     pub at: Point,
-    /// The Builder that laid the square's tile, otherwise a Builder on the square; or the followed Builder.
+    /// The followed Builder; if there is none, the Builder that laid the square's tile or, failing that, a Builder on
+    /// the square.
     pub builder: Option<BuilderId>,
     /// The turn in which the tile was laid, if a Builder laid it.
     pub laid: Option<u64>,

@@ -1,8 +1,9 @@
-//! Answers to "why" and "why not": changes to the run, each of which would make the inspected wall, open square or
-//! Builder different.
+//! Answers to "why" and "what if". For a wall or an open square, the answer lists the single changes to the run that
+//! would make the square different; for a Builder, it describes the dungeon without that Builder.
 //!
 //! The answers come from a job that grows the dungeon with each change; none is guessed. Each change links to the
-//! dungeon that grows with it; the map then shows the differences in colour. A change in a turn also links to its turn.
+//! dungeon that grows with it; following the link shows that dungeon on the map, with the differences in colour. A
+//! change in a turn also links to its turn.
 
 use ratatui::text::Span;
 

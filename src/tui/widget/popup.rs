@@ -17,7 +17,7 @@ pub(in crate::tui) fn block(theme: Theme, focused: bool) -> Block<'static> {
 /// Minimum width in columns of a pane with a blank column inside its left and right borders.
 const ROOMY: u16 = 60;
 
-/// Returns the area inside a pane's border and, in a wide pane, its blank columns.
+/// Returns the area inside a pane's border. In a wide pane, it excludes the blank column at each side.
 pub(in crate::tui) fn inside(pane: Rect) -> Rect {
     let margin = if pane.width < ROOMY { 1 } else { 2 };
     pane.inner(Margin::new(margin, 1))

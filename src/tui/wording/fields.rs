@@ -134,7 +134,7 @@ pub(in crate::tui) fn crawler_headings(crawler: &CrawlerStart) -> String {
     match crawler.headings() {
         Some((forward, Some(direction))) => format!("{forward} → {direction}"),
         Some((forward, None)) => format!("{forward}, no Direction"),
-        None => "no direction".into(),
+        None => "invalid code".into(),
     }
 }
 

@@ -140,9 +140,9 @@ pub(in crate::tui) fn next_turn(prediction: &TurnPrediction, kind: BuilderKind, 
         PredictedOutcome::Blocked if kind.is_jumper() => format!("dies next: {first}, and a Jumper never turns"),
         PredictedOutcome::Blocked => format!("dies next: {first}, and nowhere to turn"),
         PredictedOutcome::Joins => format!(
-            "joins {} next, over {}",
-            obstacle(last.and_then(|look| look.end), size),
-            counted(squares, "square")
+            "builds {} next and joins {}",
+            counted(squares, "square"),
+            obstacle(last.and_then(|look| look.end), size)
         ),
         PredictedOutcome::Builds if kind.is_jumper() => format!("leaves a column next: {first}"),
         PredictedOutcome::Builds => format!("builds {} next: {first}", counted(squares, "square")),

@@ -228,7 +228,7 @@ fn about(open: &OpenDialog, editor: &Editor) -> (String, Style) {
                 "{key} shows a preview of the drawing as an example. If you accept it, a search looks for parameters with which the open design's dungeons resemble the drawing."
             ),
             OpenFilter::All | OpenFilter::Presets => {
-                format!("{key} shows a preview of a new design in which this drawing's walls are placed by hand.")
+                format!("{key} shows a preview of a new design with the walls of this drawing as hand-placed walls.")
             }
         }),
         Some(OpenItem::Rooms(_)) => Some(format!(

@@ -81,7 +81,7 @@ impl TypedPath {
 }
 
 /// Returns the items for the input, and the index of the best match. Without a filter or a match, the index is that of
-/// the first item that can be selected.
+/// the first item that can be selected; the parent folder counts only if there is no other such item.
 pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
     let place = open.place();
     let mut list = List {

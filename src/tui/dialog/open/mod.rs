@@ -363,8 +363,8 @@ impl OpenDialog {
             };
         }
         let place = self.place();
-        // A typed path to a file takes precedence over the items that match its name; `ReadRequest::selected` lets the
-        // reader fall back to the selected item.
+        // A typed path to a file takes precedence over the items that match its name. If there is no such file, the
+        // selected item is opened, provided that `ReadRequest::selected` is set.
         let is_selected = self.item().is_some_and(|item| !item.is_heading());
         // A filter that matches no item is the name of a file, too.
         let name = (!is_selected).then(|| place.folder.join(&place.rest));

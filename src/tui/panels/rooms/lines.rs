@@ -263,11 +263,11 @@ const fn description(entry: Entry) -> &'static str {
         Entry::Limits => {
             "a list in a rooms file must be shorter than its limit; saving raises limits that are too small"
         }
-        Entry::Room(_) => "a square room at a division of the dungeon, with walls, doors, Crawlers and a style",
+        Entry::Room(_) => "a square room, placed by dividing the dungeon, with walls, doors, Crawlers and a style",
         Entry::Open(_) => "a square on which no Builder ever builds",
         Entry::Wall(_) => "a wall square placed before the first Crawler moves",
         Entry::Column(_) => "a column placed before the first Crawler moves",
-        Entry::Crawler(_) => "a Crawler of generation 0, on a wall square",
+        Entry::Crawler(_) => "a Crawler of generation 0, placed before the growth begins",
         Entry::Vault(_) => "a hand-made map placed in the dungeon; only a TOML file stores it",
         Entry::NamedPlace(_) => {
             "a square with a name, for expectations, the map and exports; only a TOML file stores it"

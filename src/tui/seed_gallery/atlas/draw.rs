@@ -170,7 +170,7 @@ fn nothing(view: &AtlasView, editor: &Editor) -> String {
         Some(search) if search.is_broken => "the search has failed".into(),
         Some(search) if search.is_finished() || search.atlas().widths().is_some() => {
             format!(
-                "no candidate has both values, or the screen is too small; {} and {} change the axes",
+                "no candidate has a value on both axes, or the screen is too small; {} and {} change the axes",
                 key(SeedGalleryCommand::Axis(0)),
                 key(SeedGalleryCommand::Axis(1))
             )

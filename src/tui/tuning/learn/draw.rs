@@ -66,7 +66,7 @@ pub(in crate::tui::tuning) fn draw(
     lines.extend(metrics.iter().map(|one| metric_line(editor, one, width)));
     lines.push(match state.accuracy {
         Some(accuracy) => sheet::both(
-            "a classifier is right (chance: 50%)",
+            "classifier accuracy (guessing: 50%)",
             &format!("{:.0}%", accuracy * 100.0),
             width,
             [theme.quiet(), theme.quiet()],

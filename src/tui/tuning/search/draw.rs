@@ -255,8 +255,8 @@ fn request(
         None => Span::raw("  "),
     };
     let bar = |shortfall: Option<f64>| match shortfall {
-        // A shortfall ranges from 0 to 2: half of the bar is for the share of dungeons that fail, half for how far they
-        // miss the expectation.
+        // The bar is full at a shortfall of 0, and empty at 2. The share of dungeons that fail empties up to half of
+        // the bar, and how far they miss the expectation up to the other half.
         Some(shortfall) => sheet::bar(1.0 - shortfall / 2.0, BAR),
         None => " ".repeat(BAR),
     };
