@@ -74,8 +74,8 @@
 //! The parsers of [`format`](mod@format) report every error in a text with its position, [`Design::validate`] reports
 //! every value out of range, and [`Maze::diagnostics`] returns what was changed in the design or left out of it.
 //!
-//! The feature `vaults` resolves the vaults of a design, so that the crate grows the same dungeon from a design and a
-//! seed as the designer. Without the feature, [`Maze::grow`] returns an error for a design with vaults. Vaults are
+//! The feature `vaults` resolves the vaults of a design, so that the crate and the designer grow the same dungeon from
+//! a design and a seed. Without the feature, [`Maze::grow`] returns an error for a design with vaults. Vaults are
 //! defined in level files, and some of these come with the crate; pass the text of others to [`Maze::grow_with`].
 //!
 //! With `default-features = false` the crate uses no terminal, threads or files, and runs on every target of Rust,
@@ -88,10 +88,10 @@
 //!   catalogue. A saved [`Maze`] keeps its squares in any case.
 //! * **Versions** follow semver. Changing the meaning of a call, removing a public item, or making an exhaustive match
 //!   incomplete is breaking: it raises the second number before 1.0, and the first from 1.0 on. Enums that are expected
-//!   to get more variants, such as [export kinds](export::ExportKind), are `#[non_exhaustive]`; construct option structs
-//!   with `..Default::default()`. Adding an [`Event`](engine::Event) variant is deliberately a breaking change: replay
-//!   code must handle every variant. The features `terminal`, `rows` and `vaults` are meant for the program and its
-//!   bindings and have no guarantees; the modules that `terminal` and `rows` add are hidden from the documentation.
+//!   to get more variants, such as [export kinds](export::ExportKind), are `#[non_exhaustive]`; construct option
+//!   structs with `..Default::default()`. Adding an [`Event`](engine::Event) variant is deliberately a breaking change:
+//!   replay code must handle every variant. The features `terminal`, `rows` and `vaults` are meant for the program and
+//!   its bindings and have no guarantees; the modules that `terminal` and `rows` add are hidden from the documentation.
 //! * **Rust**: the minimum version is `rust-version` in Cargo.toml; a release that raises only the third number of the
 //!   version does not change it.
 //! * **Saved data.** All public data implements serde's `Serialize` and `Deserialize`, with lower-case names as in the
@@ -110,7 +110,7 @@
 //! * Parsing never fails as a whole if a part is usable: it yields a design and diagnostics.
 //! * One table ([`design::fields`]) contains the name, range, meaning and default of every parameter.
 //! * Every reply of a background job carries the ticket of its request; the designer drops replies to older requests.
-//! * ratatui and crossterm are used in `tui` only, notify and threads in `background` only.
+//! * Only `tui` uses the crates ratatui and crossterm; only `background` uses the crate notify and starts threads.
 //! * `tests/layering.rs` reads the `use crate::` lines and fails on an import that the table above does not allow.
 
 // The table of modules above links to modules that exist only with their feature.

@@ -78,7 +78,7 @@ impl Maze {
     /// * A vault is in a level file that is not available.
     /// * The Lua code of a vault reached the time limit before its instruction limit, so the result would depend on the
     ///   machine.
-    /// * It has vaults, and the feature `vaults` is disabled.
+    /// * The design has vaults, and the feature `vaults` is disabled.
     pub fn grow(design: &Design, seed: u64) -> Result<Self, InvalidDesign> {
         Self::grow_with(design, seed, &LevelFiles::default())
     }

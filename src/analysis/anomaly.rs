@@ -116,7 +116,8 @@ impl Metrics {
         all.reduce(|best, other| if other.1 > best.1 { other } else { best })
     }
 
-    /// Returns the anomalies of the dungeon, in the order of the variants of [`Anomaly`].
+    /// Returns the anomalies of the dungeon, in the order of the variants of [`Anomaly`]. As an exception,
+    /// [`Anomaly::LeftOut`] and [`Anomaly::Unreached`] are mixed, in the order of the rooms, then of the vaults.
     pub fn anomalies(&self) -> Vec<Anomaly> {
         let mut found = Vec::new();
         if !self.is_reachable() {

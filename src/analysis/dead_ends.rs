@@ -25,8 +25,8 @@ pub(super) struct DeadEndFinder {
     blind: [BitRows; 2],
     transposed: BitRows,
     /// Pockets that contain no other pocket, in the order in which they are examined. Each entry packs four numbers of
-    /// 32 bits, so that a comparison takes little time: the number of squares, the row and column of the first square
-    /// of the line, and the index of the pocket. The pockets of rows are counted first, then those of columns.
+    /// 32 bits: the number of squares, the row and column of the first square of the line, and the index of the pocket.
+    /// The pockets of rows are counted first, then those of columns. Packed entries can be compared quickly.
     innermost: Vec<u128>,
 }
 

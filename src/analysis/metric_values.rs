@@ -47,7 +47,7 @@ pub struct MetricValues {
     /// Values in the order of [`SIGHT_METRICS`]; empty if none of them was computed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     sight: Vec<MetricValue>,
-    /// Anomalies, in the order of the variants of [`Anomaly`].
+    /// Anomalies, in the order of [`Metrics::anomalies`].
     #[serde(rename = "odd")]
     pub anomalies: Vec<Anomaly>,
 }
@@ -55,8 +55,8 @@ pub struct MetricValues {
 deserialize_checked!(MetricValues);
 
 impl MetricValues {
-    /// Checks values that were read from a file: every metric must have a value, and the counts of tiles and squares
-    /// must not overflow when they are summed.
+    /// Checks values that were read from a file. `plain` must have one entry for each metric. `sight` must be empty or
+    /// have one entry for each sight metric. The counts of tiles and squares must not overflow when they are summed.
     fn checked(self) -> Result<Self, String> {
         if self.plain.len() != METRICS.len() {
             let (has, wanted) = (self.plain.len(), METRICS.len());

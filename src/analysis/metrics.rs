@@ -66,8 +66,8 @@ pub struct PlaceMetrics {
 }
 
 impl PlaceMetrics {
-    /// Returns the number of steps from the entrance to the nearest place with a name; `None` if no such place can be
-    /// reached.
+    /// Returns the number of steps from the entrance to the nearest place with the name `name`; `None` if no such place
+    /// can be reached.
     pub(super) fn steps_to(places: &[Self], name: PlaceName) -> Option<u32> {
         let named = places.iter().filter(|place| place.name == name);
         named.filter_map(|place| place.steps).min()

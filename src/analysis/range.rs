@@ -215,7 +215,7 @@ fn rounded(value: Option<f64>) -> Option<i64> {
     Some((value * ONE as f64).round().clamp(-LARGEST, LARGEST) as i64)
 }
 
-/// Returns the points that have both values, each as its index and its rounded values.
+/// Returns the points that have a value on both axes, each as its index and its rounded values.
 fn numbers_of(points: &[[Option<f64>; 2]]) -> Vec<(usize, [i64; 2])> {
     let numbers = points.iter().enumerate();
     numbers
@@ -225,7 +225,7 @@ fn numbers_of(points: &[[Option<f64>; 2]]) -> Vec<(usize, [i64; 2])> {
 
 impl RangeMap {
     /// Counts dungeons, given as their values on both axes, in at most `bins[0]` bins horizontally and `bins[1]`
-    /// vertically. Returns `None` if no dungeon has both values.
+    /// vertically. Returns `None` if no dungeon has a value on both axes.
     pub fn new(points: &[[Option<f64>; 2]], bins: [usize; 2]) -> Option<Self> {
         let numbers = numbers_of(points);
         let over = |side: usize| RangeAxis::over(&numbers.iter().map(|(_, pair)| pair[side]), bins[side]);

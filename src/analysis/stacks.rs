@@ -1,7 +1,7 @@
 //! Stacks: rectangles into which the set bits of a bitmap are divided.
 //!
 //! A *run* is a stretch of set bits in a row, from gap to gap. A *stack* consists of equal runs in consecutive rows,
-//! one straight below the other. Walls and passages are long and straight, so there are far fewer stacks than runs.
+//! one directly below the other. Walls and passages are long and straight, so there are far fewer stacks than runs.
 //!
 //! A run continues the stack of the run above if both have the same first and last column; otherwise one stack ends
 //! and another begins. The runs that continue a stack are found for 64 columns at a time, so a tall stack takes hardly
@@ -15,7 +15,7 @@ use super::scene::Rectangle;
 
 const WORD: usize = u64::BITS as usize;
 
-/// Equal runs, one straight below the other.
+/// Equal runs, one directly below the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stack {
     /// First row, and the one after the last.

@@ -38,8 +38,9 @@ impl StepSearch {
 
     /// Searches from a square; if it is closed, nothing is reached.
     ///
-    /// Squares at the same distance are in the order in which the search reaches them. To reach them, the search takes
-    /// the squares that are one step nearer, one by one in order, and steps North, East, South and West from each.
+    /// [`Self::reached`] lists squares at the same distance in the order in which the search reaches them. To reach
+    /// them, the search takes the squares that are one step nearer, one by one in order, and steps North, East, South
+    /// and West from each.
     pub(super) fn start(&mut self, plan: &OpenPlan, from: usize) {
         self.clear();
         self.stride = plan.stride;

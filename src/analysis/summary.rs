@@ -212,7 +212,7 @@ mod tests {
         );
         assert_eq!(uniform.mean(), Some(5_005_000.0));
         assert_eq!(uniform.histogram(10), [100; 10]);
-        // Two dice.
+        // The sums of two dice.
         let dice: Vec<i64> = (1..=6).flat_map(|a| (1..=6).map(move |b| (a + b) * 10_000)).collect();
         let dice = tally(&dice);
         assert_eq!(dice.histogram(16), [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]);

@@ -168,7 +168,7 @@ impl Walk {
         self.squares.len() > before
     }
 
-    /// Returns the number of a square in the floor; `None` if the square is not part of the floor.
+    /// Returns the number that identifies a square of the floor; `None` if the square is not part of the floor.
     fn number(&self, at: Point) -> Option<u32> {
         self.size
             .contains(at)
@@ -297,8 +297,8 @@ mod tests {
         assert!(walk.walk(Forward::South));
         assert!(walk.explore());
         assert_eq!((walk.step(), walk.found()), (1, Some(walk.steps())));
-        // The explorer goes up again and along to the bend. It does not explore the squares seen
-        // during the walk by hand.
+        // The explorer goes North again, then East to the bend. It does not explore the squares seen during the walk
+        // by hand.
         assert_eq!(walk.steps(), 1 + 1 + 6);
     }
 

@@ -86,8 +86,9 @@ impl Widths {
 
     /// Returns the junctions wider than [`MOST_WIDTH`], in the order of widths and rows.
     ///
-    /// One pass from the bottom right corner finds the excess width of each block: one more than the smallest excess
-    /// width of the blocks that begin one square to the right, below, and diagonally below right.
+    /// One pass from the bottom right corner finds the excess of each block: its width minus [`MOST_WIDTH`]. The excess
+    /// is one more than the smallest excess of the blocks that begin one square to the right, below, and diagonally
+    /// below right.
     fn halls(&mut self, maps: [&BitRows; 2]) -> Vec<Junction> {
         let beyond = self.blocks.beyond().iter();
         let tops: Vec<(usize, usize)> = beyond.flat_map(|block| block.squares(maps[0])).collect();

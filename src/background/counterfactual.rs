@@ -139,7 +139,7 @@ pub enum CounterfactualSubject {
     Dungeon(Alternative),
 }
 
-/// A request for the causes of a square, or for the effects of one change to a run.
+/// A request for the causes of a square's content, or for the effects of one change to a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CounterfactualRequest {
     /// Design that was grown.

@@ -1,6 +1,6 @@
 //! Reads and writes the files of designs in the background, so that the interface never waits for a drive.
 //!
-//! A drive may not respond for minutes; meanwhile, the caller can do other work or cancel the job. If a write is
+//! A drive may take minutes to respond; meanwhile, the caller can do other work or cancel the job. If a write is
 //! cancelled before its file is moved into place, the write has no effect. Opening, reloading, saving and copying are
 //! separate jobs, which do not cancel each other.
 

@@ -91,7 +91,7 @@ fn grow(design: &ValidDesign, options: Options, limit: usize, cx: &JobCx<'_, Gro
 /// Sends a recording, then checks whether growing its design reproduces the recording.
 fn replay(file: &RecordingFile, limit: usize, cx: &JobCx<'_, GrowthReply>) -> Result<(), Cancelled> {
     let mut recording = Box::new(file.recording.clone().limited(limit));
-    // Marks the recording as finished, since no further events follow, even if the recorded growth was incomplete.
+    // No further events follow, so the recording is marked as finished even if the recorded growth was incomplete.
     recording.finish();
     recording.prepare();
     let diagnostics = stage_one::build(&file.design).diagnostics;

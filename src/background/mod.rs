@@ -1,11 +1,10 @@
-//! Background threads and their messages: growth, regrowth of discarded recording segments, vault resolution and
-//! vault runs, seed search and seed surveys, Builder stories, metrics, expectation checks, trials of design variants,
-//! previews of designs, the seed gallery, wall frequencies, comparison of two designs, export, import, reading and
-//! writing of files, file watching, autosave, signals, the control socket, and terminal input.
+//! Background threads and their messages.
 //!
-//! Most of the work is done by jobs: request types that implement [`Job`] and are listed in `requests`. All threads
-//! send into one [`Inbox`], so that the event loop waits in one place. This module makes no decisions about designs or
-//! screens; it only keeps slow work away from the event loop.
+//! Most of the designer's slow work is done by jobs: request types that implement [`Job`] and are listed in `requests`.
+//! Other threads watch files, save unsaved work, handle signals, serve the control socket and read terminal input. All
+//! these threads send into one [`Inbox`], so that the event loop waits in one place. Only the threads of an
+//! [`EditorConnection`], which serve the language server, have their own channels. This module makes no decisions about
+//! designs or screens; it only keeps slow work away from the event loop.
 
 mod atlas;
 mod autosave;

@@ -1,9 +1,9 @@
 //! Vault runs: executes the Lua code of level files in the background, so that no file can block the interface. Level
 //! files contain maps for the game Dungeon Crawl Stone Soup.
 //!
-//! A request names a library. The replies report the properties of its maps, the results of resolving one map from some
-//! seeds, and the portals between its maps. The runtimes of the most recently used libraries are kept. A Lua runtime is
-//! not `Send`, so the background thread creates it.
+//! A request names a library, and may name one of its maps to resolve from some seeds. The first request for a library
+//! also reports the properties of all its maps, and the portals between them. The runtimes of the most recently used
+//! libraries are kept. A Lua runtime is not `Send`, so the background thread creates it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ const PORTAL_SEEDS: Range<u64> = 1..3;
 #[derive(Debug, Clone)]
 pub struct VaultRunRequest {
     pub library: Arc<Library>,
-    /// Map to resolve; with `None`, only the properties of the maps and their portals are reported.
+    /// Map to resolve; `None` to resolve no map.
     pub map: Option<MapId>,
     /// The level and the player's state, as the map's Lua code sees them.
     pub world: VaultWorld,

@@ -9,7 +9,7 @@
 //! (EMFILE: no inotify instances are left), or as soon as the notifier cannot watch another folder (ENOSPC: no watches
 //! are left). In both cases a message reports that folders are polled, and why.
 //!
-//! A drive may not respond for minutes. [`WatchService`] therefore locates the files of each request on a new thread,
+//! A drive may take minutes to respond. [`WatchService`] therefore locates the files of each request on a new thread,
 //! so that a thread that hangs does not delay the next request. One other thread sets the watches of all requests.
 
 use std::collections::{BTreeMap, BTreeSet};

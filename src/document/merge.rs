@@ -62,7 +62,7 @@ pub enum MergedPart {
     Expectations,
     /// Entries of a list that were added, removed or reordered.
     Entries(List),
-    /// Hand-placed tiles. Contains the number of squares on which the two sides have different tiles.
+    /// Hand-placed tiles. Contains the number of squares that the side in [`Difference::by`] changed.
     Squares(usize),
 }
 

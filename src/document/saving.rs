@@ -24,7 +24,7 @@ pub enum SaveError {
     Changed,
     /// Another program changed a file, which no longer contains a usable design. It is not overwritten, because it may
     /// be work in progress.
-    #[error("a file was changed on disk and no longer contains a usable design")]
+    #[error("a file has changed on disk and no longer contains a usable design")]
     Unreadable,
     /// These files exist at the destination, and the user has not confirmed that they may be replaced.
     #[error("{} already exists", names(.0))]

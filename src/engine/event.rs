@@ -116,7 +116,7 @@ pub enum TurnReason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Death {
-    /// There was no room ahead, and none on a side to which it could turn.
+    /// There was too little room ahead, and the Builder could not turn.
     Blocked,
     /// It reached the age limit of its kind: MaxAge for a Crawler, jumperLife or a fixed age for a Jumper.
     Aged,

@@ -35,7 +35,7 @@ pub enum Intervention {
         /// The new value.
         value: i32,
     },
-    /// Hand-placed tiles and the hand-placed open square on this square are removed from the design.
+    /// The hand-placed wall tile, column or open square at this position is removed from the design.
     Bare(Point),
 }
 

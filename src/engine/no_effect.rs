@@ -34,7 +34,7 @@ impl NoEffectReason {
     }
 }
 
-/// Facts about the first Builders that a layout may start. Rooms that stage one will leave out are included.
+/// Facts about the first Builders that a layout may start, including those of rooms that stage one will leave out.
 #[expect(clippy::struct_excessive_bools, reason = "four independent facts")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct PossibleStarts {

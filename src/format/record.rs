@@ -268,12 +268,12 @@ impl<'t> Reader<'t> {
         Reading { numbers, span: whole }
     }
 
-    /// Returns a number as the original reads it. A number that does not fit in 32 bits is clamped and reported.
+    /// Returns the number at `span`. A number that does not fit in 32 bits is clamped and reported.
     fn number(&mut self, template: &Template, index: usize, span: Range<usize>, entry: Option<Entry>) -> Number {
         let digits = &self.input()[span.clone()];
         let value = digits.parse::<i32>().unwrap_or_else(|_| {
             let value = if digits.starts_with('-') { i32::MIN } else { i32::MAX };
-            let message = format!("{} is too large a number; {value} is used", template.names[index]);
+            let message = format!("{} does not fit into 32 bits; {value} is used", template.names[index]);
             self.report(
                 about(Diagnostic::warning(message), entry).help("write a number that fits in 32 bits"),
                 span.clone(),
@@ -330,7 +330,7 @@ impl<'t> Reader<'t> {
         let words: Vec<String> = missing
             .iter()
             .filter_map(|&i| match &template.expected[i] {
-                Expected::Text(text) => Some(format!("'{text}'")),
+                Expected::Text(text) => Some(format!("`{text}`")),
                 Expected::Number(_) => None,
             })
             .collect();

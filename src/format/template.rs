@@ -105,8 +105,8 @@ impl Template {
     }
 
     /// Returns whether a record of this kind begins at `at`. If the first two words or marks match, including their
-    /// capitalization, nothing else is compared. Otherwise, the whole record must match, ignoring case, because prose
-    /// may contain the two words.
+    /// capitalization, nothing else is compared. If they match only when case is ignored, they may be prose, so the
+    /// whole record must match (ignoring case).
     pub(super) fn starts_at(&self, input: &str, at: usize) -> bool {
         let as_written = |at: usize, text: &str| {
             let start = skip_space(input, at);

@@ -44,7 +44,7 @@ impl Text {
         if let Some(why) = binary(&bytes) {
             let mut text = Self::new(name, "");
             text.problem = Some(
-                Diagnostic::error(format!("{}: {why}", "this is not text"))
+                Diagnostic::error(format!("{}: {why}", "cannot read this as text"))
                     .from_source(text.source(0..0))
                     .help("use a text file in UTF-8"),
             );
@@ -143,7 +143,8 @@ impl Places {
         Some(span.clone())
     }
 
-    /// Returns the byte range of exactly this field or record, without falling back to a field's record.
+    /// Returns the byte range of exactly this field or record. Unlike [`Self::get`], returns `None` for a missing field
+    /// even if the text contains its record.
     pub(super) fn exactly(&self, place: Place) -> Option<Range<usize>> {
         let i = self.spots.binary_search_by_key(&place, |(p, _)| *p).ok()?;
         Some(self.spots[i].1.clone())

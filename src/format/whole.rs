@@ -7,9 +7,9 @@ use std::str::FromStr;
 use super::{Kind, Parsed, Text, constants, native, rooms, stats};
 use crate::design::{Design, Diagnostic, InvalidDesign, Severity};
 
-/// Reads a design from one TOML text, or from rooms, stats and constants files in any order. A part that no
-/// text contains has its defaults; if several texts contain a part, the last one counts. Warnings and notes are dropped
-/// from a usable design: use the parsers of the individual formats, or `wallcrawler check`, to see them.
+/// Reads a design from one TOML text, or from rooms, stats and constants files in any order. A part that no text
+/// contains has its defaults; if several texts contain a part, the last one counts. Warnings and notes are dropped from
+/// a usable design: use the parsers of the individual formats, or `wallcrawler check`, to see them.
 ///
 /// ```
 /// use wallcrawler::format::{self, Text};

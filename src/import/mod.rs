@@ -107,7 +107,8 @@ pub struct ImportOptions {
     /// Format of the file; `None` to detect it from the content or the name.
     pub kind: Option<DrawingKind>,
     /// Characters or tiles to read as walls. For a text, the string contains the characters. For a map or a table of
-    /// tile numbers, it is a comma-separated list of tile numbers, ranges of numbers, and tile classes.
+    /// tile numbers, it is a comma-separated list of tile numbers and ranges of numbers; for a map, the list may also
+    /// contain tile classes.
     pub walls: Option<String>,
     /// Characters of a text to read as open squares.
     pub open: Option<String>,

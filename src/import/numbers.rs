@@ -1,5 +1,5 @@
 //! Reads tables of comma-separated numbers, the format in which Tiled exports a layer or stores it in a map: one line
-//! per row, one number per tile, with or without a comma at the end of a line.
+//! per row, one number per tile, with or without a comma at the end of a line. Semicolons may replace the commas.
 
 use super::square::{Drawing, DrawnSquare};
 use super::tiled::{NamedWalls, TILE};

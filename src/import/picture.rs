@@ -17,7 +17,9 @@ use crate::design::Diagnostic;
 use crate::export::Rgb;
 use crate::geometry::Size;
 
-/// Maximum number of pixels; larger pictures are rejected. Each pixel takes one byte of memory.
+/// Maximum number of pixels; larger pictures are rejected. Each pixel takes one byte of memory. The maximum for
+/// interlaced pictures is a quarter of this number, because the decoder returns all rows at once, with up to four bytes
+/// per pixel.
 const MOST_PIXELS: u64 = 1 << 27;
 
 /// Memory limit of the PNG decoder in bytes.

@@ -81,6 +81,7 @@ impl Placement {
     }
 
     /// Merges the part of a drawing that overlaps the dungeon into a copy of a design, without errors or diagnostics.
+    /// Ignores `size`; if `at` is `None`, places the drawing's top left square at (0, 0).
     #[must_use]
     pub fn over(&self, drawing: &Drawing, design: &Design) -> Design {
         let mut design = design.clone();
@@ -90,7 +91,8 @@ impl Placement {
     }
 
     /// Returns the tiles that a drawing becomes in a dungeon of `size` if its top left square is placed at `at`. Yields
-    /// each tile with its place, row by row, and leaves out squares outside the dungeon or on its outer ring.
+    /// each tile with its place, row by row. Leaves out squares that need no tile (blank or open), and squares outside
+    /// the dungeon or on its outer ring.
     pub fn tiles(self, drawing: &Drawing, at: Point, size: Size) -> impl Iterator<Item = (Point, DrawnSquare)> {
         tiles(drawing, at, size, self.keep_open)
     }

@@ -71,7 +71,7 @@ impl ImportSetting {
             Self::Kind => "Kind of drawing [default: from its content or extension]",
             Self::Layer => "Maps: name of the tile layer [default: the layer that most likely contains the walls]",
             Self::Walls => {
-                "Walls: characters in text, such as '#X'; numbers or classes of tiles in maps and tables, such as 1,2,5-9,brick"
+                "Walls: characters in text, such as '#X'; tile numbers in maps and tables, such as 1,2,5-9; in maps also tile classes"
             }
             Self::Open => "Text: characters that are open squares",
             Self::Threshold => {

@@ -55,8 +55,8 @@ fn found(design: &Design, heading: Option<Forward>) -> Option<CrawlerStart> {
     })
 }
 
-/// Returns the number of free rows ahead. A row counts as free only if the next `corridor` squares on each side
-/// are also free.
+/// Returns the number of free rows ahead. Such a row lies across the heading: it consists of a square straight ahead
+/// and `corridor` squares on each side of it. It is free if all these squares are free.
 fn free(grid: &Grid, at: Point, forward: Forward, corridor: i32) -> i32 {
     grid.free_rows(at, forward, corridor, i32::MAX)
 }

@@ -298,7 +298,7 @@ fn report_unknown(
         };
         diagnostics.push(
             Diagnostic::warning(format!(
-                "this character, found {times}, is not known as wall or as open; it is read as open"
+                "this character, found {times}, is not known to mean a wall or an open square; it is read as open"
             ))
             .from_source(text.source(*at..at + c.len_utf8()))
             .help("use --walls and --open of `wallcrawler import` to set the characters of walls and open squares"),
@@ -424,7 +424,7 @@ mod tests {
         let description = read.diagnostics[0].to_string();
         assert!(description.starts_with("maze.txt:2:4: warning:"), "{description}");
         assert!(
-            description.contains("2 times, is not known as wall or as open; it is read as open: `E`"),
+            description.contains("2 times, is not known to mean a wall or an open square; it is read as open: `E`"),
             "{description}"
         );
         assert!(read.diagnostics[1].to_string().starts_with("maze.txt:2:2:"));

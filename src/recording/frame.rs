@@ -57,9 +57,10 @@ pub struct Frame {
     /// Number of tiles laid by each generation.
     #[serde(skip)]
     tiles: Vec<u64>,
-    /// Current number of squares of each kind. `first_kinds` contains these numbers before any Builder acted.
+    /// Current number of squares of each kind.
     #[serde(skip)]
     kinds: [u64; Tile::ALL.len()],
+    /// Number of squares of each kind before any Builder acted.
     first_kinds: [u64; Tile::ALL.len()],
 }
 

@@ -327,8 +327,8 @@ impl Recording {
         self.store.restore(regrown)
     }
 
-    /// Returns the events of one turn, counted from 1; for turn 0, the events before the first turn. Returns an
-    /// empty list if the turn is later than the last, or if its events were dropped.
+    /// Returns the events of turn `turn` (turns are counted from 1); for turn 0, the events before the first turn.
+    /// Returns an empty list if the turn is later than the last, or if its events were dropped.
     pub fn events_of(&self, turn: u64) -> Vec<Event> {
         let Some(before) = turn.checked_sub(1) else {
             return self.prelude.clone();
@@ -435,8 +435,8 @@ impl Recording {
     }
 
     /// Returns the number of turns finished before an iteration begins. If this iteration was skipped because all
-    /// Builders slept, uses the next iteration. Returns the number of all turns if the recording has not reached the
-    /// iteration.
+    /// Builders slept, the next recorded iteration counts instead. Returns the number of all turns if the recording has
+    /// not reached the iteration.
     pub fn turn_of_iteration(&self, iteration: u32) -> u64 {
         if iteration == 0 {
             return 0;

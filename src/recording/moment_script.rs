@@ -119,7 +119,7 @@ impl FromStr for MomentScript {
         let script = Self { first, legs };
         if script.duration().is_zero() {
             return Err(ParseScriptError(
-                "the script takes no time; write seconds above 0".into(),
+                "the script takes no time; give at least one moment more than 0 seconds".into(),
             ));
         }
         Ok(script)
@@ -184,7 +184,10 @@ mod tests {
             ("0,9:NaN", "`9:NaN`: use 0 to 3600 seconds after the colon"),
             ("9,5:1", "`5:1` is earlier than the previous moment"),
             ("end,5:1", "`5:1` is earlier than the previous moment"),
-            ("0,9:0", "the script takes no time; write seconds above 0"),
+            (
+                "0,9:0",
+                "the script takes no time; give at least one moment more than 0 seconds",
+            ),
         ] {
             let error = text.parse::<MomentScript>().unwrap_err();
             assert_eq!(error.to_string(), why, "{text}");

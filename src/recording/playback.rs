@@ -5,8 +5,9 @@
 //! limit. A seek may have a budget, so that it does not delay the next redraw of the screen. A seek stops where events
 //! were dropped.
 //!
-//! Copying the dungeon counts against the budget, but a copy is never split over several seeks: copying 1,000 × 1,000
-//! squares takes about as long as applying 40 kB of events, and happens only once in 300,000 events.
+//! Copying the dungeon counts against the budget, but a copy is never split over several seeks, because copies are
+//! quick and rare: copying 1,000 × 1,000 squares takes about as long as applying 40 kB of events, and happens only once
+//! in 300,000 events.
 
 use serde::{Deserialize, Serialize};
 

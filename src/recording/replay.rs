@@ -1,8 +1,8 @@
 //! Splits a recording into parts to be stored in a file, and rebuilds a recording from such parts.
 //!
 //! A file may contain arbitrary bytes. [`Replay`] therefore checks every event against the dungeon that results from
-//! the earlier events, so that code that later walks the recording, forwards or backwards, never meets an impossible
-//! event. The byte layout of the file itself is defined in [`recording_file`](crate::recording_file).
+//! the earlier events. A playback of the recording, forwards or backwards, then never meets an impossible event. The
+//! byte layout of the file itself is defined in [`recording_file`](crate::recording_file).
 
 use serde::Serialize;
 

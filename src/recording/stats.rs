@@ -152,8 +152,8 @@ impl GrowthStats {
         self.metrics.tiles_of(bin)
     }
 
-    /// Returns the index of the bin that contains a turn, counted from 1. Turn 0 counts as part of the first bin, and a
-    /// turn after the end as part of the last bin. `None` if there is no bin yet.
+    /// Returns the index of the bin that contains turn `turn` (turns are counted from 1). Turn 0 counts as part of the
+    /// first bin, and a turn after the end as part of the last bin. Returns `None` if there is no bin yet.
     pub fn bin_at(&self, turn: u64) -> Option<usize> {
         let before = self.bins().partition_point(|bin| bin.turn < turn);
         (!self.bins().is_empty()).then(|| before.saturating_sub(1))
@@ -276,7 +276,7 @@ mod tests {
         design
     }
 
-    /// Records a growth like the designer, in chunks of `turns` turns, and once more in chunks without statistics.
+    /// Records a growth as the designer does, in chunks of `turns` turns, and once more in chunks without statistics.
     fn recorded(design: &Design, turns: usize) -> [Recording; 2] {
         let valid = design.validate(None).design.unwrap();
         let mut recorder = Recorder::default();

@@ -10,7 +10,7 @@
 //!
 //! # The format, version 1
 //!
-//! Numbers are little-endian. A *text* is its length in bytes as a `u32`, then as many bytes of UTF-8. A square is
+//! Numbers are little-endian. A *text* is its length in bytes as a `u32`, then that many bytes of UTF-8. A square is
 //! stored as its row, from the top, and its column, from the left.
 //!
 //! ```text
@@ -19,7 +19,7 @@
 //! program   length (u8), then bytes   version of the writing program, "0.1.0"
 //! checksum  u32                        CRC-32 (as in PNG and zip) of all bytes so far
 //! then sections:
-//!   tag      4 letters                 initial capital: required; otherwise optional, and skipped if unknown
+//!   tag      4 characters              initial capital: required; otherwise optional, and skipped if unknown
 //!   packing  u8                        0 stored, 1 deflated (RFC 1951); zeros may follow the deflated data
 //!   stored   u32                       length of the bytes in the file
 //!   length   u32                       length of the unpacked bytes, at most 64 times `stored`
@@ -27,8 +27,8 @@
 //!   checksum u32                       CRC-32 of all bytes of the section from the tag on
 //! ```
 //!
-//! The start of the file, up to its checksum, is the same in every version. The sections follow in this order, each
-//! once except `FILM`, which may occur any number of times:
+//! The start of the file, up to its checksum, has the same layout in every version. The sections follow in this order,
+//! each once except `FILM`, which may occur any number of times:
 //!
 //! | tag | bytes |
 //! |---|---|
@@ -36,7 +36,7 @@
 //! | `PLAN` | the design in TOML (see [`format::native`](crate::format::native)), at most 16 MiB |
 //! | `from` | `u32` number of files from which the design was read; for each, a text with its name and a text with its SHA-256 |
 //! | `VLTS` | `u32` number of texts, then the texts: the names of features; `u32` number of resolved vaults. Each vault: `u32`, its index in the design's list; a text, the map's name; `i32` × 2, its top left square; `u32` × 2, rows and columns; for each square, row by row, a `u16`: 0 outside the map, otherwise the number of the feature's name, counted from 1; `u32` number of exits, each `i32` × 2 |
-//! | `held` | the contents of the vaults; missing if they have no contents. `u32` number of vaults, for each a `u32` number of entries; each entry: `i32` × 2, its square; a text, `monster`, `item`, `shop`, `portal` or `marker`; a text, what it is; `u32` number of properties, for each a text with its name and a text with its value |
+//! | `held` | the contents of the vaults; missing if they have no contents. `u32` number of vaults, for each a `u32` number of entries; each entry: `i32` × 2, its square; a text, its kind: `monster`, `item`, `shop`, `portal` or `marker`; a text, its name, destination or class; `u32` number of properties, for each a text with its name and a text with its value |
 //! | `GRID` | `u32` × 2, rows and columns; for each square, row by row, a byte: 0 open, 1 guaranteed open, 2 wall, 3 high wall, 4 column |
 //! | `BORN` | the events before the first turn: births, and wake events of Builders that are awake from the start |
 //! | `FILM` | some turns: `u32` number of blocks, for each a `u32` number of turns, 1 to 64, and a `u32` number of bytes; `u32` number of iterations that begin up to the last of these turns, for each a `u32` with its number and a `u64` with the number of turns before it; then the bytes of the blocks in order |
@@ -60,7 +60,7 @@
 //! |---|---|---|
 //! | 0, 1 | step, square | *who* lays walls on as many open squares as the step states, in the heading of the step, beginning with the square after the given one; with kind 1, *who* then moves to the last of them. *at* becomes the last of them |
 //! | 2 | tile before + 16 × tile now, square | *who* lays a tile. *at* becomes the square |
-//! | 3 | step | *who* moves by that step, to *at* |
+//! | 3 | step | *who* moves by that step and arrives at *at*, which does not change |
 //! | 4 | square, square | *who* moves from the first square to the second, which becomes *at* |
 //! | 5 | heading before + 4 × heading now, `u8`, `u8` | *who* turns freely: the number rolled, and the chance in percent |
 //! | 6 | headings as for kind 5, then 3 × `u8` (with bit 6, 3 × `u32`) | *who* is forced to turn: free rows ahead, rows needed, free rows on the side to which it turns |
@@ -75,10 +75,10 @@
 //!
 //! The flags of a birth: bit 0, a Jumper; bits 1 and 2, heading; bits 3 and 4, opening; bits 5 to 8, 0 for no
 //! Direction, otherwise its number in [`Direction::ALL`](crate::geometry::Direction::ALL), counted from 1; bit 9,
-//! whether there is a parent; bits 10 and 11, the index of the kind in
-//! [`BuilderKind::ALL`](crate::engine::BuilderKind::ALL) minus bit 0; bit 12, whether the age at waking follows as a
-//! `u32`. In `BORN`, bit 7 of an event's first byte is never set. Builders are numbered from 0 in the order of
-//! their births.
+//! whether there is a parent; bits 10 and 11, a number, to which the reader adds the value of bit 0 to get the index of
+//! the kind in [`BuilderKind::ALL`](crate::engine::BuilderKind::ALL); bit 12, whether the age at waking follows as a
+//! `u32`. In `BORN`, bit 7 of an event's first byte is never set. Builders are numbered from 0 in the order of their
+//! births.
 
 mod again;
 mod bytes;

@@ -10,7 +10,7 @@ use crate::engine::Options;
 /// Version of this program.
 pub const PROGRAM_VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Name and version of this program, for formats that can store it.
+/// Name and version of this program, for formats that can store them.
 pub const PROGRAM: &str = concat!("wallcrawler ", env!("CARGO_PKG_VERSION"));
 
 /// A file that a design was read from. Serialized as a pair of the file's name and its digest.

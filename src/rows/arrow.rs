@@ -32,7 +32,7 @@ pub fn schema(table: &Table) -> Schema {
     Schema::new_with_metadata(fields, metadata.collect::<HashMap<_, _>>())
 }
 
-/// Converts a batch of rows to an Arrow record batch. `schema` is the [`schema`] of their table.
+/// Converts a batch of rows to an Arrow record batch. `schema` must come from [`schema()`] for their table.
 ///
 /// # Errors
 ///

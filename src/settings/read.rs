@@ -243,13 +243,16 @@ impl Reader<'_> {
                 continue;
             };
             let lost = if !rest.is_empty() {
-                format!("it keeps {}", rest.join(" "))
+                format!("keeps {}", rest.join(" "))
             } else if action.needed {
-                "it must have a key and keeps this one".into()
+                "must have a key and keeps this one".into()
             } else {
-                "it has no key left".into()
+                "has no key left".into()
             };
-            let message = format!("`{key}` is also the key of {} in the same context; {lost}", action.name);
+            let message = format!(
+                "`{key}` is also the key of {0} in the same context; {0} {lost}",
+                action.name
+            );
             let help = format!("set keys.{}.{} as well; [] means no key", action.context, action.name);
             self.report(problem(message, help), span);
             if rest.is_empty() && action.needed {

@@ -95,8 +95,8 @@ fn rooms_of(path: &Path, word: &str) -> PathBuf {
     companion_name(path, word, "rooms").unwrap_or_else(|| path.with_file_name("rooms"))
 }
 
-/// Returns the files of a design from its rooms file, without a stats file: the rooms file, and its constants file if
-/// one exists.
+/// Returns the files of a design that has a rooms file but no stats file: the rooms file, and its constants file if one
+/// exists.
 pub fn alone(rooms: &Path) -> DesignFiles {
     DesignFiles::Legacy {
         rooms: rooms.to_owned(),
@@ -105,8 +105,8 @@ pub fn alone(rooms: &Path) -> DesignFiles {
     }
 }
 
-/// Returns the files of a design from its rooms file: the companion stats file, and the companion constants file or the
-/// folder's `constants`, if they exist. `None` if there is no stats file.
+/// Returns the files of a design from its rooms file: the rooms file, its companion stats file, and a constants file if
+/// one exists (its companion, otherwise the folder's `constants`). Returns `None` if there is no stats file.
 pub fn of_rooms(rooms: &Path) -> Option<DesignFiles> {
     Some(DesignFiles::Legacy {
         rooms: rooms.to_owned(),
@@ -124,8 +124,8 @@ fn constants_of(rooms: &Path) -> Option<PathBuf> {
     constants.into_iter().flatten().find(|path| path.is_file())
 }
 
-/// Returns the path of a companion file: that of the rooms file, with `rooms` in its name replaced by `word`. The file
-/// need not exist.
+/// Returns the path of a rooms file's companion: the same path, with `rooms` in the file name replaced by `word`. The
+/// companion need not exist.
 pub fn partner(rooms: &Path, word: &str) -> Option<PathBuf> {
     companion_name(rooms, "rooms", word)
 }

@@ -36,7 +36,7 @@ pub enum EntryKind {
     Folder,
     /// A design that can be opened.
     Design(DesignFiles),
-    /// A rooms file that has no stats file of the same name beside it.
+    /// A rooms file without its companion stats file beside it.
     Rooms(PathBuf),
     /// A drawing from another program, which can be imported.
     Drawing(PathBuf),

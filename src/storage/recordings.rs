@@ -24,7 +24,7 @@ pub enum RecordingFileError {
     File {
         /// Path of the file.
         path: PathBuf,
-        /// Error of the content.
+        /// Reason why the content cannot be used.
         error: recording_file::ReadError,
     },
 }

@@ -133,8 +133,8 @@ fn write_stream(stream: &mut (impl Write + IsTerminal), bytes: &[u8]) -> io::Res
     Ok(bytes.len())
 }
 
-/// Returns whether two paths lead to the same existing regular file: through symbolic links, hard links or different
-/// spellings.
+/// Returns whether two paths lead to the same existing regular file, even through symbolic links, hard links or
+/// different spellings.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     let (Ok(first), Ok(second)) = (fs::metadata(one), fs::metadata(other)) else {
         return false;

@@ -48,8 +48,8 @@ impl Dice {
         self.below(2) == 0
     }
 
-    /// Returns true with a probability of `x` in `y`; never when `x` is 0 or less; otherwise, always when `y` is less
-    /// than or equal to `x`.
+    /// Returns true with a probability of `x` in `y`: never when `x` is 0 or less, and always when `x` is positive and
+    /// at least `y`.
     pub fn x_in_y(&mut self, x: i32, y: i32) -> bool {
         match (u32::try_from(x), u32::try_from(y)) {
             (Ok(0) | Err(_), _) => false,

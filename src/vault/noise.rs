@@ -1,9 +1,10 @@
-//! Noise: smooth (simplex) and cellular (Worley) values at points in space, for layouts that shape caves and clearings.
+//! Noise: smooth (simplex) and cellular (Worley) values at points in space, for level
+//! layouts that shape caves and clearings.
 //!
 //! Both kinds follow the well-known algorithms (Perlin's simplex noise in four dimensions, Worley's cellular noise),
 //! but hash the lattice in our own way. The noise therefore has the character of the game's noise, but not its values.
 //! The functions use only sums, products, square roots and integer hashes, which yield the same bits on every platform.
-//! They draw no random numbers: a layout moves the origin to get another pattern.
+//! They draw no random numbers: a level layout moves the origin to get another pattern.
 
 use crate::engine::random::mix;
 

@@ -34,7 +34,7 @@ fn from_nothing_to_a_saved_file() {
         "If castle.toml does not exist, wallcrawler castle.toml also begins a new design; the file is written when \
          you save.",
     );
-    says("d, then C, then Space place a first Crawler at the cursor, and its walls grow at once.");
+    says("press d, C and Space to place a first Crawler at the cursor; its walls grow at once.");
     let home = home();
     let file = home.path().join("castle.toml");
     let mut session = Session::at_home(&home, 40, 120, &["castle.toml"]);

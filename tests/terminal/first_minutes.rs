@@ -202,7 +202,7 @@ fn place_a_vault() {
         let now = picture(screen);
         now != before && now.contains('≈')
     });
-    session.press_for(ENTER, "Enter or a click places drowned_causeway here");
+    session.press_for(ENTER, "move drowned_causeway on the map");
     session.press_for(ENTER, "vault drowned_causeway at row 30, column 30 added");
     // The vault's walls are thicker than those of Crawlers.
     session.wait_for_text("██████▀");

@@ -90,8 +90,8 @@ impl Alternative {
 
 impl AlternativeSubject {
     /// Describes the alternative as a condition. If `built_by`, the Builder of the wall in question, is given, the
-    /// condition states how the unborn Builder is related to it: `if Crawler #41 (not an ancestor of its Builder) had
-    /// not been born`.
+    /// condition states how the unborn Builder is related to that Builder: `if Crawler #41 (not an ancestor of its
+    /// Builder) had not been born`. In this text, `its` refers to the wall.
     pub fn condition(&self, built_by: Option<BuilderId>) -> String {
         let Self::Birth {
             builder,

@@ -1,5 +1,5 @@
-//! A finished run: the births of its Builders, the tiles that they laid, and the turns in which each parameter
-//! mattered.
+//! A finished run: the births of its Builders, the tiles that they laid, and the turn in which each parameter was
+//! first used.
 
 use std::array;
 
@@ -110,7 +110,7 @@ impl ObservedRun {
         &self.builders
     }
 
-    /// Returns the Builder with a number; `None` if there is none.
+    /// Returns the Builder with the number `id`; `None` if there is none.
     pub fn builder(&self, id: BuilderId) -> Option<&ObservedBuilder> {
         self.builders.get(id.0 as usize)
     }

@@ -163,8 +163,8 @@ pub(in crate::analysis) struct Caster {
 
 impl Caster {
     /// Visits the squares of the floor that are visible from the square `from`, itself included. Each square is visited
-    /// once, as part of a stretch of square numbers. The first argument of `visit` is true if the stretch lies in a
-    /// row; its numbers are then consecutive.
+    /// once. Each call of `visit` receives the numbers of a stretch of adjacent squares. The first argument is true if
+    /// the stretch lies in a row; its numbers are then consecutive.
     pub(super) fn cast(&mut self, floor: &Floor, from: u32, mut visit: impl FnMut(bool, &[u32])) {
         let (row, column) = floor.place(from);
         visit(true, &[from]);

@@ -64,9 +64,9 @@ impl SweepPlan {
         })
     }
 
-    /// Creates the plan of a Latin hypercube sample. The levels of each factor are divided into `designs` equal parts,
-    /// and each part is used in exactly one design; the parts of different factors are combined at random. The same
-    /// seed creates the same plan on every platform.
+    /// Creates the plan of a Latin hypercube sample. For each factor, the range of its level indices is divided into
+    /// `designs` equal parts, which may be narrower or wider than a level. Each part is used in exactly one design; the
+    /// parts of different factors are combined at random. The same seed creates the same plan on every platform.
     pub fn latin_hypercube(factors: Vec<Factor>, designs: u32, seed: u64) -> Self {
         let of_factor = |(number, factor): (u64, &Factor)| {
             let mut stream = Stream::new(Key::new(seed).child(number));

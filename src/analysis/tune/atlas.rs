@@ -11,8 +11,8 @@
 //! candidates by improvement and restart from a cell when they improve nothing. With emitters, the search fills fewer
 //! cells. On *catacombs*, with loops and dead ends as the axes and 2,500 candidates, it fills 0.95 times as many cells
 //! with one emitter, and 0.81 times as many with three emitters, which make most of the candidates (medians of ten
-//! runs). The reason is that an emitter changes all of about 35 numbers simultaneously, and has fewer than 50 rounds to
-//! learn their covariances.
+//! runs). The reason is that an emitter changes all of the roughly 35 parameters simultaneously, and has fewer than 50
+//! rounds to learn their covariances.
 //!
 //! An [`Atlas`] requests variants and receives their results, as [`Tuning`](super::Tuning) does; the caller grows the
 //! dungeons. The cell of a candidate is determined by the median of each metric over a few seeds. With so few seeds, a
@@ -488,8 +488,8 @@ mod tests {
         }
     }
 
-    /// Returns results that are computed without growing dungeons: each metric is the mean of every second number, in
-    /// percent of the range between its bounds. For numbers drawn at random, the metrics are near 50.
+    /// Returns results that are computed without growing dungeons: each metric is the mean of the values of every
+    /// second parameter, in percent of the parameter's range. For values drawn at random, it is near 50.
     fn measured(atlas: &Atlas, design: &Design, variant: &Variant) -> TrialTable {
         let varied = variant.of(design);
         let mean = |odd: usize| {
@@ -559,7 +559,7 @@ mod tests {
     #[test]
     fn a_cell_keeps_the_candidate_that_meets_more_expectations() {
         let mut request = request(600);
-        // Few candidates drawn at random have a path as low as this.
+        // Few candidates drawn at random meet this expectation.
         request.expectations = vec![expect::parse("path < 45").unwrap()];
         let state = run(request.clone(), AtlasState::default());
         for cell in &state.cells {

@@ -20,7 +20,7 @@ const PLACES: usize = 4;
 /// Minimum distance between two places at which a path is opened, in squares.
 const APART: i32 = 8;
 
-/// Largest number of wall squares in a gap that is opened.
+/// Largest number of wall squares through which a variant opens a path to the exit.
 const THICKEST: usize = 6;
 
 /// A collection of variants, each different from the design and from all other variants.

@@ -1,12 +1,13 @@
 //! A search for a character (the parameters of a design's generations) whose dungeons resemble the given examples.
 //!
-//! A [`Learning`] requests variants of a layout and receives their results, as [`Tuning`](super::Tuning) does; the
-//! caller grows the dungeons. It begins with the given characters and with randomly drawn ones, and searches with
-//! [`Cma`] from those whose dungeons are most similar to the examples. Then it refines the most similar character with
-//! a [`LocalModel`] of the measurements around it. This takes several stages with more and more seeds, since the noise
-//! of few seeds misleads the search most when it is near the goal. Finally it measures the best characters again,
-//! chooses one, and measures the choice over seeds that the search never used. The search minimizes how far the metrics
-//! and local patterns of the dungeons are from those of the examples, in standard deviations of the examples.
+//! A [`Learning`] requests variants of a design, all with the same layout, and receives their results, as
+//! [`Tuning`](super::Tuning) does; the caller grows the dungeons. It begins with the given characters and with randomly
+//! drawn ones, and searches with [`Cma`] from those whose dungeons are most similar to the examples. Then it refines
+//! the most similar character with a [`LocalModel`] of the measurements around it. This takes several stages with more
+//! and more seeds, since the noise of few seeds misleads the search most when it is near the goal. Finally it measures
+//! the best characters again, chooses one, and measures the choice over seeds that the search never used. The search
+//! minimizes how far the metrics and local patterns of the dungeons are from those of the examples, in standard
+//! deviations of the examples.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -108,8 +109,8 @@ pub struct Learning {
     /// Results of the first candidates, until the search begins.
     first: Vec<(Vec<i32>, Sample)>,
     likeness: Option<Likeness>,
-    /// The first candidates, the most similar first. `begun` counts the runs of [`Cma`] so far; each starts from the
-    /// next one.
+    /// The first candidates, the most similar first. Each run of [`Cma`] starts from the next of these candidates;
+    /// `begun` counts the runs so far.
     starts: Vec<LearnCandidate>,
     begun: usize,
     cma: Cma,
@@ -203,8 +204,8 @@ impl Learning {
         }
     }
 
-    /// Returns the learnt character, as a variant of the layout's design. Until the search is over, this is the best
-    /// character so far.
+    /// Returns the learnt character, as a variant of the design. Until the search is over, this is the best character
+    /// so far.
     pub fn learnt(&self) -> Variant {
         let values = self.best.first().map_or(&self.now, |best| &best.values);
         self.variant(values)
@@ -328,7 +329,7 @@ impl Learning {
         metrics.collect()
     }
 
-    /// Returns the first candidates: the layout's own character, the given characters, and randomly drawn ones.
+    /// Returns the first candidates: the design's own character, the given characters, and randomly drawn ones.
     fn first_candidates(&self) -> Vec<Vec<i32>> {
         let mut stream = Stream::new(Key::new(self.request.chance));
         let mut first = vec![self.now.clone()];
@@ -472,8 +473,9 @@ impl Learning {
         carried
     }
 
-    /// Returns a batch of candidates: for each radius around the best candidate, the one that a model predicts to be
-    /// the most similar to the examples, and random ones near the best, whose measurements refine the model.
+    /// Returns a batch of candidates. For each radius around the best candidate, a model predicts which candidate
+    /// within it is the most similar to the examples. The other candidates of the batch are drawn at random near the
+    /// best one; their measurements refine the model.
     fn modelled(&mut self) -> Vec<Vec<i32>> {
         let Some(best) = self.best.first() else {
             return Vec::new();

@@ -39,9 +39,9 @@ pub struct LearnRequest {
     pub chance: u64,
 }
 
-/// Widens the bounds of `moves` to include the values of all generations in `designs`, because the examples may come
-/// from a character that is unlike the layout's own. Returns the widened parameters, and the characters of the designs.
-/// The search begins from these characters.
+/// Widens the bounds of `moves` to include the values of all generations in `designs`. The bounds of `moves` depend on
+/// the design that the search changes, but the examples may come from a very different character. Returns the widened
+/// parameters, and the characters of `designs`. The search begins from these characters.
 pub fn starting_from(moves: &[TunedParameter], designs: &[Design]) -> (Vec<TunedParameter>, Vec<Vec<i32>>) {
     let entries = |one: &TunedParameter| match one.entry {
         Entry::Generation(_) => (0..GENERATIONS).map(Entry::Generation).collect(),

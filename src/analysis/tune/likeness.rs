@@ -2,8 +2,9 @@
 //!
 //! Differences in both are measured in standard deviations of the examples: a difference counts more if the examples
 //! differ little from each other. Metrics are compared by their quantiles, so that their spread also counts. Patterns
-//! are compared by the square roots of their shares, whose variance hardly depends on how frequent a pattern is. Their
-//! distance is the Mahalanobis distance, in which frequencies that always rise and fall together count once.
+//! are compared by the square roots of their shares: the variance of such a root hardly depends on how frequent the
+//! pattern is. The distance in the patterns is the Mahalanobis distance, in which frequencies that always rise and fall
+//! together count once.
 
 use super::{TrialMetrics, TrialTable};
 use crate::analysis::PATTERNS;

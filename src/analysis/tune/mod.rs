@@ -1,9 +1,9 @@
-//! Trials of design variants. They show how a metric depends on a parameter, which changes reduce a flaw, and which
-//! parameters meet the expectations.
+//! Trials of design variants. They show how a metric depends on a parameter, which changes reduce a flaw, and with
+//! which parameter values the design meets its expectations.
 //!
 //! A [`Variant`] describes changes to a design. This module grows no dungeons: its callers, which own the threads,
-//! grow the variants and pass in their [`TrialMetrics`]. All variants are grown from the same seeds, which reduces
-//! the noise in their comparison.
+//! grow the variants and pass in their [`TrialMetrics`]. Variants that are requested together are grown from the same
+//! seeds, which reduces the noise in their comparison.
 
 mod atlas;
 mod catalogue;
@@ -41,8 +41,8 @@ use crate::design::fields::SavedName;
 use crate::design::{CrawlerStart, Design, Entry, Parameter};
 use crate::geometry::Point;
 
-/// Number of generations whose parameters the searches change if the user names none. These are the first
-/// generations, which build most of the walls.
+/// Number of generations whose parameters the searches change by default. These are the first generations, which
+/// build most of the walls.
 pub const FIRST_GENERATIONS: usize = 4;
 
 /// One change of a variant.
@@ -52,13 +52,14 @@ pub enum VariantChange {
     /// Sets a parameter of an entry to a value. A file identifies the parameter by its key.
     #[serde(deserialize_with = "read_set")]
     Set(Entry, Parameter, i32),
-    /// Adds a first Crawler to the layout.
+    /// Adds a Crawler to those with which the growth begins.
     Start(CrawlerStart),
     /// Keeps a square free of walls, and removes a hand-placed wall from it.
     Open(Point),
 }
 
-/// Reads a [`VariantChange::Set`]. Earlier versions saved the parameter's index in its record instead of its key.
+/// Reads a [`VariantChange::Set`]. Instead of the parameter's key, earlier versions saved its index among the
+/// parameters of the entry.
 fn read_set<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(Entry, Parameter, i32), D::Error> {
     let (entry, name, value) = <(Entry, SavedName, i32)>::deserialize(deserializer)?;
     let parameter = name.parameter(entry).map_err(serde::de::Error::custom)?;

@@ -6,8 +6,8 @@
 //! finds no better candidate, it tries to reset single values, so that few parameters differ from the design. Finally
 //! it verifies the design and the best variant over seeds that the search never used, and compares them seed by seed.
 //! If the best variant meets the expectations over the seeds of the search, but not over these fresh seeds, the search
-//! resumes from this variant with twice the seeds. All variants of a search are measured with the same seeds. The same
-//! design and the same results lead to the same outcome.
+//! resumes from this variant with twice the seeds. Variants are compared only over the same seeds. The same design and
+//! the same results lead to the same outcome.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! Answers a client's questions about the dungeon of the open design: its metrics, its picture, or a file of any
 //! export kind.
 //!
-//! As for exports, the dungeon is grown once more, unless it comes from a recording file. This isolates it from edits
+//! The dungeon is grown once more, as in an export, unless it comes from a recording file. This isolates it from edits
 //! by the user.
 
 use std::io::{self, Write};

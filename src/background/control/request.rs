@@ -10,7 +10,7 @@ use super::ControlError;
 use crate::export::{ColourBy, ExportKind};
 use crate::geometry::Point;
 
-/// Default time that a client waits for an answer, in seconds, and its maximum.
+/// Default and longest time that a client waits for an answer, in seconds.
 const TIMEOUT: u64 = 60;
 const LONGEST_TIMEOUT: u64 = 3_600;
 

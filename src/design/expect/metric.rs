@@ -83,7 +83,7 @@ pub enum AreaIndex {
 }
 
 impl AreaIndex {
-    /// Returns the name shown to the user, which counts from 1: `room 2`.
+    /// Returns the name shown to the user, with the number counted from 1: `room 2`.
     pub fn label(self) -> String {
         match self {
             Self::Room(index) => Entry::Room(index).label(),
@@ -129,7 +129,7 @@ pub struct MetricInfo {
     pub metric: DungeonMetric,
     /// Name in expressions and tables.
     pub name: &'static str,
-    /// Unit, such as `squares`; empty for shares and booleans.
+    /// Unit, such as `squares`; empty for metrics without one, such as shares.
     pub unit: &'static str,
     /// Whether the metric is a boolean.
     pub is_truth: bool,

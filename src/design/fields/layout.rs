@@ -82,7 +82,7 @@ parameters! {
             "column of the start, from the left";
         Direction "direction" direction => direction in 1..=54, default 12, "",
                         "ones digit, the heading: 1 East, 2 South, 3 West, 4 North; \
-             tens digit, the Direction: 0 = as the heading, 1 = 45° right, 2 = 90° right, 3 = 45° left, 4 = 90° left, 5 = none";
+             tens digit, the Direction: 0 = the same as the heading, 1 = 45° right, 2 = 90° right, 3 = 45° left, 4 = 90° left, 5 = none";
         Delay "delay" delay => delay in 0..=10, default 0, "iterations × 10",
             "the Crawler sleeps until iteration 10 × delay; a delay of 10 means a random delay from 0 to 9";
         Termination "termination" termination => termination in 1..=4, default 1, "",

@@ -1,4 +1,4 @@
-//! Predictions of a Builder's next turn, for views of a growth; growth itself does not use them.
+//! Predictions of a Builder's next turn, for views that show a growth. The growth itself does not use them.
 //!
 //! A prediction draws no random numbers: where a coin toss would decide, it lists all outcomes. The looks follow the
 //! order of the rules in the documentation of [`super`]; the tests compare every look and every tile with those of the
@@ -48,8 +48,8 @@ pub struct LookFrom {
 pub enum PredictedOutcome {
     /// The Builder dies of old age, without a look ahead.
     Ages,
-    /// The Builder dies: there is too little room ahead and, for a Crawler, also on each side that its Direction
-    /// allows.
+    /// The Builder dies, because there is too little room ahead. A Crawler dies only if it lacks room for the gap at
+    /// its start, or if the sides that its Direction allows have too little room as well.
     Blocked,
     /// The Crawler builds up to a wall, joins it and dies.
     Joins,

@@ -42,7 +42,7 @@ impl OffspringKind {
     }
 }
 
-/// The data of a growth that turns read but do not change.
+/// The data of a growth that no turn changes.
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     pub(super) design: ValidDesign,
@@ -260,8 +260,8 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
             });
             (rolls.direction, rolls.opening, Some(chance))
         } else {
-            // The Direction and the opening are drawn later. With `Opening::Start`, the first look counts the most
-            // rows, which suffice for any opening.
+            // The Direction and the opening are drawn later. `Opening::Start` makes the first look count as many rows
+            // as any opening may need.
             (None, Opening::Start, None)
         };
         let birth = Birth {

@@ -97,7 +97,8 @@ impl DoorJumperStarter<'_> {
     }
 }
 
-/// Returns the headings along a side's wall, in the order in which its Jumpers start.
+/// Returns the headings along a side's wall, in the order in which the Jumpers of style 128 start. The Jumpers of style
+/// 256 start in the reverse order.
 fn along(side: Forward) -> [Forward; 2] {
     if side.along_x() {
         [Forward::East, Forward::West]

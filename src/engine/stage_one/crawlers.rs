@@ -156,7 +156,7 @@ fn report_short_lives(design: &ValidDesign, built: &mut BuiltLayout) {
             "MaxAge of generation 0 is {life}: first Crawlers{delay}{which} die without building"
         ))
         .at(Place::field(Entry::Generation(0), Stat::MaxAge))
-        .help("raise MaxAge: a Crawler without a delay acts MaxAge − 1 times, one with a delay MaxAge times"),
+        .help("raise MaxAge: a Crawler without a delay acts MaxAge − 1 times, one with a delay acts MaxAge times"),
     );
 }
 

@@ -25,7 +25,7 @@
 //! | 2, 4 | size of corner doors: the corner and 2 squares along each wall; with 2 (large) 3 squares, with 4 (extra large) 4 squares. With both: normal size |
 //! | 8, 16 | size of center doors: the middle and 1 square on each side; with 8 (large) 2 squares, with 16 (extra large) 3 squares. With both: normal size |
 //! | 32 | filled corner doors: the corner stays wall, and only the last 2 squares of the door along each wall are open. Ignored with 2048 (`decos-2081-*`) |
-//! | 64 | a closed Crawler starts in the middle of each large center door, heading directly away from the room |
+//! | 64 | a closed Crawler starts in the middle of each large or extra large center door, heading directly away from the room |
 //! | 128 | behind each center door, one column 3 squares inward from the wall's line; from it, one Jumper starts to each side |
 //! | 256 | beside each center door, two Jumpers start inward from the door's wall, 3 squares from the neighbouring walls. With 128: neither columns nor Jumpers |
 //! | 512 | outside each center door, a court (see `decoration.rs`) and a column on each side, 18 squares outward from the wall's line; from each column, one Jumper starts outward and one away from the door |

@@ -153,7 +153,7 @@ fn reach(
         (
             RoomField::Width,
             format!(
-                "a room of width {} is larger than the dungeon of {size}; the room is left out",
+                "a room of width {} does not fit into the dungeon of {size}; the room is left out",
                 requested.width
             ),
             format!("use a width of at most {most}"),
@@ -265,7 +265,7 @@ fn without_heading(entry: Entry) -> Diagnostic {
         entry.label()
     ))
     .at(site_field(entry, site))
-    .help("add 10, 20, 30 or 40 for the Crawler's heading")
+    .help("put a digit from 1 to 4 before the code, such as 12; it sets the heading and the Direction")
 }
 
 fn sealed(entry: Entry) -> Diagnostic {
@@ -286,10 +286,12 @@ fn bad_code(value: i32, site: Site, entry: Entry) -> Diagnostic {
     let name = RoomField::SITES[site.index()].info().name;
     let help = match site {
         Site::Center(_) => "use 0 for nothing, 1 for a door, 2 for a closed Crawler or 3 for one with an open end",
-        Site::Corner(..) if matches!(value, 2 | 3) => "a Crawler at a corner needs a heading: add 10, 20, 30 or 40",
+        Site::Corner(..) if matches!(value, 2 | 3) => {
+            "a Crawler at a corner needs a heading: put a digit from 1 to 4 before the code, such as 12"
+        }
         Site::Corner(..) => {
-            "use 0 for nothing or 1 for a door; for a Crawler, add its heading (10, 20, 30 or 40) and 2 (closed) or 3 \
-             (open end), such as 12"
+            "use 0 for nothing or 1 for a door; for a Crawler, use a tens digit from 1 to 4 for its heading and \
+             Direction, followed by 2 (closed) or 3 (open end), such as 12"
         }
     };
     Diagnostic::warning(format!("{value} is not a code for {name}; nothing is placed there"))

@@ -49,7 +49,7 @@ impl Room {
         for side in Forward::ALL {
             let corner = self.corner(side, side.left());
             put(grid, corner, Tile::Wall);
-            // If the middle of a wall is on the border, the whole wall is; nothing is laid there.
+            // If the middle of a wall is on the border, the whole wall is; the outer wall is already there.
             if !size.on_border(self.center.step(side, self.reach)) {
                 grid.lay_wall(corner, side.right(), 2 * self.reach - 1, Mark::Design);
             }
@@ -93,7 +93,7 @@ impl Room {
                 .map(|across| self.at(side, self.reach, across))
                 .collect(),
             Site::Corner(a, b) => {
-                // In a filled door, only the two squares at either end are open.
+                // In a filled door, only two squares at each end are open.
                 let first = if self.style.filled { self.style.corner - 1 } else { 0 };
                 let corner = self.corner(a, b);
                 let there = (first..=self.style.corner)

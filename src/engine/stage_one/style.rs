@@ -187,7 +187,7 @@ impl Report<'_> {
 
     /// Returns the number of squares of a door on one side of its middle or corner: `normal`, plus one if the first
     /// switch is set, or plus two if the second is. If both are set, or if the room's width does not exceed the larger
-    /// size by [`BESIDE_DOORS`], reports this and returns `normal`.
+    /// size by at least [`BESIDE_DOORS`], reports this and returns `normal`.
     fn door_size(&mut self, which: &str, normal: i32, switches: (i32, i32), width: i32) -> i32 {
         let wanted = match (self.value & switches.0 != 0, self.value & switches.1 != 0) {
             (true, false) => normal + 1,

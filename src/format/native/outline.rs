@@ -78,9 +78,9 @@ impl<'t> Outline<'t> {
         self.headers.get(next).copied().unwrap_or(self.text.len())
     }
 
-    /// Returns the end of the last line with content in the table whose header is at `header`; this may be the header
-    /// itself. Without a `header`, returns the end of the last line with content above the first header, or `None` if
-    /// there is no such line.
+    /// Returns the end of the last line with content in the table whose header is at `header`; in an empty table, this
+    /// line is the header. Without a `header`, returns the end of the last line with content above the first header, or
+    /// `None` if there is no such line.
     pub(super) fn content_end(&self, header: Option<usize>) -> Option<usize> {
         let (first, end) = match header {
             Some(header) => (self.line_of(header), self.next_header(header)),
@@ -110,7 +110,8 @@ impl<'t> Outline<'t> {
         start..below
     }
 
-    /// Returns the start of the comments directly above `at`.
+    /// Returns the start of the comments directly above the line that contains `at`, or the start of this line if there
+    /// are none.
     fn with_comments_above(&self, at: usize) -> usize {
         let line = self.line_of(at);
         let comments = self.lines[..line]

@@ -289,7 +289,7 @@ impl Reader<'_> {
             Err(_) => i32::MAX,
         };
         if wide != Ok(value.into()) {
-            let message = format!("{name} is too large a number; {value} is used");
+            let message = format!("{name} does not fit into 32 bits; {value} is used");
             let help = "write a number that fits in 32 bits";
             self.report(Diagnostic::warning(message).at(place).help(help), span);
         }

@@ -160,7 +160,8 @@ impl Updater<'_> {
         edits
     }
 
-    /// Inserts whole lines at the start of a line, or at the end of a text that may lack its last line break.
+    /// Returns the edit that inserts whole lines at the start of a line, or at the end of a text that may lack its last
+    /// line break.
     fn insert_lines(&self, at: usize, lines: &str) -> Edit {
         let eol = self.outline.line_break();
         let lines = lines.replace('\n', eol);
@@ -215,8 +216,8 @@ impl Updater<'_> {
         edits
     }
 
-    /// Adds keys to a table in any notation. `node` is the byte range of the table's header, of its braces, or of its
-    /// first dotted key; `None` if the text has no such table yet.
+    /// Returns the edit that adds keys to a table in any notation. `node` is the byte range of the table's header, of
+    /// its braces, or of its first dotted key; `None` if the text has no such table yet.
     fn add_keys(&self, node: Option<Range<usize>>, name: &str, keys: &[String]) -> Edit {
         let lines = |prefix: &str| {
             let mut lines = String::new();

@@ -2,8 +2,8 @@
 //!
 //! Maps in XML ([`tmx`]) and in JSON ([`tmj`]) are parsed into the same [`Map`]; external tilesets are requested
 //! through the fetch callback. Unless the user names the walls, the meaning of a tile comes from its class; failing
-//! that, from a property such as `solid`; failing that, from whether the tile has a collision shape. If no tile of a
-//! layer has any of these, every tile is a wall. In Tiled, x points across.
+//! that, from a property such as `solid`; failing that, from whether the tile has a collision shape. If these imply
+//! nothing for any tile of a layer, every tile is a wall. In Tiled, x points across; reading exchanges x and y.
 
 mod data;
 mod meaning;

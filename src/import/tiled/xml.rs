@@ -1,9 +1,9 @@
 //! Checks limits of an XML document before it is parsed.
 //!
 //! `roxmltree` compares each attribute of an element with all its other attributes, and stores, for each element that
-//! declares a namespace, a list of all namespaces in scope. Time and memory would therefore grow with the square of
-//! these numbers. The limits do not affect real maps, which have about a dozen attributes per element and no
-//! namespaces.
+//! declares a namespace, a list of all namespaces in scope. Time and memory would therefore grow with the square of the
+//! number of attributes or namespaces. The limits do not affect real maps, which have about a dozen attributes per
+//! element and no namespaces.
 
 use super::{Rejection, rejection};
 use crate::format::Text;

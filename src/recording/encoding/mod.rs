@@ -3,7 +3,7 @@
 //! The history of a large dungeon has millions of events, and most values of an event follow from earlier events: the
 //! same Builder usually acts again, a new Builder has the next id, and walls are laid in a row. Each event, or run of
 //! wall, is encoded as one byte for its kind and flags, then the values that earlier events do not imply, as numbers of
-//! fixed width. The result has a third of the size of a general format (measured against postcard) and is written in a
+//! fixed width. The result is a third the size of a general format (measured against postcard) and is written in a
 //! fraction of the time, which matters because recording must keep up with growth. Turns are grouped in blocks that can
 //! be decoded independently.
 //!
@@ -27,7 +27,7 @@ const BUILT: u8 = 0;
 /// A run of wall of fewer than 64 squares, after which the Builder moves to the last square.
 const STEPPED: u8 = 1;
 const LAID: u8 = 2;
-/// A move straight to the square of the last event, from fewer than 64 squares away.
+/// A move in a straight line over fewer than 64 squares, to the square of the last event.
 const MOVED: u8 = 3;
 const MOVED_FAR: u8 = 4;
 const TURNED_FREELY: u8 = 5;

@@ -11,11 +11,11 @@ use crate::geometry::{Direction, Forward, Point};
 pub(in crate::recording) struct EventReader<'a> {
     bytes: &'a [u8],
     context: EventContext,
-    /// The run of wall of which only some events have been read, if any.
+    /// The run of wall that is being read, if any.
     run: Option<RunUnderWay>,
 }
 
-/// A run of wall of which some events have been read.
+/// A run of wall that is being read, event by event.
 #[derive(Debug, Clone, Copy)]
 struct RunUnderWay {
     run: WallRun,

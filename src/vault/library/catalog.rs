@@ -211,8 +211,8 @@ enum Scope {
 
 impl Used {
     /// Returns whether a level may get a map. The map must not be in the dungeon yet, or must allow duplicates
-    /// (`allow_dup`). In addition, no map with one of its `uniq_`, `buniq_` or `luniq_` tags may be in the dungeon, the
-    /// branch or the level, respectively.
+    /// (`allow_dup`). In addition, it must not share a `uniq_` tag with a map in the dungeon, a `buniq_` tag with a map
+    /// in the branch, or a `luniq_` tag with a map on the level.
     pub fn allows(&self, id: MapId, profile: &Profile, level: &Level) -> bool {
         let once = !profile.has("allow_dup") && self.maps.contains(&id);
         !once && !Self::unique(id, profile, level).any(|tag| self.tags.contains(&tag))

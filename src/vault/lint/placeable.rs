@@ -178,7 +178,7 @@ fn selection(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<F
     let diagnostic = Diagnostic::error(
         "the game never chooses this map: it has no DEPTH, no PLACE and no tag by which it is requested",
     )
-    .help("write `DEPTH:` with the levels that may contain the map, or the tag by which another map requests it");
+    .help("write `DEPTH:` with the levels that may contain the map, or `TAGS:` with a tag by which maps request it");
     Some(Finding::of_map(Rule::Selection, file, source, diagnostic))
 }
 

@@ -18,7 +18,7 @@ pub struct PortalFacts {
     destinations: BTreeSet<String>,
     /// What portal entries on the map lack.
     missing: BTreeSet<Missing>,
-    /// Number of resolutions that contain neither an exit nor a portal.
+    /// Number of resolutions that contain neither an exit nor a marker with a destination (`dst`).
     without_exit: u64,
     /// Number of resolutions that were added.
     resolved: u64,

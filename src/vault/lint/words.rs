@@ -127,7 +127,7 @@ pub fn misspelt(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<F
     found
 }
 
-/// Reports tags in SUBVAULT headers that no map has.
+/// Reports each word in a SUBVAULT header that is neither a tag of any map nor the name of one.
 pub fn unknown_tags(library: &Library, file: &VaultFile, source: &MapSource, tags: &BTreeSet<String>) -> Vec<Finding> {
     let has = |tag: &str| tags.contains(tag) || library.by_name(tag).is_some();
     let headers = source.headers.iter();

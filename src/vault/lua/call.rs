@@ -1,6 +1,6 @@
 //! Arguments of Rust functions called from Lua, and tables of such functions.
 //!
-//! Arguments are converted leniently, as the game does: numbers may be strings, fractions are truncated, absent
+//! Arguments are converted as leniently as in the game: numbers may be strings, fractions are truncated, absent
 //! arguments have defaults. A [`Module`] is a table of functions. Files may call functions that a module does not
 //! define, because the environments make such functions opaque.
 
@@ -188,7 +188,7 @@ impl<'a> Module<'a> {
         Ok(())
     }
 
-    /// Adds functions that return nothing and are recorded as unsupported calls. White space separates the names.
+    /// Adds functions that return nothing. Calls to them are recorded as unsupported. White space separates the names.
     pub(crate) fn recorded(&self, module: &'static str, names: &'static str) -> mlua::Result<()> {
         for name in names.split_whitespace() {
             self.add(name, move |call| {

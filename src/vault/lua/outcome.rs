@@ -28,7 +28,7 @@ pub struct CompileReport {
     pub state: Rc<MapState>,
     /// Failure of the map's Lua, if any.
     pub failure: Option<LuaFailure>,
-    /// Whether the map's Lua used a name that is not defined here, so that the effects on the map are unknown.
+    /// Whether the map's Lua used a value that only the game knows, so that the effects on the map are unknown.
     pub is_opaque: bool,
     /// Notes for the map's author. Notes are not errors.
     pub notes: Vec<String>,

@@ -40,8 +40,7 @@ pub(crate) struct PlaceRequest {
 
 impl Engine {
     /// Resolves `map`, for which a script has a handle, and places it on the level of `host`. Returns whether it was
-    /// placed. If it rejects the level or there is no room for it, adds a note. In a compile run, does nothing and
-    /// returns true.
+    /// placed; if not, adds a note with the reason. In a compile run, does nothing and returns true.
     ///
     /// # Errors
     ///

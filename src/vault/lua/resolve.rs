@@ -220,7 +220,7 @@ impl Engine {
     }
 
     /// Converts an error into a note and returns `None` if the error occurs only because the game is absent: an
-    /// operation needed the value of a name that is not defined here. The rest of the chunk does not run.
+    /// operation needed a value that only the game knows. The rest of the chunk does not run.
     fn excuse<T>(&self, result: mlua::Result<T>) -> mlua::Result<Option<T>> {
         let error = match result {
             Ok(value) => return Ok(Some(value)),
@@ -235,7 +235,7 @@ impl Engine {
             return Err(error);
         }
         self.note(format!(
-            "{failure}: this operation depends on a name that is not defined here, so the rest of this Lua is skipped"
+            "{failure}: this operation depends on a value that only the game knows, so the rest of this Lua is skipped"
         ));
         Ok(None)
     }
@@ -305,8 +305,8 @@ fn each(run: &Rc<MapRun>, f: &dyn Fn(&Rc<MapRun>) -> mlua::Result<()>) -> mlua::
     f(run)
 }
 
-/// Moves the unsupported calls that the hooks of subvaults recorded, and the maps that these hooks placed, to the
-/// enclosing map.
+/// Moves the unsupported calls that the hooks and epilogues of subvaults recorded, and the maps that they placed, to
+/// the enclosing map.
 fn gather(run: &Rc<MapRun>) {
     for child in &run.parts.borrow().children {
         gather(child);

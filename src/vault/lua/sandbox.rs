@@ -23,8 +23,8 @@ const STACK: usize = 16 << 20;
 /// Number of instructions between two checks of the limits.
 const SLICE: u32 = 256;
 
-/// Memory in use at which the next garbage collection starts, in percent of the memory in use after the last one: a
-/// lower value costs a fifth more time over many maps, and a higher value lets garbage reach the memory limit.
+/// Memory in use at which the next garbage collection starts, in percent of the memory in use after the last one. With
+/// a lower value, a run over many maps takes a fifth more time; with a higher one, garbage reaches the memory limit.
 const GC_PAUSE: i32 = 200;
 
 /// Globals of standard Lua that files may use: functions, constants and library tables.
@@ -60,7 +60,8 @@ const REMOVED: [(&str, &str); 3] = [("math", "random"), ("math", "randomseed"), 
 /// A Lua 5.1 state in which files can do no harm.
 #[derive(Debug)]
 pub struct Sandbox {
-    /// Lua function that begins a run and hides the effects of earlier runs, such as the numbering of objects.
+    /// Lua function that begins a run. It restarts the numbers by which `tostring` names objects, so that earlier runs
+    /// do not affect them.
     renew: Option<Function>,
     lua: Lua,
     meter: Meter,

@@ -51,7 +51,7 @@ impl Engine {
         };
         let state = child.state.borrow().clone();
         // `state` contains the unsupported calls and the placed maps so far. Remove them from the child, so that
-        // `gather` later moves only those that hooks add.
+        // `gather` later moves only those that hooks and epilogues add.
         {
             let mut child = child.state.borrow_mut();
             child.recorded.clear();
@@ -80,7 +80,7 @@ impl Engine {
         spec: &SubvaultSpec,
         mask: &Rc<Mask>,
     ) -> mlua::Result<Option<Rc<MapRun>>> {
-        // All tries share one new key, so that their number does not affect later keys.
+        // The keys of all tries are derived from this one.
         let base = self.new_key();
         for number in 0..TRIES {
             let chosen = self.dice().pick(&spec.choices, |(_, weight)| *weight);

@@ -53,7 +53,7 @@ pub enum MarkerBody {
     Feature(Feature),
     /// A table created by a script.
     Lua {
-        /// The expression, or the name of the function that created the table.
+        /// The Lua expression in the MARKER statement; empty if a script called `lua_marker` instead.
         source: String,
         /// Property names and values as text, sorted by name.
         props: Vec<(String, String)>,

@@ -95,9 +95,9 @@ impl<'a> VaultUsage<'a> {
         let limit = TOTAL / 1_000_000;
         Some(
             Diagnostic::warning(format!(
-                "this vault is left out: the vaults of a design share a limit of {limit} million Lua instructions, and {last} reached it"
+                "this vault is left out, because {last} reached the limit of {limit} million Lua instructions that all vaults of a design share"
             ))
-            .help("fix the level file of that vault, or use fewer vaults"),
+            .help(format!("make the Lua of {last} faster, or use fewer vaults")),
         )
     }
 }

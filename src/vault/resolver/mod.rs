@@ -238,12 +238,12 @@ impl From<LuaFailure> for Unresolved {
 fn too_late(roll: VaultEntry, seed: u64, last: &str) -> ResolvedEntry {
     let seconds = TOTAL_TIME.as_secs();
     let message = format!(
-        "no time is left for this vault: the vaults of a design share {seconds} seconds, and {last} used them up"
+        "there was no time left to resolve this vault, because {last} used up the {seconds} seconds that all vaults have"
     );
     ResolvedEntry {
         roll,
         seed,
-        outcome: Err(Box::new(rejection(message, "fix the level file of that vault"))),
+        outcome: Err(Box::new(rejection(message, &format!("make the Lua of {last} faster")))),
         spent: 0,
         by_clock: true,
     }

@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
                     "remove the `}}`, or write `} }` if it belongs to Lua: a line that ends in `}}` closes its block",
                 ),
                 _ => Diagnostic::error("this is not a header, comment, Lua line, block or MAP")
-                    .help("begin a comment with `#`, a line of Lua with `:`, and write rows between MAP and ENDMAP"),
+                    .help("begin a comment with `#` and a line of Lua with `:`; write rows between MAP and ENDMAP"),
             };
             self.report_line(problem, first);
             self.push(first, StatementKind::Unread(line.to_vec()));

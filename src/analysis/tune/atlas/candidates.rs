@@ -90,7 +90,7 @@ impl Atlas {
         values
     }
 
-    /// Returns a candidate on the line through two others, at a random position near the first one.
+    /// Returns a candidate on the line through two others, at a random position on either side of the first one.
     fn along(&self, a: &[i32], b: &[i32], stream: &mut Stream) -> Vec<i32> {
         let far = ALONG * normal(stream);
         let pairs = self.request.moves.iter().zip(a.iter().zip(b));

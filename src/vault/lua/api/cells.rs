@@ -1,5 +1,5 @@
 //! `dgn` functions for a map that fills cells of another map: they return the size of the mask (the cells to fill) and
-//! whether it contains a cell, and draw the mask as floor.
+//! whether a given cell belongs to the mask, and draw the mask as floor.
 //!
 //! Such a map is neither rotated nor mirrored once it has called one of these functions, because its cells would no
 //! longer match the mask.

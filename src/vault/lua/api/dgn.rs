@@ -162,7 +162,7 @@ fn now(run: &MapRun, f: &mut dyn FnMut(&Glyphs)) {
     f(&run.state.borrow().glyphs);
 }
 
-/// Passes the grid as written in the file to `f`.
+/// Passes the original grid to `f`: the rows of the file, before any statement.
 fn before(run: &MapRun, f: &mut dyn FnMut(&Glyphs)) {
     let state = run.state.borrow();
     f(state.original.as_ref().unwrap_or(&state.glyphs));

@@ -1,5 +1,5 @@
-//! The functions that `environment.lua` needs to create the environments of files and maps: the lookup of undefined
-//! names, the record of their uses, and `mapgrd`.
+//! The functions that `environment.lua` needs to create the environments of files and maps: they look up undefined
+//! names, record the uses of these names, and read and write the glyph `mapgrd[x][y]` of a map.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use crate::vault::lua::map_run::Handle;
 
 /// The meaning of a name that the base globals do not define.
 pub(super) enum UndefinedName {
-    /// The name is defined nowhere, but the file needs its value.
+    /// The file reads the name but nothing defines it, so it must be a value of the game.
     Opaque,
     /// The value that the running map or another file defined, or nil.
     Value(Value),

@@ -48,7 +48,7 @@ fn branches(dgn: &Module) -> mlua::Result<()> {
     dgn.add("max_bounds", move |_| Ok((width, height)))?;
     dgn.table.raw_set("GXM", width)?;
     dgn.table.raw_set("GYM", height)?;
-    // Width and height, as layouts pass them to `extend_map`.
+    // Layouts pass this width and height to `extend_map`.
     dgn.add("builder_bounds", move |_| Ok((width - 2 * BORDER, height - 2 * BORDER)))?;
     for name in ["level_name", "level_id"] {
         dgn.add(name, level_name)?;
@@ -162,7 +162,7 @@ fn at(call: &Call) -> mlua::Result<Option<Feature>> {
     Ok(state.feature(x, y))
 }
 
-/// Adds the functions to `env`, which act on the level during play.
+/// Adds the functions to `env`. In the game, they act on the level during play.
 pub(crate) fn env(module: &Module) -> mlua::Result<()> {
     module.add("spawn_random_rate", |call| {
         let rate = call.int(0)?.to_string();
@@ -174,7 +174,7 @@ pub(crate) fn env(module: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Adds the functions to `feat`, which query properties of a feature, given by number or by name.
+/// Adds the functions to `feat`. They query properties of a feature, given by number or by name.
 pub(crate) fn feat(feat: &Module) -> mlua::Result<()> {
     feat.add("is_solid", |call| Ok(of_number(call, 0).is_none_or(Feature::is_solid)))?;
     feat.add("is_wall", |call| Ok(of_number(call, 0).is_none_or(Feature::is_solid)))?;

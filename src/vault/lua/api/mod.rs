@@ -2,8 +2,8 @@
 //! game.
 //!
 //! Functions that can return a value without a running game do so. Calls to functions that would change or display the
-//! game are recorded as unsupported calls. A name that a module does not define is an opaque value, whose uses are
-//! recorded. The absence of the game never makes a function fail.
+//! game are recorded as unsupported calls. A name that a module does not define is an opaque value: a placeholder whose
+//! uses are recorded. An opaque module is itself such a value. The absence of the game never makes a function fail.
 
 mod cells;
 mod crawl;
@@ -29,7 +29,7 @@ use super::meter::TRACE_LEVELS;
 use crate::text::{is_similar, suggest};
 use environment::UndefinedName;
 
-/// Modules of the game that are entirely opaque here.
+/// Opaque modules: modules of the game of which Wallcrawler implements no function.
 const OPAQUE: &[&str] = &[
     "mons", "moninf", "items", "item", "view", "los", "travel", "spells", "options", "file", "wiz", "tiles", "debug",
     "colour", "color",
@@ -80,8 +80,8 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
 
 impl Engine {
     /// Resolves a name that the base globals do not define: returns the value that the running map or any file's
-    /// prelude defines. If none defines it, returns an opaque value if the running file needs the value, and nil if
-    /// not.
+    /// prelude defines. If none defines it, returns an opaque value if the running file, or the game's own library,
+    /// uses the name without ever assigning it. Otherwise, returns nil.
     fn lookup(self: &Rc<Self>, lua: &Lua, name: &[u8]) -> mlua::Result<UndefinedName> {
         let run = self.current();
         // The running map may define functions that the helper library looks up by name.

@@ -310,8 +310,9 @@ fn looking(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Returns the glyphs in the argument called `name`; if its value is the name of a feature, returns all glyphs of that
-/// feature. Without the argument, returns the glyphs in the argument `find`.
+/// Returns the glyphs in one of the named arguments; `name` is the name of that argument, such as `feat`. If its value
+/// is the name of a feature, returns all glyphs of that feature. If it is missing, returns the glyphs in the argument
+/// called `find`.
 fn features(args: &NamedArgs, name: &str) -> mlua::Result<GlyphSet> {
     let Some(text) = args.glyphs_if(name)? else {
         return args.set("find", b".");

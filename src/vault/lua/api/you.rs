@@ -1,5 +1,5 @@
-//! The module `you`. The user sets the player's name, species, background, god and levels. All other values are those
-//! of a newly created player.
+//! The module `you`. The user sets the player's name, species, background, god and experience level, and the level of
+//! the dungeon. All other values are those of a newly created player.
 
 use mlua::Value;
 
