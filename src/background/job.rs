@@ -355,7 +355,7 @@ mod tests {
         (around, inbox)
     }
 
-    /// A job. `Count` replies with a list that repeats its number once for each job so far that used the same memory;
+    /// A job. `Count(n)` replies with a list of `n`s, one for each job that has used the same memory, this one included;
     /// `Panic` panics; `Hang` replies once and then blocks.
     enum Task {
         Count(u64),

@@ -20,7 +20,7 @@ pub enum SaveError {
     #[error("this design has no file yet")]
     NoFiles,
     /// Another program changed a file since it was read; [`Document::conflict`] returns the files' version.
-    #[error("a file was changed on disk since it was read")]
+    #[error("a file has changed on disk since it was read")]
     Changed,
     /// Another program changed a file, which no longer contains a usable design. It is not overwritten, because it may
     /// be work in progress.
