@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::change::ChangeArgs;
 use super::endpoints::EndpointArgs;
+use super::expectations::missing_end;
 use super::failure::Failure;
 use super::output::Output;
 use super::{DesignArgs, UNUSABLE};
@@ -166,7 +167,7 @@ fn unmet(design: &ValidDesign, grid: &Grid, until: &[Until]) -> Vec<Unmet> {
             (Some(entrance), Some(exit)) => {
                 format!("the exit at {exit} is not reachable from the entrance at {entrance}")
             }
-            (entrance, _) => format!("the exit is not reachable: {}", design.expect.missing_end(entrance)),
+            (entrance, _) => format!("the exit is not reachable: {}", missing_end(&design.expect, entrance)),
         };
         let mut way = unmet_by(Until::Reachable, message);
         way.warning = way.warning.help(if is_outside {

@@ -20,6 +20,7 @@ use crate::design::expect::{AreaIndex, DungeonMetric, Expectation, Expectations,
 use crate::design::{Diagnostic, Entry, Place, Severity};
 use crate::document::SeededDesign;
 use crate::engine::Options;
+use crate::geometry::Point;
 use crate::recording::{Playback, Recording, TileOrigins};
 use crate::text::{counted, plural};
 
@@ -307,7 +308,7 @@ fn report(anomaly: Anomaly, metrics: &Metrics, expect: &Expectations) -> String 
         }
         Anomaly::NoWay => match (metrics.entrance, metrics.exit) {
             (Some(from), Some(to)) => format!("from {from} to {to}"),
-            (entrance, _) => expect.missing_end(entrance),
+            (entrance, _) => missing_end(expect, entrance),
         },
         Anomaly::OuterCorridor => metrics.side_corridor().map_or(String::new(), |(line, _)| {
             format!("{} from {} to {}", counted(line.length(), "square"), line.from, line.to)
@@ -315,6 +316,19 @@ fn report(anomaly: Anomaly, metrics: &Metrics, expect: &Expectations) -> String 
         Anomaly::Unborn => format!("{} of them", number(DungeonMetric::Unborn)),
         _ => String::new(),
     }
+}
+
+/// Returns why a dungeon has no entrance or no exit: no square is open, or the square that the author has set is outside
+/// the dungeon. If `entrance` is `None`, the entrance is missing; otherwise, the exit is.
+pub(super) fn missing_end(expect: &Expectations, entrance: Option<Point>) -> String {
+    let (name, set) = match entrance {
+        None => ("entrance", expect.entrance),
+        Some(_) => ("exit", expect.exit),
+    };
+    set.map_or_else(
+        || "no square is open".to_owned(),
+        |at| format!("the {name} is set to {at}, outside the dungeon"),
+    )
 }
 
 /// Describes the enclosed areas of a seed's dungeon and the Builders that closed them.

@@ -79,19 +79,6 @@ impl Expectations {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
-
-    /// Returns why a dungeon has no entrance or no exit: no square is open, or the square that the author has set is
-    /// outside the dungeon. If `entrance` is `None`, the entrance is missing; otherwise, the exit is.
-    pub(crate) fn missing_end(&self, entrance: Option<Point>) -> String {
-        let (name, set) = match entrance {
-            None => ("entrance", self.entrance),
-            Some(_) => ("exit", self.exit),
-        };
-        set.map_or_else(
-            || "no square is open".to_owned(),
-            |at| format!("the {name} is set to {at}, outside the dungeon"),
-        )
-    }
 }
 
 impl Design {
