@@ -216,6 +216,7 @@ impl Learning {
     pub fn finish(&mut self) -> bool {
         if self.phase == LearnPhase::Searching && !self.best.is_empty() {
             self.phase = LearnPhase::Choosing;
+            self.asked.clear();
         }
         !self.best.is_empty()
     }
@@ -230,7 +231,16 @@ impl Learning {
     }
 
     /// Returns the variants to try next, each with all [`Self::seeds`]. The list is empty when the search is over.
+    /// Returns the same variants again until [`Self::report`] or [`Self::finish`] is called.
     pub fn ask(&mut self) -> Vec<Variant> {
+        if self.asked.is_empty() {
+            self.go_on();
+        }
+        self.asked.iter().map(|values| self.variant(values)).collect()
+    }
+
+    /// Chooses the candidates to try next.
+    fn go_on(&mut self) {
         self.asked = match self.phase {
             LearnPhase::Searching if self.likeness.is_none() => self.first_candidates(),
             LearnPhase::Searching => self.next_generation(),
@@ -247,7 +257,6 @@ impl Learning {
         if self.asked.is_empty() {
             self.phase = LearnPhase::Done;
         }
-        self.asked.iter().map(|values| self.variant(values)).collect()
     }
 
     /// Processes the results of the variants that [`Self::ask`] returned last, in the order of these variants.
@@ -615,6 +624,13 @@ mod tests {
                 break;
             }
             phases.push(learning.phase());
+            // A user may pause the search before the results are known, and resume it.
+            let seeds = learning.seeds();
+            assert_eq!(
+                (learning.ask(), learning.seeds()),
+                (asked.clone(), seeds),
+                "asked again"
+            );
             let readings = asked.iter().map(|variant| {
                 let varied = variant.of(&design);
                 let values: Vec<i32> = moves.iter().map(|one| one.now(&varied)).collect();
