@@ -127,7 +127,7 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8,
         && in_files
         && let Some(path) = from.recording_file()
     {
-        report_changed(path, &to, output);
+        return Ok(report_changed(path, &to, output));
     }
     Ok(0)
 }
@@ -145,15 +145,16 @@ fn print_code(design: &DesignArgs, args: &Args, output: &mut Output) -> Result<u
     Ok(0)
 }
 
-/// Warns if the design that was written grows a dungeon other than the one in the recording.
-fn report_changed(recording: &Path, written: &DesignFiles, output: &mut Output) {
+/// Warns if the design that was written grows a dungeon other than the one in the recording. Returns the exit status,
+/// which reports whether the written design can be grown with the vaults of the recording.
+fn report_changed(recording: &Path, written: &DesignFiles, output: &mut Output) -> u8 {
     let Ok(mut recording_file) = storage::read_recording(recording, None) else {
-        return;
+        return 0;
     };
     let opened = document::open(written, None, None);
     let Some(valid) = opened.valid else {
         output.report(&opened.diagnostics);
-        return;
+        return UNUSABLE;
     };
     if valid.pieces() != recording_file.design.pieces() {
         output.report(&opened.diagnostics);
@@ -161,13 +162,13 @@ fn report_changed(recording: &Path, written: &DesignFiles, output: &mut Output) 
             "the vaults of the written design differ from those of the recording, which does not contain their level \
              files; put the level files at the paths that the design names",
         );
-        return;
+        return UNUSABLE;
     }
     recording_file.design = valid;
     let recorded = std::mem::take(&mut recording_file.options);
     let grows_alike = |file: &RecordingFile| matches!(file.again(|| true), Some(ReproductionCheck::Same));
     if grows_alike(&recording_file) {
-        return;
+        return 0;
     }
     recording_file.options = recorded;
     output.warning(if !recorded.columns && grows_alike(&recording_file) {
@@ -176,6 +177,7 @@ fn report_changed(recording: &Path, written: &DesignFiles, output: &mut Output) 
     } else {
         "the dungeon that this version grows from the design differs from the recorded one"
     });
+    0
 }
 
 /// Warns about the name, notes and seed of a design, which the files of DungeonMaker cannot store.

@@ -1055,6 +1055,21 @@ fn a_survey_of_another_level_file_is_refused() {
 }
 
 #[test]
+fn converting_a_recording_without_its_level_files_fails_but_writes_the_design() {
+    let folder = with_level(LEVEL);
+    let (toml, recording) = (folder.path("design.toml"), folder.path("it.wcr"));
+    assert_eq!(run(&["export", &toml, "--to", &recording]).status, 0);
+    let converted = |to: &str| run(&["convert", &recording, "--to", &folder.path(to)]);
+    let with_files = converted("beside.toml");
+    assert_eq!((with_files.status, with_files.err.as_str()), (0, ""));
+    std::fs::create_dir(folder.path("elsewhere")).expect("a folder");
+    let without = converted("elsewhere/design.toml");
+    assert_eq!(without.status, 1, "{}", without.err);
+    assert!(without.err.contains("level files"), "{}", without.err);
+    assert_eq!(folder.text("elsewhere/design.toml"), folder.text("beside.toml"));
+}
+
+#[test]
 fn a_json_export_names_the_level_files_it_was_grown_from() {
     let folder = with_level(LEVEL);
     let (toml, json) = (folder.path("design.toml"), folder.path("it.json"));
