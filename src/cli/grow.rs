@@ -113,7 +113,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     attempt.report(output);
     let (design, growth) = (attempt.design, attempt.grown);
     let report = if args.report {
-        GrowthReport::measure(&design, options).1.lines()
+        GrowthReport::measure(&design, options, &growth).lines()
     } else {
         Vec::new()
     };

@@ -35,11 +35,9 @@ pub(super) fn grow(design: &ValidDesign, options: Options) -> Growth {
 }
 
 impl GrowthReport {
-    /// Grows the dungeon three times. The first growth is returned; it is not timed, because it is slower: the process
-    /// uses its memory for the first time. The second growth is timed without a recording, the third one with a
-    /// recording.
-    pub(super) fn measure(design: &ValidDesign, options: Options) -> (Growth, Self) {
-        let growth = grow(design, options);
+    /// Grows a dungeon that has been grown, `growth`, twice more, and times it: once without a recording and once with
+    /// it. The first growth of a process is slower, because the process uses its memory for the first time.
+    pub(super) fn measure(design: &ValidDesign, options: Options, growth: &Growth) -> Self {
         let start = Instant::now();
         drop(grow(design, options));
         let grown = start.elapsed();
@@ -49,7 +47,7 @@ impl GrowthReport {
         let mut cursor = Playback::new(&recording);
         cursor.seek(&recording, recording.turns());
         let grid = growth.grid();
-        let report = Self {
+        Self {
             seed: design.seed,
             size: grid.size(),
             grown,
@@ -61,8 +59,7 @@ impl GrowthReport {
             events: recording.events(),
             recording_bytes: recording.bytes(),
             keyframe_bytes: cursor.keyframe_bytes(),
-        };
-        (growth, report)
+        }
     }
 
     /// Returns one line per statistic.

@@ -31,7 +31,7 @@ impl Goal {
         match self {
             Self::Undo(metric) => MetricParts::of(Metric::Plain(*metric)),
             Self::Condition(condition) => MetricParts::of_expression(condition),
-            Self::Without(_) => MetricParts::ALL,
+            Self::Without(_) => MetricParts::ANOMALIES,
         }
     }
 
