@@ -28,8 +28,8 @@ pub struct TrialRequest {
     pub order: Vec<(usize, usize)>,
     /// Metrics to measure in each dungeon.
     pub metrics: Vec<Metric>,
-    /// Parts of the metrics to compute: those that `metrics` need, and those that [`Self::with_parts`] added to detect
-    /// anomalies or local patterns.
+    /// The groups of metrics to compute: those to which `metrics` belong, and those that [`Self::with_parts`] added to
+    /// detect anomalies or local patterns.
     pub parts: MetricParts,
     /// Engine options with which the dungeons grow.
     pub options: Options,
@@ -49,7 +49,7 @@ impl TrialRequest {
         }
     }
 
-    /// Adds parts of the metrics, to detect further anomalies or local patterns.
+    /// Adds groups of metrics to compute, in order to detect further anomalies or local patterns.
     #[must_use]
     pub fn with_parts(mut self, parts: MetricParts) -> Self {
         self.parts = self.parts.and(parts);

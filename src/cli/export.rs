@@ -93,7 +93,8 @@ pub(super) struct Args {
     /// Kind of export [default: from the file extension]
     #[arg(long = "format", alias = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(ExportKind::ALL.iter().map(|about| about.name)))]
     kind: Option<String>,
-    /// Export the dungeon after N turns [default: fully grown]; recordings are always whole
+    /// Export the dungeon after N turns [default: fully grown]; not with --format recording, which always exports the
+    /// whole growth
     #[arg(long, value_name = "N")]
     turn: Option<u64>,
     /// Pictures, animations and virtual tabletops: what the colours of squares show

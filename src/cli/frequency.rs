@@ -42,8 +42,8 @@ pub(super) struct Args {
     /// Print a row for each square as CSV
     #[arg(long)]
     csv: bool,
-    /// Print as JSON, row by row, in how many dungeons each square is a wall, and the 95% confidence interval of the
-    /// share of dungeons in which it is one
+    /// Print JSON: for each square, row by row, the number of dungeons in which the square is a wall, and the 95%
+    /// confidence interval of their share
     #[arg(long, conflicts_with = "csv")]
     json: bool,
     /// Write a picture to this file: as SVG if its name ends with .svg, as PNG if it ends with .png or has no extension.

@@ -398,7 +398,7 @@ impl Learnt {
         if let Some(accuracy) = self.accuracy {
             output.line(&format!(
                 "a classifier that sees only 3 × 3 patterns distinguishes these dungeons from the examples with an \
-                 accuracy of {:.0}% (50%: it only guesses)",
+                 accuracy of {:.0}% (guessing reaches 50%)",
                 accuracy * 100.0
             ));
         }

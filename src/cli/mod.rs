@@ -145,7 +145,7 @@ enum Command {
     Compare(compare::Args),
     /// Find the seeds whose dungeons satisfy a condition, best first
     ///
-    /// With --quiet, only the seeds are printed, one per line.
+    /// With --quiet, standard output contains only the seeds, one per line.
     Find(find::Args),
     /// Plot the distribution of two metrics over many seeds (the expressive range of a design)
     Range(range::Args),

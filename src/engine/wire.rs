@@ -45,7 +45,7 @@ impl GridData {
         let is = |length: usize, wanted: i32| usize::try_from(wanted) == Ok(length);
         if !is(self.tiles.len(), rows) || !is(self.generations.len(), rows) {
             return Err(format!(
-                "a dungeon of {rows} rows needs {rows} rows of tiles and {rows} rows of generations"
+                "a dungeon of {rows} rows needs {rows} rows in `tiles` and {rows} rows in `generations`"
             ));
         }
         // Check all lengths before allocating a grid of the given size.
@@ -53,7 +53,9 @@ impl GridData {
             is(tiles.chars().count(), columns) && is(generations.len(), columns)
         };
         if columns < 0 || !self.tiles.iter().zip(&self.generations).all(fits) {
-            return Err(format!("a row needs {columns} tiles and {columns} generations"));
+            return Err(format!(
+                "each row of `tiles` needs {columns} characters, and each row of `generations` {columns} numbers"
+            ));
         }
         let mut grid = Grid::new(self.size);
         for (x, (tiles, generations)) in (0..).zip(self.tiles.iter().zip(&self.generations)) {

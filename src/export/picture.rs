@@ -39,7 +39,7 @@ pub struct Picture<'a> {
     width: u32,
     height: u32,
     colours: Vec<Rgb>,
-    /// Colour index of each part.
+    /// Colour index of each part of the painting (the squares that share an entry of the legend).
     numbers: Vec<u8>,
     /// Colour index of grid lines.
     line: u8,
@@ -59,7 +59,7 @@ struct Colours {
 }
 
 impl Colours {
-    /// Returns the index of a colour, and adds the colour if it is new. The parts use about sixty colours, so 256
+    /// Returns the index of a colour, and adds the colour if it is new. A painting has about sixty colours, so 256
     /// indices are enough.
     fn number(&mut self, rgb: Rgb) -> u8 {
         if let Some(number) = self.numbers.get(&rgb) {

@@ -69,7 +69,7 @@ fn read_generations(reader: &mut Reader<'_>, parsed: &mut Parsed<Character>) -> 
                 parsed.places.add(Place::field(entry, stat), number.span.clone());
             } else {
                 let info = stat.info();
-                let note = Diagnostic::note(format!("{} is set to {}", info.name, info.default));
+                let note = Diagnostic::note(format!("{} is set to its default, {}", info.name, info.default));
                 reader.report(note.at(Place::field(entry, stat)), reading.span.clone());
             }
         }

@@ -23,7 +23,7 @@ const CHECKPOINTS: usize = 16;
 /// Default limit of a recording in bytes: 512 MiB.
 pub const DEFAULT_LIMIT: usize = 512 << 20;
 
-/// A copy of a growth between two turns.
+/// A copy of the whole state of a growth, made after one turn and before the next.
 #[derive(Debug, Clone)]
 pub(super) struct Checkpoint {
     /// Number of turns finished when the copy was made.
@@ -369,7 +369,7 @@ mod tests {
         design
     }
 
-    /// Records a growth like the designer, in chunks of `turns` turns.
+    /// Records a growth as the designer does, in chunks of `turns` turns.
     fn recorded(seed: u64, limit: usize, turns: usize) -> Recording {
         let valid = design(seed).validate(None).design.unwrap();
         let (mut growth, mut recorder, mut recording) = Recorder::begin(&valid, Options::default(), limit);
@@ -386,7 +386,7 @@ mod tests {
         recording
     }
 
-    /// Seeks like the designer, regrowing missing events. Returns the number of regrow requests.
+    /// Seeks as the designer does, regrowing missing events. Returns the number of regrow requests.
     fn seek(cursor: &mut Playback, recording: &mut Recording, turn: u64, bytes: usize) -> u32 {
         let mut regrow_requests = 0;
         for _ in 0..100_000 {

@@ -56,7 +56,7 @@ const STEPS: [TourStep; 5] = [
     TourStep {
         title: "Go back in time",
         part: TourTopic::Time,
-        text: "Every turn is recorded: press {} to go back one turn, {} to go forward, {} and {} to move by generation. You can also click the timeline. Now go back one turn.",
+        text: "Every turn is recorded. Press {} to go back one turn and {} to go forward; {} and {} move by generation. You can also click the timeline. Now go back one turn.",
         actions: &[
             Action::Time(TimeCommand::Back(TimeUnit::Turn)),
             Action::Time(TimeCommand::Forward(TimeUnit::Turn)),

@@ -239,7 +239,7 @@ fn changes_without_effect_are_reported() {
     for part in [
         "warning: this change has no effect: it changes no value\n",
         "sweep.toml:6:1",
-        "warning: this number has no effect in any design: LateSpawnProb is 0, so no baby is late\n",
+        "warning: this number has no effect in any design of the sweep: LateSpawnProb is 0, so no baby is late\n",
         "note: `-> 10` leaves the design unchanged: `MaxAge`",
         "note: `-> 4` leaves the design unchanged",
     ] {
@@ -280,7 +280,7 @@ fn statistics_name_the_number_that_matters() {
         .and_then(|share| share.parse().ok())
         .expect("a share");
     assert!(share > 0.9, "{}", ran.out);
-    assert_eq!(line("no influence").len(), 4, "{}", ran.out);
+    assert_eq!(line("(by chance)").len(), 4, "{}", ran.out);
     assert!(ran.out.contains("correlations over 80 dungeons"), "{}", ran.out);
     assert_eq!(line("dim_x_dim_y")[4], "80", "{}", ran.out);
     // A complete file needs no growth, and gives the same statistics.

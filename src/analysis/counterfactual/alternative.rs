@@ -90,8 +90,8 @@ impl Alternative {
 
 impl AlternativeSubject {
     /// Describes the alternative as a condition. If `built_by`, the Builder of the wall in question, is given, the
-    /// condition states how the unborn Builder is related to that Builder: `if Crawler #41 (not an ancestor of its
-    /// Builder) had not been born`. In this text, `its` refers to the wall.
+    /// condition states how the unborn Builder is related to that Builder: `if Crawler #41 (not an ancestor of the
+    /// wall's Builder) had not been born`.
     pub fn condition(&self, built_by: Option<BuilderId>) -> String {
         let Self::Birth {
             builder,
@@ -104,9 +104,9 @@ impl AlternativeSubject {
         };
         let relation = match built_by {
             None => return self.to_string(),
-            Some(one) if one == builder => "its Builder",
-            Some(_) if is_ancestor => "an ancestor of its Builder",
-            Some(_) => "not an ancestor of its Builder",
+            Some(one) if one == builder => "the wall's Builder",
+            Some(_) if is_ancestor => "an ancestor of the wall's Builder",
+            Some(_) => "not an ancestor of the wall's Builder",
         };
         format!("if {} {builder} ({relation}) had not been born", builder_kind.name())
     }

@@ -49,7 +49,7 @@ pub const FIRST_GENERATIONS: usize = 4;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VariantChange {
-    /// Sets a parameter of an entry to a value. A file identifies the parameter by its key.
+    /// Sets a parameter of an entry to a value. In a saved variant, the parameter has the key that it has in TOML designs.
     #[serde(deserialize_with = "read_set")]
     Set(Entry, Parameter, i32),
     /// Adds a Crawler to those with which the growth begins.
@@ -81,9 +81,8 @@ impl Variant {
         }
     }
 
-    /// Returns the sum of the sizes of the changes. The size of a parameter's change is the difference divided by the
-    /// old value plus 10 (so that changes from 0 also have a size). A new Crawler counts as 1, and a square kept open
-    /// as 0.25.
+    /// Returns the sum of the sizes of the changes. The size of a parameter's change is |new − old| / (|old| + 10),
+    /// where the 10 makes changes from 0 finite. A new Crawler counts as 1, and a square kept open as 0.25.
     pub fn size(&self, design: &Design) -> f64 {
         let size = |change: &VariantChange| match *change {
             VariantChange::Set(entry, parameter, value) => {

@@ -47,7 +47,7 @@ pub(super) fn report_effects(
         let at = |diagnostic: Diagnostic| diagnostic.from_source(text.source(varied.span.clone()));
         match reason {
             Some(why) => diagnostics.push(at(Diagnostic::warning(format!(
-                "this number has no effect in any design: {why}"
+                "this number has no effect in any design of the sweep: {why}"
             )))),
             None => diagnostics.extend(same_levels(varied, base, options).map(at)),
         }

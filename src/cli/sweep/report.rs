@@ -119,7 +119,8 @@ pub(super) fn print_means(sweep: &Sweep, means: &DesignMeans, which: &str, outpu
 pub(super) fn print_sensitivity(sweep: &Sweep, means: &DesignMeans, output: &mut Output) {
     output.line("");
     output.line(&format!(
-        "share of the variance of the means that each number explains on its own, over {}, with 95% intervals",
+        "share of the variance of the means that each number explains on its own, over {}, with 95% intervals; the last \
+         row is the share that a number without influence would show on average",
         counted(means.designs(), "design")
     ));
     output.line("");
@@ -153,7 +154,7 @@ pub(super) fn print_sensitivity(sweep: &Sweep, means: &DesignMeans, output: &mut
         return;
     }
     rows.push(
-        ["no influence".to_owned()]
+        ["(by chance)".to_owned()]
             .into_iter()
             .chain(without_influence)
             .collect(),

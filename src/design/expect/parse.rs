@@ -504,7 +504,7 @@ impl<'t> Parser<'t> {
         };
         PlaceName::new(word).ok_or_else(|| {
             let help = "a name consists of letters, digits and hyphens, begins with a letter and has at most 32 bytes";
-            wrong(span, "this is not the name of a place", help)
+            wrong(span, "this cannot be the name of a place", help)
         })
     }
 

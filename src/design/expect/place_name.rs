@@ -54,7 +54,7 @@ impl TryFrom<String> for PlaceName {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        Self::new(&text).ok_or_else(|| format!("`{text}` is not the name of a place"))
+        Self::new(&text).ok_or_else(|| format!("`{text}` cannot be the name of a place: a name consists of letters, digits and hyphens, begins with a letter and has at most {LONGEST} bytes"))
     }
 }
 

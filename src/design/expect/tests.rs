@@ -41,7 +41,7 @@ fn places_are_named_with_hyphens_or_in_quotes() {
     assert!(help.contains("did you mean `boss`"), "{help}");
     assert_eq!(why("reaches").1, "the name of a place is missing");
     assert_eq!(why("path to >= 3").1, "the name of a place is missing");
-    assert_eq!(why("reaches \"a.b\"").1, "this is not the name of a place");
+    assert_eq!(why("reaches \"a.b\"").1, "this cannot be the name of a place");
     assert_eq!(why("path to boss").1, "a number is not a condition");
 }
 

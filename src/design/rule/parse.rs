@@ -285,8 +285,9 @@ impl<'a> Tokens<'a> {
             let names = RecordKind::ALL.into_iter().filter(|kind| is_counted(*kind));
             let names: Vec<String> = names.map(RecordKind::plural).collect();
             let hint = did_you_mean(first.text, names.iter().map(String::as_str));
-            let help =
-                hint.unwrap_or_else(|| "write 3 or 3-9 for generations, or rooms, vaults or Crawler 1".to_owned());
+            let help = hint.unwrap_or_else(|| {
+                "write `3` or `3-9` for generations, or an entry such as `rooms`, `vaults` or `Crawler 1`".to_owned()
+            });
             return Err(first.error(format!("unknown word `{}`", first.text), help));
         };
         if is_of_two {

@@ -123,8 +123,8 @@ impl Population {
         self.roster.add(slot, wakes, None);
     }
 
-    /// Ends a turn, and returns whether another Builder acts in this iteration. Babies that are awake from birth act in
-    /// it as well, because their slots come after their parent's.
+    /// Ends a turn, and returns whether another Builder acts in this iteration. A baby that is awake
+    /// from birth also acts in this iteration, because only babies in slots after their parent's are awake from birth.
     #[inline]
     pub(super) fn end_turn(&mut self, observer: &mut impl Observer) -> bool {
         if self.roster.is_pending {

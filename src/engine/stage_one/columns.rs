@@ -2,7 +2,7 @@
 //! during growth.
 //!
 //! The module docs of `growth` describe how these Jumpers move. For each door, the Jumpers inside the room start first,
-//! then the Jumpers outside (recorded, `rows-*`, `limited-*`).
+//! then the Jumpers outside (recorded: `rows-*`, `limited-*`).
 
 use crate::design::Place;
 use crate::geometry::{Forward, Point};
@@ -71,7 +71,7 @@ impl DoorJumperStarter<'_> {
         }
     }
 
-    /// Style 256: starts two Jumpers inward from the door's wall, each of them one step from a neighbouring wall.
+    /// Style 256: starts two Jumpers inward from the door's wall, each of them [`STEP`] squares from a neighbouring wall.
     fn along_door(&mut self, room: &Room, side: Forward) {
         for neighbour in along(side).into_iter().rev() {
             let at = room.at(side, room.reach, 0).step(neighbour, room.reach - STEP);

@@ -175,11 +175,11 @@ impl RoomsReader<'_> {
                     format!("end it with `{}` and `{}`", terminator(list), SENTENCES[section - 2]),
                 ),
                 Section::Dimensions if !self.seen[section] => (
-                    format!("no dimensions; {} is used", self.layout.size),
+                    format!("the dimensions are missing; {} is used", self.layout.size),
                     "begin the file with `Dungeon dimensions - dimX = 100; dimY = 100.`".into(),
                 ),
                 Section::Limits if !self.seen[section] => (
-                    "no limits".into(),
+                    "the limits (numRooms to numCrawlers) are missing".into(),
                     "write `numRooms < 1; numOpen < 1; numClosed < 1; numColumns < 1; numCrawlers < 1.` after the dimensions".into(),
                 ),
                 _ => continue,
@@ -340,7 +340,7 @@ impl RoomsReader<'_> {
                 self.layout.set(entry, parameter, value);
             } else {
                 let info = parameter.info();
-                let note = Diagnostic::note(format!("{} is set to {}", info.name, info.default));
+                let note = Diagnostic::note(format!("{} is set to its default, {}", info.name, info.default));
                 self.reader
                     .report(note.at(Place::field(entry, parameter)), reading.span.clone());
             }

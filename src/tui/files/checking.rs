@@ -199,7 +199,7 @@ pub(super) fn say_read_again(files: &mut FilesState, editor: &mut Editor) {
 fn warnings(editor: &Editor) -> Option<String> {
     let mut warnings = editor.document.changed_warnings();
     let first = warnings.next()?;
-    let line = first.source.as_ref().map_or(0, |source| source.line);
+    let line = first.source.as_ref()?.line;
     let more = match warnings.count() {
         0 => String::new(),
         more => format!(" (and {more} more in Problems)"),
@@ -230,7 +230,7 @@ pub(in crate::tui) fn merge(editor: &mut Editor) {
     editor.document.merge();
     editor.regrow();
     if editor.document.valid().is_some() {
-        editor.done("merged both versions, not saved; after undo, saving asks again");
+        editor.done("merged both versions, not saved; after an undo, saving asks what to keep");
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) fn toggle(editor: &mut Editor) {
         (Lookahead::Shown, Some(0)) => (
             NoticeLevel::Warning,
             format!(
-                "no Builder is awake at this moment: {} steps back in time",
+                "no Builder is awake at this moment; press {} to step back in time",
                 editor
                     .keymap
                     .key_of(Action::Time(TimeCommand::Back(TimeUnit::Iteration)))

@@ -58,7 +58,7 @@ pub(super) struct PanelInputs {
     pub curves: bool,
     /// Whether the design is being saved.
     pub is_saving: bool,
-    /// The room that the command to add a room inserts, including its position.
+    /// The room, with its position, that the command for adding a room inserts.
     pub new_room: Room,
 }
 

@@ -57,8 +57,8 @@ pub(super) fn update(editor: &mut Editor, command: TimeCommand) {
             let text = match (command, editor.time.is_looping(), editor.time.shows_design()) {
                 (TimeCommand::Loop, true, _) => "looping on: playback restarts when it reaches the end".to_owned(),
                 (TimeCommand::Loop, false, _) => "looping off: playback stops when it reaches the end".into(),
-                (_, _, true) => format!("playback starts with {} seconds of the design", LOOK.as_secs()),
-                (_, _, false) => "playback starts without showing the design first".into(),
+                (_, _, true) => format!("playback first shows the design for {} seconds", LOOK.as_secs()),
+                (_, _, false) => "playback starts without showing the design".into(),
             };
             editor.done(text);
         }

@@ -405,14 +405,14 @@ fn begin(tune: &mut TuneState, editor: &mut Editor) {
     if requests.is_empty() {
         let add = key(editor, TuneCommand::Expect);
         editor.warn(format!(
-            "there are no expectations: {add} adds one, such as path >= 180 in 95%"
+            "no expectation is switched on: {add} adds one, such as path >= 180 in 95%"
         ));
         return;
     }
     if moves.is_empty() {
         let [toggle, all] = [TuneCommand::Toggle, TuneCommand::All].map(|command| key(editor, command));
         editor.warn(format!(
-            "no parameter may change: {toggle} allows the selected parameter to change, {all} allows all"
+            "every parameter is fixed: press {toggle} to let the selected one change, or {all} to let all change"
         ));
         return;
     }

@@ -97,7 +97,7 @@ pub(super) fn describe_failure(outcome: &ResolveOutcome) -> Option<String> {
             "failed its own validation in all {} tries; the last try is shown",
             resolved.origin.tries
         )),
-        ResolveOutcome::Vetoed => Some("rejects this place".into()),
+        ResolveOutcome::Vetoed => Some("the map rejects this level".into()),
         ResolveOutcome::Failed(failure) => Some(failure.to_string()),
     }
 }

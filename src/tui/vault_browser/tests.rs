@@ -107,7 +107,7 @@ fn each_outcome_is_reported() {
     let mut designer = test_app(120, 40);
     for (map, description) in [
         ("zz_picky", "failed its own validation in all 25"),
-        ("zz_shy", "rejects this place"),
+        ("zz_shy", "the map rejects this level"),
         ("zz_broken", "fixture.des:54:"),
     ] {
         go(&mut designer, map);
@@ -145,7 +145,7 @@ fn values_of_the_game_are_typed_and_reach_the_vaults() {
         text.contains("at D:5 · Octopode") && !text.contains("level 5"),
         "{text}"
     );
-    assert!(!text.contains("rejects this place"), "{text}");
+    assert!(!text.contains("the map rejects this level"), "{text}");
     designer.keys("p");
     let placed = designer
         .app

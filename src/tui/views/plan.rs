@@ -77,7 +77,7 @@ impl Lane {
     fn name(&self) -> String {
         match self.origin.entry {
             entry @ Entry::Crawler(_) => entry.label(),
-            entry => format!("of {}", entry.label()),
+            entry => format!("from {}", entry.label()),
         }
     }
 

@@ -154,6 +154,7 @@ fn an_edit_asks_again_about_the_new_run() {
     designer.run_jobs();
     designer.keys("i");
     designer.press(KeyCode::End);
+    designer.press(KeyCode::PageUp);
     assert!(parameters(&designer), "{}", designer.text());
 }
 

@@ -89,7 +89,10 @@ pub(in crate::tui) fn event(event: &Event) -> String {
             let side = turn_side(from, to);
             match why {
                 TurnReason::Forced { free, .. } => {
-                    format!("turned {side} to {to}: {} free ahead", counted(u64::from(free), "row"))
+                    format!(
+                        "turned {side} to {to}: only {} free ahead",
+                        counted(u64::from(free), "row")
+                    )
                 }
                 TurnReason::Free { rolled, chance } => {
                     format!("turned {side} to {to}: rolled {rolled} under {chance}")
@@ -148,7 +151,7 @@ pub(in crate::tui) fn next_turn(prediction: &TurnPrediction, kind: BuilderKind, 
         PredictedOutcome::Builds => format!("builds {} next: {first}", counted(squares, "square")),
         PredictedOutcome::Turns => {
             let ways: Vec<String> = prediction.headings.iter().map(ToString::to_string).collect();
-            format!("turns to {} next: {first}", ways.join(" or "))
+            format!("turns to {} next: ahead, {first}", ways.join(" or "))
         }
     }
 }

@@ -182,7 +182,7 @@ fn tags<'a>(file: &'a VaultFile, source: &'a MapSource, state: &'a MapState) -> 
         let flag = suggest(tag, flags())?;
         let lines = source.line..=source.last_line;
         let diagnostic = Diagnostic::warning(format!("the game has no such tag; did you mean `{flag}`?"))
-            .help("correct the tag; if a map requests maps by it, choose a name that resembles no tag of the game");
+            .help("correct the tag; if it is a tag of your own, by which Lua or SUBVAULT lines select maps, choose a name that resembles no tag of the game");
         // A tag that Lua adds does not occur in the map's text, so there is no position to report.
         file.has_text(lines.clone(), tag)
             .then(|| Finding::of_lines(Rule::Selection, file, source, lines, tag, diagnostic))
@@ -235,7 +235,7 @@ fn unknown_colours(file: &VaultFile, source: &MapSource, header: &Header) -> Vec
         .collect()
 }
 
-/// Reports ranges of levels that do not exist in their branch, and lists whose exclusions leave no level.
+/// Reports ranges of levels that do not exist in their branch, and header values whose exclusions (`!`) leave no level.
 fn levels(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding> {
     let text = String::from_utf8_lossy(&header.value).into_owned();
     let has_level = |text: &str| {

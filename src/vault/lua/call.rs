@@ -47,10 +47,12 @@ impl<'a> Call<'a> {
 
     /// Returns the map that was passed as the first argument, or else the running map; fails if there is neither.
     pub(crate) fn map(&self) -> mlua::Result<Rc<MapRun>> {
-        self.map
-            .clone()
-            .or_else(|| self.engine.current())
-            .ok_or_else(|| self.error(&format!("`{}` needs a map, and no map is running here", self.name)))
+        self.map.clone().or_else(|| self.engine.current()).ok_or_else(|| {
+            self.error(&format!(
+                "`{}` works only in the Lua code of a map, and this code is outside any map",
+                self.name
+            ))
+        })
     }
 
     /// Returns the number of arguments, without the map.

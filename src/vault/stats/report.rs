@@ -36,7 +36,7 @@ impl VaultSurvey {
         format!(
             "{levels}, seed {}: {} built in {}, {} abandoned, {} without maps",
             self.plan.seed,
-            sum(|level| level.built),
+            counted(sum(|level| level.built), "level"),
             counted(sum(|level| level.tried), "try"),
             sum(|level| level.failed),
             sum(|level| level.empty),
@@ -122,7 +122,7 @@ impl VaultSurvey {
         names.join(", ")
     }
 
-    /// Counts the maps that a level of the plan may draw but that no finished level contains.
+    /// Counts the maps that could have been chosen for a level of the plan but that no finished level contains.
     fn unused(&self) -> Option<String> {
         let unused = self.lists().keys().filter(|index| self.maps[**index].used == 0).count();
         (unused > 0).then(|| {

@@ -59,7 +59,8 @@ pub(super) struct Args {
     /// Print the report as JSON; short for --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Print a table of measurements over all files instead of a report per map
+    /// Instead of a report per map, print one table for all files: it counts the maps that are read without a
+    /// diagnostic, those that run without a failure, those that yield a grid, and those that differ between seeds
     #[arg(long, conflicts_with_all = ["closets", "strict", "names", "format", "json"])]
     summary: bool,
     /// Also report notes, and maps that have no errors

@@ -174,9 +174,9 @@ impl Runs {
         }
     }
 
-    /// Describes the results: `20 of 20 seeds; 12% of 166 tries passed validation`.
+    /// Describes the results: `resolved with 20 of 20 seeds; 12% of 166 tries passed validation`.
     pub(super) fn description(&self, seeds: u64, validates: bool) -> String {
-        let mut description = vec![format!("{} of {seeds} seeds", self.resolved)];
+        let mut description = vec![format!("resolved with {} of {seeds} seeds", self.resolved)];
         for (count, what) in [
             (self.vetoed, "vetoed"),
             (self.invalids, "failed validation"),

@@ -40,7 +40,7 @@ subst: replaces glyphs: `=` draws a replacement for each cell, `:` one replaceme
 nsubst: replaces the glyphs in a given number of cells, which are chosen at random
 shuffle: permutes glyphs, or blocks of glyphs, at random
 clear: removes the cells with these glyphs from the map
-tags: words by which maps are chosen, and flags for their use
+tags: words by which maps are chosen, and flags that control how the game places a map
 mons: the monsters of the glyphs `1` to `7`, in their order
 item: the items of the glyphs `d` to `k`, in their order
 kmons: places a monster on each cell with the given glyph
@@ -101,7 +101,7 @@ you.race(): The species of the player.
 you.class(): The background of the player.
 you.god(): The god of the player.
 dgn.level_name(level): The name of a level.
-dgn.br_entrance(branch): The level on which the given branch begins.
+dgn.br_entrance(branch): The level that contains the entrance to the given branch.
 dgn.br_depth(branch): The number of levels of the given branch.
 dgn.max_bounds(): The width and height of a level.
 dgn.br_exists(branch): Whether this game has the given branch.

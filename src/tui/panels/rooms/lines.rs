@@ -272,7 +272,7 @@ const fn description(entry: Entry) -> &'static str {
         Entry::NamedPlace(_) => {
             "a square with a name, for expectations, the map and exports; only a TOML file stores it"
         }
-        Entry::Protuberances => "short stubs of wall on each side of the outer wall",
+        Entry::Protuberances => "short stubs of wall along each of the four sides of the dungeon",
         Entry::Generation(_) | Entry::Constants | Entry::Expectation(_) => "",
     }
 }

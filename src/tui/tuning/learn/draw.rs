@@ -83,7 +83,7 @@ pub(in crate::tui::tuning) fn draw(
         let said = if state.learning.is_none() {
             "The examples are measured first. Then parameter values are tried until the dungeons resemble the examples."
         } else {
-            "None of the parameter values tried give dungeons more like the examples than the design's own."
+            "None of the parameter values tried gives dungeons that resemble the examples more than the design's do."
         };
         lines.extend(wrapped(said, width, theme.quiet()));
         sheet::draw_lines(&lines, text, text.y, buf);
