@@ -128,14 +128,11 @@ impl std::fmt::Display for AlternativeSubject {
                     _ => Ok(()),
                 }
             }
-            Self::Tile { list, at } => {
-                let what = match list {
-                    List::Open => "square kept open",
-                    List::Columns => "column",
-                    _ => "wall tile",
-                };
-                write!(f, "without the design's {what} at {at}")
-            }
+            Self::Tile { list, at } => match list {
+                List::Open => write!(f, "if the design did not keep the square at {at} open"),
+                List::Columns => write!(f, "without the design's column at {at}"),
+                _ => write!(f, "without the design's wall tile at {at}"),
+            },
             Self::Roll {
                 builder,
                 builder_kind,
@@ -169,8 +166,8 @@ fn write_roll(f: &mut std::fmt::Formatter<'_>, turn: u64, kind: RollKind, rolled
         (RollKind::LateSpawn, false) => ("had spawned late babies", Stat::LateSpawnProb.info().name),
         (RollKind::NoDirection, true) => ("had been born with a Direction", Stat::NoDirectionProb.info().name),
         (RollKind::NoDirection, false) => ("had been born without a Direction", Stat::NoDirectionProb.info().name),
-        (RollKind::OpenStart, true) => ("had not been open at its start", Stat::OpenStartProb.info().name),
-        (RollKind::OpenStart, false) => ("had been open at its start", Stat::OpenStartProb.info().name),
+        (RollKind::OpenStart, true) => ("had been born without an open start", Stat::OpenStartProb.info().name),
+        (RollKind::OpenStart, false) => ("had been born with an open start", Stat::OpenStartProb.info().name),
         (RollKind::FreeSide | RollKind::ForcedSide, _) => ("had turned to the other side", ""),
         (RollKind::SpawnSide, _) => ("had spawned its baby to the other side", ""),
         (RollKind::JoinSide, _) => ("had joined the wall on the other side", ""),

@@ -208,8 +208,8 @@ impl Report<'_> {
         let least = wanted + BESIDE_DOORS;
         if width < least {
             self.warn(
-                format!("a room of width {width} is too small for its {which} doors; they have the normal size"),
-                format!("use a width of at least {least}, or smaller doors"),
+                format!("a room of width {width} is too small for {which} doors of the size that its style requests; they get the normal size"),
+                format!("use a width of at least {least}, or request smaller doors"),
             );
             return normal;
         }

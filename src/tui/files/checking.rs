@@ -230,7 +230,7 @@ pub(in crate::tui) fn merge(editor: &mut Editor) {
     editor.document.merge();
     editor.regrow();
     if editor.document.valid().is_some() {
-        editor.done("merged both versions, not saved; after an undo, saving asks what to keep");
+        editor.done("merged both versions; if you undo this, saving asks which version to keep");
     }
 }
 
