@@ -5,21 +5,24 @@
 //! designer's value. Numbers are merged one by one, hand-placed squares by position, and other lists by entry: adding
 //! or removing an entry on one side does not prevent the other side's changes to other entries from being merged.
 //!
-//! Named places and expectations refer to rooms and vaults by number. If one side renumbers rooms or vaults while the
-//! other side changes places or expectations, the lists of rooms, vaults, places and expectations all keep the
-//! designer's version.
+//! Named places and expectations refer to rooms and vaults by number. If one side renumbers rooms or vaults and the
+//! merged references would not fit the merged numbers, the lists of rooms, vaults, places and expectations all keep
+//! the designer's version.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::source::{apply, placed};
-use crate::design::{Design, Entry, Field, List};
+use crate::design::expect::{Metric, parse};
+use crate::design::{Design, Entry, Field, List, NamedPlace};
 
 /// The side that changed a part of a design since the base version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChangedBy {
     /// Both sides changed it, to different values.
     Both,
+    /// Only the files' version changed it, but the designer's is kept, because rooms or vaults were renumbered.
+    FileUnmerged,
     /// Only the files' version changed it.
     File,
     /// Only the designer's version changed it.
@@ -80,8 +83,8 @@ pub struct Difference {
 pub struct DesignMerge {
     /// The merged design.
     pub design: Design,
-    /// Differences between the sides: first the parts that both changed, then those that only the files changed, then
-    /// those that only the designer changed.
+    /// Differences between the sides: first the parts that both changed, then those that only the files changed, first
+    /// those that are not merged, then those that only the designer changed.
     pub differences: Vec<Difference>,
 }
 
@@ -203,32 +206,31 @@ impl<'a> Merger<'a> {
         self.expectations();
     }
 
-    /// Returns whether merging could make a place or an expectation refer to the wrong room or vault: one side
-    /// renumbered rooms or vaults, and the other changed places or expectations, which refer to them by number.
+    /// Returns whether merging could make a place or an expectation refer to the wrong room or vault: the numbers of
+    /// rooms or vaults would be those of one side, and a reference to them that of the other.
     fn is_renumbered(&self) -> bool {
-        let names =
-            |side: &Design| side.layout.places != self.base.layout.places || side.expect.that != self.base.expect.that;
-        let [base, mine, theirs] = [self.base, self.mine, self.theirs].map(|design| &design.layout);
-        let growths = [
-            (
-                Growth::of(&base.rooms, &mine.rooms),
-                Growth::of(&base.rooms, &theirs.rooms),
-            ),
-            (
-                Growth::of(&base.vaults, &mine.vaults),
-                Growth::of(&base.vaults, &theirs.vaults),
-            ),
-        ];
-        growths
-            .into_iter()
-            .any(|(by_mine, by_theirs)| match (by_mine, by_theirs) {
-                // The designer's new entries will follow the files' new ones, so their numbers change.
-                (Growth::Appends, Growth::Appends) => names(self.mine),
-                _ => {
-                    by_mine == Growth::Renumbers && names(self.theirs)
-                        || by_theirs == Growth::Renumbers && names(self.mine)
-                }
-            })
+        let sides = [self.base, self.mine, self.theirs];
+        let layouts = sides.map(|design| &design.layout);
+        let [base, mine, theirs] = sides.map(references);
+        let [mine_refers, theirs_refers] = [mine != base, theirs != base];
+        // Where both sides changed the same entries, the merged list is the designer's, with all its references.
+        let keeps_mine = is_overlap(layouts.map(|layout| &layout.places[..]))
+            || is_overlap(sides.map(|design| &design.expect.that[..]));
+        let rooms = layouts.map(|layout| &layout.rooms[..]);
+        let vaults = layouts.map(|layout| &layout.vaults[..]);
+        [
+            (Growth::of_sides(rooms), is_overlap(rooms)),
+            (Growth::of_sides(vaults), is_overlap(vaults)),
+        ]
+        .into_iter()
+        .any(|([by_mine, by_theirs], is_overlap)| match (by_mine, by_theirs) {
+            // The designer's new entries will follow the files' new ones, so their numbers change.
+            (Growth::Appends, Growth::Appends) => mine_refers,
+            _ => {
+                by_mine == Growth::Renumbers && theirs_refers
+                    || by_theirs == Growth::Renumbers && (mine_refers || keeps_mine || is_overlap && theirs_refers)
+            }
+        })
     }
 
     /// Keeps the designer's rooms, vaults, places and expectations, and notes the differences.
@@ -252,9 +254,8 @@ impl<'a> Merger<'a> {
         ];
         for (part, by) in parts {
             match by {
-                // The files' change is not applied, so it is reported as if both sides had changed the list.
-                Some(ChangedBy::File | ChangedBy::Both) => self.note(part, ChangedBy::Both),
-                Some(ChangedBy::Designer) => self.note(part, ChangedBy::Designer),
+                Some(ChangedBy::File) => self.note(part, ChangedBy::FileUnmerged),
+                Some(by) => self.note(part, by),
                 None => {}
             }
         }
@@ -356,6 +357,11 @@ enum Growth {
 }
 
 impl Growth {
+    /// Returns what the designer and the files did to a list; `sides` are the base version and both sides' versions.
+    fn of_sides<T: PartialEq>([base, mine, theirs]: [&[T]; 3]) -> [Self; 2] {
+        [mine, theirs].map(|side| Self::of(base, side))
+    }
+
     fn of<T: PartialEq>(base: &[T], side: &[T]) -> Self {
         if side.len() == base.len() {
             if is_reordered(base, side) {
@@ -379,6 +385,28 @@ fn is_reordered<T: PartialEq>(base: &[T], side: &[T]) -> bool {
         found.map(|at| left.swap_remove(at)).is_some()
     });
     is_all && base != side
+}
+
+/// Returns the places in rooms and vaults, and the expectations that name a room or vault (or that cannot be parsed).
+fn references(design: &Design) -> (Vec<&NamedPlace>, Vec<&String>) {
+    let names_area = |text: &&String| {
+        parse(text).map_or(true, |expectation| {
+            let mut names = false;
+            let mut visit = |metric, _| names |= matches!(metric, Metric::Area(..));
+            expectation.condition.metrics(&mut visit);
+            names
+        })
+    };
+    let is_inside = |place: &&NamedPlace| place.room > 0 || place.vault > 0;
+    (
+        design.layout.places.iter().filter(is_inside).collect(),
+        design.expect.that.iter().filter(names_area).collect(),
+    )
+}
+
+/// Returns whether both sides changed the same entries of a list.
+fn is_overlap<T: Clone + PartialEq>(sides: [&[T]; 3]) -> bool {
+    matches!(merge_lists(sides), ListMerge::Overlap)
 }
 
 /// Result of merging three versions of a list.
@@ -443,7 +471,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::design::{EntryText, NamedPlace, Room, RoomField, Stat};
+    use crate::design::{EntryText, Room, RoomField, Stat};
     use crate::geometry::Point;
 
     /// Returns a design with three rooms of different widths, two expectations and a place.
@@ -580,6 +608,68 @@ mod tests {
         assert_eq!(merge.design.expect.that, ["reachable", "crosses room 1"]);
         assert_eq!(merge.design.seed, 8, "the rest is merged");
         assert!(found(&merge).contains(&(MergedPart::Expectations, ChangedBy::Both)));
+    }
+
+    #[test]
+    fn renumbered_rooms_are_merged_with_changes_that_refer_to_no_room() {
+        let with_room_first = |theirs: &mut Design| {
+            theirs.layout.rooms.insert(0, Room::default());
+            theirs.layout.places[0].room = 3;
+            theirs.expect.that[1] = "crosses room 3".into();
+            theirs.expect.that.push("dead-ends < 9".into());
+        };
+        let merged = merge(|mine| mine.name = "mine".into(), with_room_first);
+        let mut expected = base();
+        with_room_first(&mut expected);
+        expected.name = "mine".into();
+        assert_eq!(merged.design, expected);
+        assert!(merged.differences.iter().all(|found| found.by != ChangedBy::Both));
+        let merged = merge(
+            |mine| mine.expect.that[0] = "path > 7".into(),
+            |theirs| {
+                theirs.layout.rooms.insert(0, Room::default());
+                theirs.layout.places[0].room = 3;
+                theirs.expect.that[1] = "crosses room 3".into();
+            },
+        );
+        assert_eq!(merged.design.layout.rooms.len(), 4);
+        assert_eq!(merged.design.expect.that, ["path > 7", "crosses room 3"]);
+        assert_eq!(merged.design.layout.places[0].room, 3);
+    }
+
+    #[test]
+    fn changes_of_the_file_that_are_left_out_are_not_reported_as_changes_of_both() {
+        let merged = merge(
+            |mine| mine.expect.that.push("crosses room 3".into()),
+            |theirs| {
+                theirs.layout.rooms.insert(0, Room::default());
+                theirs.layout.places[0].room = 3;
+            },
+        );
+        assert_eq!(merged.design.layout.places[0].room, 2);
+        assert_eq!(
+            found(&merged),
+            [
+                (MergedPart::Entries(List::Rooms), ChangedBy::FileUnmerged),
+                (MergedPart::Entries(List::Places), ChangedBy::FileUnmerged),
+                (MergedPart::Expectations, ChangedBy::Designer),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_place_keeps_its_room_if_both_sides_changed_the_room_that_the_file_removes() {
+        let merged = merge(
+            |mine| mine.layout.rooms[0].width = 9,
+            |theirs| {
+                theirs.layout.rooms.remove(0);
+                theirs.layout.places[0].room = 1;
+                theirs.expect.that[1] = "crosses room 1".into();
+            },
+        );
+        assert_eq!(merged.design.layout.rooms.len(), 3, "the designer's rooms are kept");
+        assert_eq!(merged.design.layout.places[0].room, 2);
+        assert_eq!(merged.design.expect.that[1], "crosses room 2");
     }
 
     #[test]

@@ -114,12 +114,19 @@ impl Question {
             let merge = DesignMerge::of(base, mine, theirs);
             details.extend(merge.differences.iter().map(|difference| Detail {
                 text: wording::difference(difference, versions),
-                is_overlap: difference.by == ChangedBy::Both,
+                is_overlap: matches!(difference.by, ChangedBy::Both | ChangedBy::FileUnmerged),
             }));
-            text.push_str(if details.iter().any(|detail| detail.is_overlap) {
-                " Where both changed the same value, merging keeps yours:"
-            } else {
-                " The changes do not overlap:"
+            let is_any = |by| merge.differences.iter().any(|difference| difference.by == by);
+            if is_any(ChangedBy::FileUnmerged) {
+                text.push_str(
+                    " Rooms or vaults were renumbered, so merging keeps all your rooms, vaults, named places and \
+                     expectations.",
+                );
+            }
+            text.push_str(match (is_any(ChangedBy::Both), is_any(ChangedBy::FileUnmerged)) {
+                (true, _) => " Where both changed the same value, merging keeps yours:",
+                (false, false) => " The changes do not overlap:",
+                (false, true) => "",
             });
         }
         Self {

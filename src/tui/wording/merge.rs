@@ -34,6 +34,7 @@ pub(in crate::tui) fn difference(difference: &Difference, versions: [&Design; 3]
 const fn side(by: ChangedBy) -> &'static str {
     match by {
         ChangedBy::Both => "differently on both sides",
+        ChangedBy::FileUnmerged => "in the file (not merged)",
         ChangedBy::File => "in the file",
         ChangedBy::Designer => "here",
     }
@@ -47,7 +48,7 @@ fn changed(what: &str, by: ChangedBy) -> String {
 fn values(what: &str, by: ChangedBy, [base, mine, theirs]: [String; 3]) -> String {
     match by {
         ChangedBy::Both => format!("{what}: {mine} here, {theirs} in the file (was {base})"),
-        ChangedBy::File => format!("{what}: {base} → {theirs} {}", side(by)),
+        ChangedBy::File | ChangedBy::FileUnmerged => format!("{what}: {base} → {theirs} {}", side(by)),
         ChangedBy::Designer => format!("{what}: {base} → {mine} {}", side(by)),
     }
 }
@@ -57,7 +58,7 @@ fn counts(what: &str, by: ChangedBy, counts: [usize; 3]) -> String {
     let [base, mine, theirs] = counts;
     let is_same = match by {
         ChangedBy::Both => mine == theirs,
-        ChangedBy::File => base == theirs,
+        ChangedBy::File | ChangedBy::FileUnmerged => base == theirs,
         ChangedBy::Designer => base == mine,
     };
     if is_same {
