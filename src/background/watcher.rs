@@ -4,6 +4,7 @@
 //! such saves. So the watcher watches the parent folders, not recursively, and filters events by file name. If a folder
 //! does not exist, its nearest existing ancestor is watched until the next folder on the path to the file appears. Then
 //! a message reports a possible change, and its receiver requests a new watch. A burst of events becomes one message.
+//! If a file is a symbolic link, its target is watched as well: a change of the target causes no event for the link.
 //!
 //! Where the system's file notifications do not work, folders are polled: from the start if no notifier can be created
 //! (EMFILE: no inotify instances are left), or as soon as the notifier cannot watch another folder (ENOSPC: no watches
@@ -39,6 +40,9 @@ const POLL: Duration = Duration::from_millis(500);
 /// Maximum number of attempts to set the watches again while folders appear and disappear; no path is so deep that it
 /// needs more.
 const MOST_LOOKS: u32 = 32;
+
+/// Maximum number of symbolic links from a file to its target: the limit of Linux, which other systems do not exceed.
+const MOST_LINKS: usize = 40;
 
 enum Backend {
     Native(Debouncer<RecommendedWatcher, NoCache>),
@@ -84,9 +88,9 @@ struct Watcher {
     folders: BTreeSet<PathBuf>,
 }
 
-/// Maps each file to the path whose events are relevant to it: the file itself, or the first missing folder on the
-/// path to it. The parent folder of that path is watched.
-type Files = BTreeMap<PathBuf, PathBuf>;
+/// Maps each file to the paths whose events are relevant to it: the file itself, or the first missing folder on the path
+/// to it; if the file is a symbolic link, also its target. The parent folders of these paths are watched.
+type Files = BTreeMap<PathBuf, Vec<PathBuf>>;
 
 impl std::fmt::Debug for Watcher {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -160,6 +164,7 @@ impl Watcher {
     fn set(&mut self, files: Files) -> notify::Result<bool> {
         let folders: BTreeSet<PathBuf> = files
             .values()
+            .flatten()
             .filter_map(|seen| seen.parent().map(Path::to_owned))
             .collect();
         *self.files.lock().unwrap_or_else(PoisonError::into_inner) = files;
@@ -195,14 +200,20 @@ fn is_exhausted(error: &notify::Error) -> bool {
     }
 }
 
-/// Determines the path to watch for each file.
+/// Determines the paths to watch for each file.
 fn find(files: &[PathBuf]) -> Files {
     let seen = files.iter().map(|file| {
-        let file = absolute(file);
-        let seen = watched_path(&file);
-        (file, seen)
+        let links = links(absolute(file));
+        let seen = links.iter().map(|path| watched_path(path)).collect();
+        (links.into_iter().next().unwrap_or_default(), seen)
     });
     seen.collect()
+}
+
+/// Returns the path; if it is a symbolic link, it is followed by the path to which it leads, and so on to the target.
+fn links(path: PathBuf) -> Vec<PathBuf> {
+    let next = |path: &PathBuf| Some(absolute(&path.parent()?.join(path.read_link().ok()?)));
+    std::iter::successors(Some(path), next).take(MOST_LINKS).collect()
 }
 
 /// A service that watches files without blocking the caller. Dropping it does not wait for its threads.
@@ -370,7 +381,7 @@ fn report<I>(inbox: &SyncSender<Message<I>>, files: &Mutex<Files>, result: Debou
             let is_touched = |path: &Path| touched.contains(&ignore_case(path));
             let changed: Vec<PathBuf> = files
                 .iter()
-                .filter(|(file, seen)| rescan || is_touched(file) || is_touched(seen))
+                .filter(|(file, seen)| rescan || is_touched(file) || seen.iter().any(|path| is_touched(path)))
                 .map(|(file, _)| file.clone())
                 .collect();
             if changed.is_empty() {
@@ -424,7 +435,7 @@ mod tests {
         let file = folder.path().join("config/wallcrawler/config.toml");
         let mut watched = Vec::new();
         watch_until_unchanged(find(std::slice::from_ref(&file)), |files| {
-            let seen = files.into_values().next().unwrap();
+            let seen = files.into_values().flatten().next().unwrap();
             // Create the folder between the search and the watch, so that the watch does not report it.
             if !seen.exists() && seen.extension().is_none() {
                 std::fs::create_dir(&seen).unwrap();
@@ -496,6 +507,32 @@ mod tests {
         }
         std::fs::remove_file(&file).unwrap();
         assert_eq!(changed(&inbox), ["rooms4"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_change_of_the_target_of_a_link_is_noticed() {
+        let [links, targets] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let (link, between, target) = (
+            links.path().join("link"),
+            links.path().join("between"),
+            targets.path().join("target"),
+        );
+        std::fs::write(&target, "one").unwrap();
+        std::os::unix::fs::symlink(&target, &between).unwrap();
+        std::os::unix::fs::symlink("between", &link).unwrap();
+        let inbox = Inbox::<()>::new();
+        let mut watcher = Watcher::new(inbox.sender()).unwrap();
+        let mut watch = || watcher.watch(find(std::slice::from_ref(&link))).unwrap();
+        watch();
+        std::fs::write(&target, "two").unwrap();
+        assert_eq!(changed(&inbox), ["link"]);
+        std::fs::remove_file(&between).unwrap();
+        std::os::unix::fs::symlink(targets.path().join("other"), &between).unwrap();
+        assert_eq!(changed(&inbox), ["link"]);
+        watch();
+        std::fs::write(targets.path().join("other"), "three").unwrap();
+        assert_eq!(changed(&inbox), ["link"]);
     }
 
     #[test]
