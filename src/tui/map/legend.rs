@@ -226,7 +226,7 @@ fn description(
         .is_some_and(|generation| editor.map.hidden.contains(generation));
     let (glyph, style) = swatch(editor, scene, row.entry);
     let (sign, style) = if hidden { ('□', theme.quiet()) } else { (glyph, style) };
-    let share = row.tiles * 100 / total.max(1);
+    let share = (row.tiles * 100 + total / 2) / total.max(1);
     let (name, share) = match row.entry {
         LegendEntry::Generation(_) => (format!("{:>2}", row.name), format!("{share:>4}%")),
         _ => (row.name.clone(), format!("{share:>4}%")),
