@@ -79,8 +79,8 @@ impl Chart {
         self.shapes.push(Shape::Rect { place, fill, hint });
     }
 
-    /// Adds a text. The point `at` lies at the top of its capital letters. If the text runs upwards, their tops face
-    /// left, so that `at` lies at the left edge. Each pixel of the font is drawn as `scale` × `scale` pixels.
+    /// Adds a text whose capital letters have their tops at the height of the point `at`. In a text that runs upwards,
+    /// the tops face left, so `at` lies on the left edge of the text. Each pixel of the font is drawn as `scale` × `scale` pixels.
     pub(super) fn text(&mut self, at: [u32; 2], anchor: Anchor, text: &str, fill: Rgb, scale: u32) {
         self.shapes.push(Shape::Text {
             at,

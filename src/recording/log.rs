@@ -29,7 +29,7 @@ pub(super) struct Checkpoint {
     /// Number of turns finished when the copy was made.
     pub(super) turn: u64,
     growth: Growth,
-    /// Events of the next turn that the growth had already reported.
+    /// Events that the growth reported after the end of this turn; they belong to the next turn.
     pending: EventChunk,
 }
 
@@ -319,8 +319,8 @@ impl RegrowRequest {
                 if !growth.advance_while(before, &mut (), &mut goes_on) {
                     return None;
                 }
-                // Grow the last turn before the segment. Of the events reported meanwhile, keep only those that belong
-                // to the segment's first turn.
+                // Grow the last turn before the segment. The growth may report events after the end of that turn, which
+                // belong to the segment's first turn: keep only these.
                 chunk = EventChunk::default();
                 growth.turn(&mut chunk);
                 let _ = chunk.take_turns();
@@ -424,7 +424,7 @@ mod tests {
             prop_assert_eq!(all.stats(), few.stats());
             let (mut here, mut there) = (Playback::new(&all), Playback::new(&few).spaced(spacing));
             let mut everywhere = all.clone();
-            // A playback of the complete recording whose seek changes its target on the way.
+            // Another playback of the complete recording. Each of its seeks gets a new target before it arrives.
             let mut hither = Playback::new(&all).spaced(spacing);
             for (share, bytes) in targets {
                 let turn = all.turns() * share / 1000;

@@ -243,14 +243,14 @@ impl Reader<'_> {
                 continue;
             };
             let lost = if !rest.is_empty() {
-                format!("keeps {}", rest.join(" "))
+                format!("keeps only {}", rest.join(" "))
             } else if action.needed {
                 "must have a key and keeps this one".into()
             } else {
-                "has no key left".into()
+                "now has no key".into()
             };
             let message = format!(
-                "`{key}` is also the key of {0} in the same context; {0} {lost}",
+                "`{key}` is the default key of `{0}` in the same context; `{0}` {lost}",
                 action.name
             );
             let help = format!("set keys.{}.{} as well; [] means no key", action.context, action.name);

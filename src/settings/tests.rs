@@ -106,7 +106,7 @@ fn a_key_has_one_action_in_a_context() {
     let (settings, problems) = read("[keys]\nmap.zoom-in = [\"c\"]\n");
     assert_eq!(keys(&settings, "centre"), Some(vec![]));
     assert!(
-        problems[0].contains("`c` is also the key of centre") && problems.len() == 1,
+        problems[0].contains("`c` is the default key of `centre`") && problems.len() == 1,
         "{problems:?}"
     );
     // If the file sets the same key for two actions, the first keeps it.

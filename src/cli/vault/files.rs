@@ -38,16 +38,16 @@ pub(super) struct Args {
     /// Level to place the maps on: branch and depth, such as D:5 [default: D:1]
     #[arg(long, value_name = "LEVEL")]
     place: Option<String>,
-    /// Experience level of the player
+    /// Experience level of the player in the maps' Lua code (`you.xl()`)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=27))]
     xl: Option<u32>,
-    /// Species of the player
+    /// Species of the player in the maps' Lua code (`you.race()`)
     #[arg(long, value_name = "NAME")]
     race: Option<String>,
-    /// Background of the player
+    /// Background of the player in the maps' Lua code (`you.class()`)
     #[arg(long, value_name = "NAME")]
     class: Option<String>,
-    /// God of the player
+    /// God of the player in the maps' Lua code (`you.god()`)
     #[arg(long, value_name = "NAME")]
     god: Option<String>,
 }

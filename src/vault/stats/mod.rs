@@ -9,8 +9,8 @@
 //!
 //! - Every map that is drawn is assumed to fit. The game leaves out minivaults that do not fit, so it places fewer
 //!   minivaults than the survey counts.
-//! - The game requests some maps by tag: entries of branches, altars of an overflowing temple, arrivals and layouts.
-//!   The survey does not draw these maps.
+//! - The game requests some maps by tag: entries of branches, overflow altars (without room in the Temple), arrivals and
+//!   layouts. The survey does not draw these maps.
 //! - If the main map of a level cannot be resolved, the level is started again, for up to [`ATTEMPTS`] attempts in
 //!   total. Any other map that cannot be resolved is left out.
 //! - On each level of the main dungeon, at most one map is drawn that has the tag `extra` and is not a minivault.
