@@ -7,11 +7,12 @@ use super::DesignArgs;
 use super::UNUSABLE;
 use super::change::ChangeArgs;
 use super::endpoints::EndpointArgs;
+use super::expectations::missing_end;
 use super::failure::Failure;
 use super::members::{Members, object, print_csv};
 use super::output::Output;
 use super::selection::BuilderArgs;
-use crate::analysis::{LayerKind, MetricsCalculator, ScatterOptions, Scene};
+use crate::analysis::{LayerKind, Metrics, MetricsCalculator, ScatterOptions, Scene};
 use crate::design::ValidDesign;
 use crate::engine::Growth;
 use crate::geometry::Point;
@@ -92,7 +93,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let design = design.ok_or_else(|| Failure::reported(UNUSABLE))?;
     let mut growth = Growth::new(&design, options, &mut ());
     growth.finish(&mut ());
-    let squares = choose(args, &design, &growth);
+    let mut calculator = MetricsCalculator::new();
+    let metrics = calculator.measure(growth.grid(), &Scene::new(&design));
+    let squares = choose(args, &design, &mut calculator, &metrics);
     if args.csv {
         print_csv(squares.iter().map(Square::members), output);
     } else if args.json {
@@ -106,18 +109,25 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     }
     let is_short = squares.len() < args.count as usize;
     if is_short {
-        let (found, apart) = (counted(squares.len(), "square"), counted(args.apart, "step"));
-        output.warning(&format!(
-            "only {found} of {}: no other reachable square is at least {apart} away from all of them, the entrance, the exit \
-             and all named places; pass a smaller --apart",
-            args.count
-        ));
+        let found = counted(squares.len(), "square");
+        let why = match metrics.entrance {
+            Some(at) if metrics.squares == 0 => {
+                format!("no square is reachable, because the entrance at {at} is a wall")
+            }
+            Some(_) => format!(
+                "no other reachable square is at least {} away from all of them, the entrance, the exit and all named \
+                 places; pass a smaller --apart",
+                counted(args.apart, "step")
+            ),
+            None => format!("no square is reachable, because {}", missing_end(&design.expect, None)),
+        };
+        output.warning(&format!("only {found} of {}: {why}", args.count));
     }
     Ok(u8::from(is_short) * UNUSABLE)
 }
 
-/// Chooses the squares of a grown dungeon as the arguments request.
-fn choose(args: &Args, design: &ValidDesign, growth: &Growth) -> Vec<Square> {
+/// Chooses the squares of the dungeon that was measured last, as the arguments request.
+fn choose(args: &Args, design: &ValidDesign, calculator: &mut MetricsCalculator, metrics: &Metrics) -> Vec<Square> {
     let layout = &design.layout;
     let places = layout.places.iter();
     let options = ScatterOptions {
@@ -129,10 +139,8 @@ fn choose(args: &Args, design: &ValidDesign, growth: &Growth) -> Vec<Square> {
             .filter_map(|place| layout.square_of(place, design.pieces()))
             .collect(),
     };
-    let mut calculator = MetricsCalculator::new();
-    let metrics = calculator.measure(growth.grid(), &Scene::new(design));
-    let chosen = calculator.scatter(&metrics, &options);
-    let dead_ends = calculator.cover(LayerKind::DeadEnds, &metrics);
+    let chosen = calculator.scatter(metrics, &options);
+    let dead_ends = calculator.cover(LayerKind::DeadEnds, metrics);
     let square = |at: Point| Square {
         at,
         steps: calculator.steps_to(at),

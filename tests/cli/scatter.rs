@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use wallcrawler::format::native;
+use wallcrawler::geometry::Point;
 use wallcrawler::presets::Preset;
 
 use super::{Folder, run};
@@ -125,4 +126,27 @@ fn named_places_are_kept_free_and_a_lack_of_squares_is_reported() {
     for wrong in [["--count", "0"], ["--by", "depth"], ["--apart", "-1"]] {
         assert_eq!(run(&[&["scatter", &named], &wrong[..]].concat()).status, 2, "{wrong:?}");
     }
+}
+
+#[test]
+fn a_lack_of_reachable_squares_is_not_blamed_on_the_distance() {
+    let of_wall = run(&["scatter", "--preset", "catacombs", "--entrance", "0,0", "--count", "3"]);
+    let expected =
+        "warning: only 0 squares of 3: no square is reachable, because the entrance at row 0, column 0 is a wall\n";
+    assert_eq!((of_wall.status, of_wall.out.as_str()), (1, ""));
+    assert!(of_wall.err.ends_with(expected), "{}", of_wall.err);
+    let folder = Folder::empty();
+    let preset = Preset::find("catacombs").expect("a preset");
+    let mut design = preset.design();
+    design.expect.entrance = Some(Point::new(999, 1));
+    folder.put("outside.toml", &native::write(&design));
+    let outside = run(&["scatter", &folder.path("outside.toml"), "--count", "3"]);
+    assert!(
+        outside.err.ends_with(
+            "only 0 squares of 3: no square is reachable, because the entrance is set to row 999, column 1, outside \
+             the dungeon\n"
+        ),
+        "{}",
+        outside.err
+    );
 }

@@ -9,6 +9,7 @@ use crate::background::{JobError, ScatterRequest, Ticket};
 use crate::design::NamedPlace;
 use crate::design::expect::PlaceName;
 use crate::geometry::Point;
+use crate::recording::Frame;
 use crate::text::counted;
 use crate::tui::commands::{Action, TimeCommand};
 use crate::tui::editor::Editor;
@@ -157,11 +158,18 @@ pub(in crate::tui) fn handle_squares(
         Err(error) => return editor.fail(format!("cannot choose squares: {error}")),
     };
     if squares.is_empty() {
-        let apart = counted(order.apart, "step");
-        editor.warn(format!(
-            "no reachable square is at least {apart} from the entrance, the exit and all places: lower the distance"
-        ));
-        return;
+        let is_wall = |at: &Point| {
+            let grid = editor.time.frame().map(Frame::grid);
+            grid.is_some_and(|grid| grid.size().contains(*at) && !grid.tile(*at).is_open())
+        };
+        let why = match editor.document.design().expect.entrance.filter(is_wall) {
+            Some(at) => format!("no square is reachable, because the entrance at {at} is a wall"),
+            None => format!(
+                "no reachable square is at least {} from the entrance, the exit and all places: lower the distance",
+                counted(order.apart, "step")
+            ),
+        };
+        return editor.warn(why);
     }
     let added = counted(squares.len(), "place");
     let ScatterOrder { name, count, .. } = order;
@@ -278,5 +286,21 @@ mod tests {
         assert_eq!(names(&designer).len(), 3);
         designer.keys("u");
         assert!(names(&designer).is_empty());
+    }
+
+    #[test]
+    fn an_entrance_in_a_wall_is_named_instead_of_the_distance() {
+        let mut designer = TestApp::grown(120, 40);
+        let corner = Some(Point::new(0, 0));
+        designer
+            .app
+            .editor
+            .edit("entrance", |design| design.expect.entrance = corner);
+        designer.keys("G");
+        scatter(&mut designer);
+        designer.press(KeyCode::Enter);
+        designer.run_jobs();
+        let expected = "no square is reachable, because the entrance at row 0, column 0 is a wall";
+        assert!(designer.text().contains(expected), "{}", designer.text());
     }
 }
