@@ -100,7 +100,7 @@ fn statements_are_sentences_with_numbers() {
 }
 
 #[test]
-fn missing_builders_and_squares_are_rejected() {
+fn missing_builders_squares_and_areas_are_rejected() {
     for (args, reason) in [
         (&["--at", "900,1"][..], "outside the dungeon of 30 × 60 squares"),
         (
@@ -109,6 +109,10 @@ fn missing_builders_and_squares_are_rejected() {
         ),
         (&["--metric", "dead-endz"], "did you mean `dead-ends`?"),
         (&["--metric", "path >"], "--metric: "),
+        (&["--metric", "room-9-unreached"], "there is no room 9"),
+        (&["--metric", "vault-1-absent"], "there is no vault 1"),
+        (&["--metric", "severs room 9"], "there is no room 9"),
+        (&["--metric", "path to boss < 9"], "there is no place `boss`"),
         (&["--at", "3,4", "--builder", "1"], "cannot be used with"),
         (&["--at", "3,4", "--show", "9999"], "--show 9999: only "),
         (&[], "required"),

@@ -12,13 +12,14 @@ use super::failure::Failure;
 use super::output::Output;
 use super::progress::{grouped, reported};
 use super::selection::GrowthArgs;
-use super::{DesignArgs, UNUSABLE};
+use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::analysis::Anomaly;
 use crate::analysis::counterfactual::{
     Alternative, AlternativeGrower, Cause, Goal, MetricOutcome, NEAR, ObservedRun, walls_between,
 };
 use crate::background::{self, Undoing};
-use crate::design::expect::{METRICS, parse_condition};
+use crate::design::Design;
+use crate::design::expect::{METRICS, absent, absent_area, parse_condition};
 use crate::engine::{BuilderId, Grid, Mark};
 use crate::geometry::Point;
 use crate::text::{counted, did_you_mean};
@@ -95,12 +96,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let run = ObservedRun::of(&design, options, || true).ok_or_else(unusable)?;
     let threads = args.growth.threads();
     let answer = match (args.at, args.builder, &args.metric) {
-        (Some(at), ..) => square(&run, at, threads),
-        (_, Some(number), _) => builder(&run, BuilderId(number - 1)),
-        (.., Some(text)) => metric(&run, text, threads),
-        _ => Err("pass --at, --builder or --metric".into()),
-    };
-    let answer = answer.map_err(Failure::unreadable)?;
+        (Some(at), ..) => square(&run, at, threads).map_err(Failure::unreadable),
+        (_, Some(number), _) => builder(&run, BuilderId(number - 1)).map_err(Failure::unreadable),
+        (.., Some(text)) => goal(text.trim(), &design).map(|goal| metric(&run, goal, text, threads)),
+        _ => Err(Failure::unreadable("pass --at, --builder or --metric")),
+    }?;
     let command = Commands::new(args, design.seed);
     if let Some(number) = args.show {
         let changed = number.checked_sub(1).and_then(|index| answer.statements.get(index));
@@ -225,9 +225,25 @@ fn builder(run: &ObservedRun, id: BuilderId) -> Result<Answer, String> {
     })
 }
 
-/// Parses the goal of `--metric`.
-fn goal(text: &str) -> Result<Goal, String> {
-    let name = text.trim().to_ascii_lowercase().replace('_', "-");
+/// Parses the goal of `--metric`; fails if it refers to something that the design lacks.
+fn goal(text: &str, design: &Design) -> Result<Goal, Failure> {
+    let goal = parse_goal(text).map_err(Failure::unreadable)?;
+    let problems = match &goal {
+        Goal::Condition(condition) => absent(condition, text, design),
+        Goal::Without(Anomaly::LeftOut(area) | Anomaly::Unreached(area)) => {
+            absent_area(*area, text, design).into_iter().collect()
+        }
+        _ => Vec::new(),
+    };
+    if problems.is_empty() {
+        return Ok(goal);
+    }
+    let diagnostics = problems.iter().map(|problem| problem.description("--metric", text));
+    Err(Failure::new(UNREADABLE, diagnostics.collect()))
+}
+
+fn parse_goal(text: &str) -> Result<Goal, String> {
+    let name = text.to_ascii_lowercase().replace('_', "-");
     if let Some(info) = METRICS.iter().find(|info| info.name == name) {
         return Ok(Goal::Undo(info.metric));
     }
@@ -246,9 +262,8 @@ fn goal(text: &str) -> Result<Goal, String> {
     }
 }
 
-/// Finds the changes that would reach the goal of `--metric`.
-fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, String> {
-    let goal = goal(text)?;
+/// Finds the changes that would reach the goal, which the user wrote as `text`.
+fn metric(run: &ObservedRun, goal: Goal, text: &str, threads: usize) -> Answer {
     let (conclusion, already) = match &goal {
         Goal::Undo(metric) if metric.info().is_truth => {
             let name = metric.info().name;
@@ -280,7 +295,7 @@ fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, Strin
         members: json!({"metric": text}),
     };
     let Some(question) = run.metric_question(goal) else {
-        return Ok(answer);
+        return answer;
     };
     let Undoing { found, singles, pairs } = reported(question.alternatives.len() as u64, |tried| {
         background::undo(run, &question, threads, || true, tried)
@@ -297,7 +312,7 @@ fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, Strin
         walls: outcome.walls,
     };
     answer.statements = found.into_iter().map(statement).collect();
-    Ok(answer)
+    answer
 }
 
 /// Grows the dungeon with the changes of a statement.

@@ -307,28 +307,34 @@ pub fn absent(expression: &Expression, text: &str, design: &Design) -> Vec<Expec
         if let Metric::Reaches(name) | Metric::PathTo(name) = metric {
             problems.extend(absent_place(name, text, design));
         }
-        let Metric::Area(_, area) = metric else { return };
-        let (count, index) = match area {
-            AreaIndex::Room(index) => (design.layout.rooms.len(), index),
-            AreaIndex::Vault(index) => (design.layout.vaults.len(), index),
-        };
-        if index < count {
-            return;
+        if let Metric::Area(_, area) = metric {
+            problems.extend(absent_area(area, text, design));
         }
-        let label = area.label();
-        let start = text.find(&label).unwrap_or(0);
-        let kind = label.split(' ').next().unwrap_or_default();
-        problems.push(ExpectationError {
-            span: start..(start + label.len()).min(text.len()),
-            message: format!("there is no {label}"),
-            help: match count {
-                0 => format!("the design has no {kind}s"),
-                1 => format!("the design has only {kind} 1"),
-                _ => format!("the design has {kind}s 1 to {count}"),
-            },
-        });
     });
     problems
+}
+
+/// Returns an error if the design has no room or vault with this number.
+pub fn absent_area(area: AreaIndex, text: &str, design: &Design) -> Option<ExpectationError> {
+    let (count, index) = match area {
+        AreaIndex::Room(index) => (design.layout.rooms.len(), index),
+        AreaIndex::Vault(index) => (design.layout.vaults.len(), index),
+    };
+    if index < count {
+        return None;
+    }
+    let label = area.label();
+    let start = text.find(&label).unwrap_or(0);
+    let kind = label.split(' ').next().unwrap_or_default();
+    Some(ExpectationError {
+        span: start..(start + label.len()).min(text.len()),
+        message: format!("there is no {label}"),
+        help: match count {
+            0 => format!("the design has no {kind}s"),
+            1 => format!("the design has only {kind} 1"),
+            _ => format!("the design has {kind}s 1 to {count}"),
+        },
+    })
 }
 
 /// Returns an error if the design has no place with this name.
