@@ -150,11 +150,12 @@ impl RangeAxis {
     /// Returns the labels of the axis, each with its position: the distance from the lowest edge, in bins. Labels are
     /// at least `apart` bins from each other. They are at the edges of bins, or in the middle if each bin contains a
     /// single whole number. Neighbouring labels are 1, 2, 5, 10, 20, … bins apart, and the number 0 has a label if it
-    /// is on the axis, so that the labels are round numbers.
+    /// is on the axis, so that the labels are round numbers. If the axis is too short to contain such a number, its
+    /// ends have labels, or only its lower end if they are too near to each other.
     pub fn ticks(&self, apart: usize) -> impl Iterator<Item = (f64, String)> + use<> {
-        let apart = i64::try_from(apart.max(1)).unwrap_or(i64::MAX);
+        let minimum = i64::try_from(apart.max(1)).unwrap_or(i64::MAX);
         let mut steps = (0..18).flat_map(|exponent| [1, 2, 5].map(|step| step * 10_i64.pow(exponent)));
-        let step = steps.find(|step| *step >= apart).unwrap_or(apart);
+        let step = steps.find(|step| *step >= minimum).unwrap_or(minimum);
         let axis = *self;
         let is_of_one = self.is_whole && self.width == ONE;
         let (last, beside) = if is_of_one {
@@ -162,8 +163,13 @@ impl RangeAxis {
         } else {
             (self.bins, 0.0)
         };
-        (0..=last)
-            .filter(move |bin| (axis.first + *bin as i64) % step == 0)
+        let round = (0..=last).filter(|bin| (axis.first + *bin as i64) % step == 0);
+        let mut bins: Vec<usize> = round.collect();
+        if bins.is_empty() {
+            bins.push(0);
+            bins.extend(Some(last).filter(|last| *last >= apart.max(1)));
+        }
+        bins.into_iter()
             .map(move |bin| (bin as f64 + beside, decimal(axis.edge(bin))))
     }
 
@@ -469,6 +475,18 @@ mod tests {
         // A bin that contains one number has its label in the middle.
         let single: Vec<(f64, String)> = map(&[(9.0, 0.0), (12.0, 0.0)]).axes()[0].ticks(2).collect();
         assert_eq!(single, [(1.5, "10".into()), (3.5, "12".into())]);
+    }
+
+    #[test]
+    fn an_axis_without_a_round_number_has_labels_at_its_ends() {
+        let labels = |numbers: [f64; 2], apart: usize| -> Vec<(f64, String)> {
+            map(&numbers.map(|x| (x, 0.0))).axes()[0].ticks(apart).collect()
+        };
+        assert_eq!(labels([7.0, 7.0], 2), [(0.5, "7".into())]);
+        assert_eq!(labels([6.0, 9.0], 3), [(0.5, "6".into()), (3.5, "9".into())]);
+        assert_eq!(labels([6.0, 8.0], 3), [(0.5, "6".into())]);
+        // The ends of the axis are edges if a bin contains several numbers.
+        assert_eq!(labels([0.301, 0.303], 5)[0], (0.0, "0.301".into()));
     }
 
     proptest! {

@@ -106,6 +106,31 @@ fn pictures_have_a_shaded_cell_for_each_row_and_name_the_command_of_the_sample()
 }
 
 #[test]
+fn short_axes_have_labels_in_the_text() {
+    let folder = preset("keep");
+    let table = folder.path("table.csv");
+    let printed = |rows: &str| {
+        std::fs::write(&table, format!("path,dead-ends\n{rows}")).expect("a file");
+        let text = range(&["--from", &table]);
+        let map = text.lines().skip(3).take_while(|line| !line.is_empty());
+        map.map(str::trim_end).collect::<Vec<_>>().join("\n")
+    };
+    let axes = "path (steps)";
+    assert_eq!(
+        printed("140,7\n"),
+        format!("dead-ends (ends)\n7 │▒▒\n  └──\n   140\n   {axes}")
+    );
+    assert_eq!(
+        printed("3,0\n"),
+        format!("dead-ends (ends)\n0 │▒▒\n  └──\n    3\n   {axes}")
+    );
+    assert_eq!(
+        printed("0,1\n1,0\n"),
+        format!("dead-ends (ends)\n1 │▒▒\n0 │  ▒▒\n  └────\n    0 1\n   {axes}")
+    );
+}
+
+#[test]
 fn expressions_can_be_axes_and_mistakes_are_reported() {
     let folder = preset("keep");
     let design = folder.path("design.toml");

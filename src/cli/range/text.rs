@@ -9,7 +9,7 @@ use crate::export::{class_labels, glyph};
 /// Width of a cell in characters.
 const WIDE: usize = 2;
 
-/// Minimum distance between two labels of the vertical axis, in rows.
+/// Minimum distance between two labels of the vertical axis, in rows, unless the axis is too short for two labels then.
 const APART: usize = 2;
 
 /// Returns the map as lines of text.
@@ -35,7 +35,7 @@ pub(in crate::cli) fn grid(axes: &[RangeAxis; 2], names: [&str; 2], glyph: impl 
     // The label of an edge between two rows is written beside the row above the edge. A label in the middle of a row is
     // written beside that row.
     let mut numbers = vec![String::new(); y.bins() + 1];
-    for (place, label) in y.ticks(APART) {
+    for (place, label) in labels(y, [APART, 1]) {
         numbers[place as usize] = label;
     }
     for up in (0..y.bins()).rev() {
@@ -44,7 +44,9 @@ pub(in crate::cli) fn grid(axes: &[RangeAxis; 2], names: [&str; 2], glyph: impl 
     }
     let _ = writeln!(text, "{:margin$} └{}", "", "─".repeat(x.bins() * WIDE));
     let mut line: Vec<char> = Vec::new();
-    for (place, label) in x.ticks((x.label_width() + 2).div_ceil(WIDE)) {
+    // At least two spaces separate the labels, or one if the axis is short.
+    let apart = [2, 1].map(|spaces| (x.label_width() + spaces).div_ceil(WIDE));
+    for (place, label) in labels(x, apart) {
         let middle = (place * WIDE as f64) as usize;
         let from = (middle + 1).saturating_sub(label.len().div_ceil(2)).max(line.len());
         line.resize(from, ' ');
@@ -53,4 +55,12 @@ pub(in crate::cli) fn grid(axes: &[RangeAxis; 2], names: [&str; 2], glyph: impl 
     let _ = writeln!(text, "{:margin$}  {}", "", line.into_iter().collect::<String>());
     let _ = writeln!(text, "{:margin$}  {}", "", names[0]);
     text
+}
+
+/// Returns the labels of an axis, each with its position. `apart` contains two minimum distances between labels, in
+/// bins; the second one applies if the first one leaves fewer than two labels inside the grid.
+fn labels(axis: &RangeAxis, apart: [usize; 2]) -> Vec<(f64, String)> {
+    let [labels, closer] = apart.map(|apart| axis.ticks(apart).collect::<Vec<_>>());
+    let inside = labels.iter().filter(|(place, _)| *place < axis.bins() as f64);
+    if inside.count() < 2 { closer } else { labels }
 }
