@@ -138,12 +138,13 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     } else if args.csv {
         members::print_csv(points.iter().map(members), output);
     } else {
-        print_table(args, &points, output);
+        print_table(args, &metrics, &points, output);
     }
     Ok(0)
 }
 
-/// Parses the names of metrics given with `--metrics`. `command` is the command that an error message refers to.
+/// Parses the names of metrics given with `--metrics`; a name that is given twice counts once. `command` is the command
+/// that an error message refers to.
 pub(super) fn metrics(names: &[String], command: &str) -> Result<Vec<DungeonMetric>, Failure> {
     let metric = |name: &String| {
         let wanted = name.trim().to_ascii_lowercase().replace('_', "-");
@@ -153,7 +154,14 @@ pub(super) fn metrics(names: &[String], command: &str) -> Result<Vec<DungeonMetr
             .map(|info| info.metric)
             .ok_or_else(|| Failure::unreadable(unknown()))
     };
-    names.iter().map(metric).collect()
+    let mut metrics = Vec::new();
+    for name in names {
+        let metric = metric(name)?;
+        if !metrics.contains(&metric) {
+            metrics.push(metric);
+        }
+    }
+    Ok(metrics)
 }
 
 /// Returns the values of the parameter in ascending order, each with the design in which it is set.
@@ -263,11 +271,12 @@ fn members(point: &CurvePoint) -> Members {
 }
 
 /// Prints the points as a human-readable table.
-fn print_table(args: &Args, points: &[CurvePoint], output: &mut Output) {
+fn print_table(args: &Args, metrics: &[DungeonMetric], points: &[CurvePoint], output: &mut Output) {
     let seeds = counted(args.seeds.len(), "dungeon");
+    let names: Vec<&str> = metrics.iter().map(|metric| metric.info().name).collect();
     output.line(&format!(
         "{} over {}: {seeds} for each value; means, and differences from the design, seed by seed, with 95% intervals",
-        args.metrics.join(", "),
+        names.join(", "),
         args.over
     ));
     let mut shown = None;

@@ -192,6 +192,20 @@ fn a_curve_has_the_means_of_surveys_and_the_differences_of_comparisons() {
         "reachable",
     ]);
     assert_eq!(table.matches("as designed").count(), 1, "{table}");
+    assert_eq!(
+        printed(&[
+            "curve",
+            &toml,
+            "--over",
+            "joinDist",
+            "--seeds",
+            "3",
+            "--metrics",
+            "reachable,Reachable",
+        ]),
+        table,
+        "a metric that is named twice is shown once"
+    );
     refused(&["curve", &toml, "--over", "Age"], "Age");
     refused(&["curve", &toml, "--over", "width in room 9"], "room");
     refused(
