@@ -1,12 +1,14 @@
 //! Seed ranges: parses values such as `--seeds 0..10000`, and selects the shard of the seeds that a run processes.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
 use crate::text::counted;
 
-/// Seeds in the order in which the user listed them, as ranges that exclude their ends.
+/// Distinct seeds in the order in which the user listed them, as ranges that exclude their ends. No range begins where
+/// the one before it ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SeedRange(Vec<Range<u64>>);
 
@@ -14,7 +16,8 @@ impl FromStr for SeedRange {
     type Err = String;
 
     /// Parses `100` (seeds 0 to 99), `0..10000` (end excluded), `5..=9`, or a comma-separated list. In a list of
-    /// several items, a plain number is one seed: `17,204,990..1000`.
+    /// several items, a plain number is one seed: `17,204,990..1000`. A seed that is listed again is left out, so that
+    /// no dungeon counts twice.
     fn from_str(text: &str) -> Result<Self, String> {
         let seed = super::source::seed;
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -36,13 +39,32 @@ impl FromStr for SeedRange {
             Ok(from..to)
         };
         let ranges: Vec<Range<u64>> = parts.iter().map(range).collect::<Result<_, _>>()?;
-        let count = ranges
-            .iter()
-            .try_fold(0_u64, |sum, range| sum.checked_add(range.end - range.start));
-        count
-            .map(|_| Self(ranges))
-            .ok_or_else(|| "there are too many seeds to count; use fewer seeds".into())
+        Ok(Self(distinct(ranges)))
     }
+}
+
+/// Returns the numbers in the ranges in the same order, but each number only where it first occurs.
+fn distinct(ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
+    // The ranges found so far, by their starts; they do not overlap.
+    let mut known: BTreeMap<u64, u64> = BTreeMap::new();
+    let mut found: Vec<Range<u64>> = Vec::new();
+    for Range { mut start, end } in ranges {
+        while start < end {
+            let before = known.range(..=start).next_back();
+            if let Some((_, &after)) = before.filter(|(_, known_end)| **known_end > start) {
+                start = after;
+                continue;
+            }
+            let new_end = known.range(start..end).next().map_or(end, |(&next, _)| next);
+            known.insert(start, new_end);
+            match found.last_mut() {
+                Some(last) if last.end == start => last.end = new_end,
+                _ => found.push(start..new_end),
+            }
+            start = new_end;
+        }
+    }
+    found
 }
 
 impl fmt::Display for SeedRange {
@@ -180,6 +202,15 @@ mod tests {
             let seeds: SeedRange = text.parse().unwrap();
             assert_eq!(seeds.to_string().parse(), Ok(seeds));
         }
+        // A seed that is listed again does not count again.
+        assert_eq!(all("6,6,6"), [6]);
+        assert_eq!(all("5..8,0..10,9,12"), [5, 6, 7, 0, 1, 2, 3, 4, 8, 9, 12]);
+        assert_eq!(all("4,2,8,1..=9,3"), [4, 2, 8, 1, 3, 5, 6, 7, 9]);
+        let most = u64::MAX;
+        let whole: SeedRange = format!("0..{most},0..{most}").parse().unwrap();
+        assert_eq!((whole.len(), whole.to_string()), (most, format!("0..{most}")));
+        // The same seeds in the same order are equal, whichever way they are written.
+        assert_eq!("0..10,5..15".parse(), "15".parse::<SeedRange>());
         for wrong in [
             "",
             "0",

@@ -214,6 +214,17 @@ fn a_sound_design_has_no_anomalies() {
 }
 
 #[test]
+fn a_seed_that_is_listed_again_is_no_further_evidence() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut design = hall();
+    design.expect.that = vec!["dead-ends < 0 in 90%".to_owned()];
+    write(folder.path(), "hall.toml", &design);
+    let check = |seeds: &str| outcome(&run(folder.path(), &["check", "hall.toml", "--seeds", seeds]));
+    assert_eq!(check("6,6,6,6,6"), check("6..7"));
+    assert_eq!(check("0..10,5..15"), check("0..15"));
+}
+
+#[test]
 fn an_expectation_with_too_few_seeds_is_a_note_and_with_strict_an_error() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut design = hall();
