@@ -14,7 +14,7 @@ use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::seeds::SeedRange;
 use super::selection::{Selection, SelectionArgs};
-use super::source::{DesignArgs, input_path, preset_name};
+use super::source::{DesignArgs, in_order, input_path, preset_name};
 use crate::analysis::{
     Difference, FLIPS, MeanDifference, MetricComparison, MetricValues, SIGNIFICANT, compare_pairs, compare_samples,
 };
@@ -168,10 +168,6 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
 /// Opens both sides of the comparison, in the order of the command line. With a single design, the second side is a
 /// changed copy of the first. Fails unless there are exactly two sides.
 fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result<[Side; 2], Failure> {
-    let places = |name: &str| -> Vec<usize> {
-        let indices = given.and_then(|given| given.indices_of(name));
-        indices.map_or_else(Vec::new, Iterator::collect)
-    };
     let paths = args
         .designs
         .iter()
@@ -180,12 +176,9 @@ fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result
         .preset
         .iter()
         .map(|name| (name.clone(), DesignArgs::of_preset(name)));
-    let mut named: Vec<_> = (places("designs").into_iter().zip(paths))
-        .chain(places("preset").into_iter().zip(presets))
-        .collect();
-    named.sort_by_key(|(place, _)| *place);
+    let named = in_order(given, ("designs", paths), ("preset", presets));
     let mut sides = Vec::new();
-    for (_, (name, design)) in named {
+    for (name, design) in named {
         let design = design.seeded_design(&args.ends, output)?;
         let selection = args.selection.condition(design.design())?;
         sides.push(Side {

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use clap::ArgMatches;
 use serde_json::{Value, json};
 
 use super::curve;
@@ -13,7 +14,7 @@ use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::seeds::SeedRange;
 use super::selection::GrowthArgs;
-use super::source::{DesignArgs, preset_name};
+use super::source::{DesignArgs, in_order, preset_name};
 use super::space::{MoveArgs, print_changes};
 use super::target::{ForceArgs, OutputKind, Outputs, save_design, write};
 use super::trials::{MOST_SEEDS, dungeon, tables};
@@ -103,7 +104,9 @@ struct Example {
 }
 
 /// Runs the command and returns the exit status: 0 if the dungeons are like the examples, otherwise 3.
-pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
+///
+/// `given` contains the arguments as clap parsed them; it is needed for the order in which files and presets were given.
+pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result<u8, Failure> {
     super::check_design_path(&args.to, false)?;
     let metrics = curve::metrics(&args.metrics, "learn")?;
     if let Some(truth) = metrics.iter().find(|metric| metric.info().is_truth) {
@@ -117,7 +120,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         let message = format_args!("--seeds: at most {} seeds", grouped(MOST_SEEDS));
         return Err(Failure::unreadable(message));
     }
-    let examples = examples(args, output)?;
+    let examples = examples(args, given, output)?;
     let mut layout = layout(args, &examples, output)?;
     let inputs = examples
         .iter()
@@ -178,11 +181,12 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(if result.is_like() { 0 } else { UNEXPECTED })
 }
 
-/// Opens the examples and reports their diagnostics.
-fn examples(args: &Args, output: &mut Output) -> Result<Vec<Example>, Failure> {
+/// Opens the examples, in the order of the command line, and reports their diagnostics.
+fn examples(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result<Vec<Example>, Failure> {
     let files = args.examples.iter().map(|path| DesignArgs::of_file(path));
     let presets = args.preset.iter().map(|name| DesignArgs::of_preset(name));
-    let opened = files.chain(presets).map(|args| {
+    let named = in_order(given, ("examples", files), ("preset", presets));
+    let opened = named.into_iter().map(|args| {
         Ok(Example {
             is_drawing: args.is_drawing(),
             document: args.usable_document(output)?,

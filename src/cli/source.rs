@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use clap::{ArgMatches, Args};
 
 use super::endpoints::EndpointArgs;
 use super::failure::Failure;
@@ -79,6 +79,19 @@ pub(super) fn input_path() -> impl TypedValueParser<Value = PathBuf> {
 /// Returns the path to read: [`STDIN`] for `-`, any other path unchanged.
 pub(super) fn readable(path: &Path) -> PathBuf {
     PathBuf::from(if path == Path::new("-") { Path::new(STDIN) } else { path })
+}
+
+/// Merges the values of two arguments in the order in which the command line gives them. Each argument is its id and its
+/// values; `given` contains the arguments as clap parsed them.
+pub(super) fn in_order<T>(
+    given: Option<&ArgMatches>,
+    (first, firsts): (&str, impl Iterator<Item = T>),
+    (second, seconds): (&str, impl Iterator<Item = T>),
+) -> Vec<T> {
+    let places = |id: &str| given.and_then(|given| given.indices_of(id)).into_iter().flatten();
+    let mut placed: Vec<(usize, T)> = places(first).zip(firsts).chain(places(second).zip(seconds)).collect();
+    placed.sort_by_key(|(place, _)| *place);
+    placed.into_iter().map(|(_, value)| value).collect()
 }
 
 /// Parses a seed in decimal or hexadecimal.

@@ -190,6 +190,24 @@ fn metrics_that_no_character_reaches_are_named() {
 }
 
 #[test]
+fn a_preset_before_a_drawing_gives_the_layout() {
+    let folder = Folder::empty();
+    let drawing = drawings(&folder, &design(), 1).remove(0);
+    let to = folder.path("learnt.toml");
+    let layout = |first: &[&str], second: &[&str]| {
+        let args = [first, second, &["--to", &to, "--force"], &["--candidates", "1", "--seeds", "2"]].concat();
+        let ran = learn(&[], &args);
+        assert!(matches!(ran.status, 0 | 3), "{args:?}: {}", ran.err);
+        folder.text("learnt.toml").parse::<Design>().expect("a design").layout
+    };
+    let [preset, drawing] = [&["--preset", "weave"][..], &[&drawing]];
+    let weave = Preset::find("weave").expect("a preset").design().layout;
+    assert_eq!(layout(preset, drawing), weave);
+    let empty = layout(drawing, preset);
+    assert_eq!((empty.size, empty.rooms.len()), (design().layout.size, 0));
+}
+
+#[test]
 fn outputs_in_missing_folders_are_refused_before_anything_is_learnt() {
     let folder = Folder::empty();
     let [to, picture] = ["to.toml", "missing/halls.png"].map(|name| folder.path(name));
