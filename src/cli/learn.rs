@@ -20,8 +20,8 @@ use super::target::{ForceArgs, OutputKind, Outputs, save_design, write};
 use super::trials::{MOST_SEEDS, dungeon, tables};
 use super::{UNEXPECTED, UNREADABLE};
 use crate::analysis::tune::{
-    CANDIDATES, FRESH, HOLDS, LearnPhase, LearnRequest, Learning, LearntMetric, TrialMetrics, TrialTable, Variant,
-    pattern_accuracy, scaled, starting_from,
+    CANDIDATES, ENOUGH_EXAMPLES, FRESH, HOLDS, LearnPhase, LearnRequest, Learning, LearntMetric, TrialMetrics,
+    TrialTable, Variant, pattern_accuracy, scaled, starting_from,
 };
 use crate::analysis::{MetricParts, MetricsCalculator, Scene, decimal};
 use crate::background::TrialRequest;
@@ -387,8 +387,10 @@ impl Learnt {
         output.line(&format!(
             "p10 to p90 of the examples, and of the dungeons from {fresh} fresh seeds:"
         ));
+        let is_any_estimated = self.metrics.iter().any(|one| one.is_estimated);
+        let room = if is_any_estimated { 24 } else { 18 };
         for one in &self.metrics {
-            let examples = range(one.asked);
+            let examples = asked(one);
             let learnt = one.reached.map_or_else(
                 || "none".to_owned(),
                 |[low, median, high]| format!("{}, median {}", range([low, high]), number(median)),
@@ -396,7 +398,12 @@ impl Learnt {
             let metric = one.metric.to_string();
             let share = one.share * 100.0;
             output.line(&format!(
-                "  {metric:12} {examples:18} {learnt:34} {share:3.0}% in the range of the examples"
+                "  {metric:12} {examples:room$} {learnt:34} {share:3.0}% in the range of the examples"
+            ));
+        }
+        if is_any_estimated {
+            output.line(&format!(
+                "a range with ~ is an estimate, because fewer than {ENOUGH_EXAMPLES} examples have the metric"
             ));
         }
         if let Some(accuracy) = self.accuracy {
@@ -425,6 +432,7 @@ impl Learnt {
                 members::object(vec![
                     ("name", json!(one.metric.to_string())),
                     ("asked", json!(one.asked)),
+                    ("estimated", json!(one.is_estimated)),
                     ("reached", json!(one.reached.map(|[low, _, high]| [low, high]))),
                     ("median", json!(one.reached.map(|[_, median, _]| median))),
                     ("share", json!(one.share)),
@@ -461,8 +469,14 @@ fn unreached(one: &LearntMetric) -> String {
         "{}: {:.0}% in {}{median}; {nearest}",
         one.metric,
         one.share * 100.0,
-        range(one.asked)
+        asked(one)
     )
+}
+
+/// Formats the range of the examples; an estimate begins with `~`.
+fn asked(one: &LearntMetric) -> String {
+    let sign = if one.is_estimated { "~" } else { "" };
+    sign.to_owned() + &range(one.asked)
 }
 
 /// Formats a range: `180 to 240`.

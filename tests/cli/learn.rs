@@ -195,7 +195,13 @@ fn a_preset_before_a_drawing_gives_the_layout() {
     let drawing = drawings(&folder, &design(), 1).remove(0);
     let to = folder.path("learnt.toml");
     let layout = |first: &[&str], second: &[&str]| {
-        let args = [first, second, &["--to", &to, "--force"], &["--candidates", "1", "--seeds", "2"]].concat();
+        let args = [
+            first,
+            second,
+            &["--to", &to, "--force"],
+            &["--candidates", "1", "--seeds", "2"],
+        ]
+        .concat();
         let ran = learn(&[], &args);
         assert!(matches!(ran.status, 0 | 3), "{args:?}: {}", ran.err);
         folder.text("learnt.toml").parse::<Design>().expect("a design").layout
@@ -205,6 +211,33 @@ fn a_preset_before_a_drawing_gives_the_layout() {
     assert_eq!(layout(preset, drawing), weave);
     let empty = layout(drawing, preset);
     assert_eq!((empty.size, empty.rooms.len()), (design().layout.size, 0));
+}
+
+#[test]
+fn ranges_of_few_examples_are_marked_as_estimates() {
+    let folder = Folder::empty();
+    let examples = drawings(&folder, &design(), 10);
+    let to = folder.path("learnt.toml");
+    let more = ["--to", &to, "--force", "--candidates", "5"];
+    for (count, is_estimated) in [(9, true), (10, false)] {
+        let ran = learn(&examples[..count], &more);
+        let note = "a range with ~ is an estimate, because fewer than 10 examples have the metric\n";
+        assert_eq!(ran.out.contains(note), is_estimated, "{}", ran.out);
+        let (_, table) = ran.out.split_once("fresh seeds:\n").expect("a table");
+        let ranges: Vec<bool> = table
+            .lines()
+            .take(METRICS.len())
+            .map(|line| line.contains(" ~"))
+            .collect();
+        assert_eq!(ranges, [is_estimated; METRICS.len()], "{}", ran.out);
+        let json = learn(&examples[..count], &[&more[..], &["--json"]].concat());
+        let all: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+        let metrics = all["metrics"].as_array().expect("a list").iter();
+        assert!(
+            metrics.clone().all(|metric| metric["estimated"] == is_estimated),
+            "{all}"
+        );
+    }
 }
 
 #[test]

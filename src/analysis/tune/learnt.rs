@@ -70,6 +70,8 @@ pub struct LearntMetric {
     pub metric: Metric,
     /// Range of the middle 80% of the examples, rounded outwards.
     pub asked: [f64; 2],
+    /// Whether this range is an estimate, because fewer than [`super::ENOUGH_EXAMPLES`] examples have the metric.
+    pub is_estimated: bool,
     /// p10, median and p90 of the learnt character's dungeons over fresh seeds; `None` if none of them has the
     /// metric.
     pub reached: Option<[f64; 3]>,

@@ -22,7 +22,7 @@ const PRIOR_OF_COVARIANCE: f64 = 30.0;
 
 /// Smallest number of examples for which a metric's range ([`Likeness::bands`]) is computed from their quantiles. With
 /// fewer examples, the range is estimated from their mean and the metric's standard deviation.
-const ENOUGH: usize = 10;
+pub const ENOUGH_EXAMPLES: usize = 10;
 
 /// Number of standard deviations on either side of the mean within which 80% of normally distributed numbers lie.
 const EIGHT_OF_TEN: f64 = 1.28;
@@ -163,22 +163,28 @@ impl Likeness {
         }
     }
 
+    /// Returns whether too few examples have a metric for quantiles, so that its range is an estimate.
+    pub(super) fn is_estimated(&self, metric: usize) -> bool {
+        self.examples.numbers[metric].len() < ENOUGH_EXAMPLES
+    }
+
     /// Returns, for each metric, the range in which 80% of dungeons like the examples are expected; `None` for a
     /// metric that no example has.
     pub(super) fn bands(&self) -> Vec<Option<[f64; 2]>> {
-        let bands = self
-            .examples
-            .numbers
-            .iter()
-            .zip(&self.metrics)
-            .map(|(numbers, deviation)| {
-                if numbers.len() >= ENOUGH {
-                    return Some([quantile(numbers, 0.1)?, quantile(numbers, 0.9)?]);
-                }
-                let [mean, _] = moments(numbers.iter().copied());
-                let half = EIGHT_OF_TEN * deviation;
-                (!numbers.is_empty()).then_some([(mean - half).max(0.0), mean + half])
-            });
+        let bands =
+            self.examples
+                .numbers
+                .iter()
+                .zip(&self.metrics)
+                .enumerate()
+                .map(|(metric, (numbers, deviation))| {
+                    if !self.is_estimated(metric) {
+                        return Some([quantile(numbers, 0.1)?, quantile(numbers, 0.9)?]);
+                    }
+                    let [mean, _] = moments(numbers.iter().copied());
+                    let half = EIGHT_OF_TEN * deviation;
+                    (!numbers.is_empty()).then_some([(mean - half).max(0.0), mean + half])
+                });
         bands.collect()
     }
 

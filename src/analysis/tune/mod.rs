@@ -24,7 +24,7 @@ pub use cma::Cma;
 pub use curve::{Band, Curve, places};
 pub use learn::{LearnPhase, Learning};
 pub use learnt::{CANDIDATES, HOLDS, LEARNT_METRICS, LearnRequest, LearntMetric, scaled, starting_from};
-pub use likeness::pattern_accuracy;
+pub use likeness::{ENOUGH_EXAMPLES, pattern_accuracy};
 pub use remedy::{Flaw, FlawAmount, RemedyEffect, flaws};
 pub use search::{FRESH, TunedParameter, Tuning, TuningCandidate, TuningPhase, Verified, movable};
 

@@ -133,7 +133,7 @@ fn progress_line(editor: &Editor, state: &LearnState, width: u16) -> Line<'stati
     sheet::progress(theme, what, done, all, width)
 }
 
-/// Returns the line of a metric: its range in the middle 80% of the examples, its range in the middle 80% of the learnt
+/// Returns the line of a metric: its range in the middle 80% of the examples (with `~` if it is an estimate), its range in the middle 80% of the learnt
 /// dungeons, and the share of learnt dungeons within the range of the examples.
 fn metric_line(editor: &Editor, one: &LearntMetric, width: u16) -> Line<'static> {
     let theme = editor.theme;
@@ -153,8 +153,9 @@ fn metric_line(editor: &Editor, one: &LearntMetric, width: u16) -> Line<'static>
         .reached
         .map_or_else(|| "none".to_owned(), |[low, _, high]| range([low, high]));
     let share = format!(" {:>3.0}%", one.share * 100.0);
+    let sign = if one.is_estimated { "~" } else { "" };
     let right = [
-        Span::styled(format!("{} → {learnt}", range(one.asked)), theme.text()),
+        Span::styled(format!("{sign}{} → {learnt}", range(one.asked)), theme.text()),
         Span::styled(share, style),
     ];
     table::row(width, [mark], Span::styled(one.metric.to_string(), theme.text()), right)
