@@ -62,7 +62,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
     /// Print a row for each filled cell as CSV: the medians of both metrics, the seed of a typical dungeon, the number
-    /// of expectations that hold, and the value of each parameter
+    /// of expectations met, and the value of each parameter
     #[arg(long, conflicts_with_all = ["pick", "to"])]
     csv: bool,
     /// Draw the grid as a picture (PNG), with a typical dungeon in each filled cell
@@ -230,7 +230,7 @@ fn describe(cell: &AtlasCell, atlas: &Atlas, about: &AtlasSubject, design: &Desi
     let met = if expected == 0 {
         String::new()
     } else {
-        format!(", {} of {} hold", cell.met, counted(expected, "expectation"))
+        format!(", {} of {} met", cell.met, counted(expected, "expectation"))
     };
     let [x, y] = cell.medians.map(decimal_of);
     output.line(&format!(
@@ -398,7 +398,7 @@ fn map(state: &AtlasState, about: &AtlasSubject, design: &Design) -> String {
     let legend = if expected == 0 {
         "██ a candidate   @@ the design itself"
     } else {
-        "██ all expectations hold   ░░ some fail   @@ the design itself"
+        "██ all expectations met   ░░ not all met   @@ the design itself"
     };
     let grid = text::grid(&axes, [&named(&about.x), &named(&about.y)], glyph);
     format!(

@@ -112,6 +112,28 @@ fn a_picked_cell_becomes_a_design_whose_dungeons_match_it() {
 }
 
 #[test]
+fn expectations_of_a_cell_are_counted_as_met_because_so_few_seeds_cannot_decide_them() {
+    let folder = Folder::empty();
+    let design = folder.path("picked.toml");
+    let small = ["--preset", "catacombs", "--candidates", "60"];
+    let shown = printed(&[&small[..], &["--pick", "252,33", "--output", &design]].concat());
+    let first = shown.lines().next().expect("a line");
+    let seeds = ["--seeds", "1000000..1000020", "--json"];
+    let checked = run(&[&["check", &design][..], &seeds].concat());
+    let all: serde_json::Value = serde_json::from_str(&checked.out).expect("JSON");
+    let found = all["checked"][0]["over_seeds"]["expectations"]
+        .as_array()
+        .expect("a list");
+    let met = found.iter().filter(|one| one["holds_here"] == true).count();
+    let text = format!(", {met} of {} expectations met", found.len());
+    assert!(first.ends_with(&text), "{shown}\n{}", checked.out);
+    let undecided = |one: &serde_json::Value| one["holds_here"] == true && one["outcome"] == "needs_more_seeds";
+    assert!(found.iter().any(undecided), "{all}");
+    let map = printed(&small);
+    assert!(map.contains("all expectations met   ░░ not all met"), "{map}");
+}
+
+#[test]
 fn an_atlas_of_another_design_is_not_resumed_and_no_other_file_is_replaced() {
     let folder = Folder::empty();
     let name = &*folder.path("atlas.json");

@@ -156,7 +156,7 @@ fn legend(search: &AtlasSearch, is_narrow: bool) -> Vec<(usize, String)> {
     let texts = match (all, is_narrow) {
         (0, _) => return vec![(NEUTRAL, "a candidate".into())],
         (_, true) => ["as expected", "not"],
-        (_, false) => ["all expectations hold", "some fail"],
+        (_, false) => ["all expectations met", "not all met"],
     };
     let [good, failing] = texts.map(str::to_owned);
     vec![(GOOD, good), (FAILING, failing)]
@@ -230,10 +230,7 @@ pub(in crate::tui::seed_gallery) fn draw_about(
     }
     if all > 0 {
         let style = if cell.met >= all { theme.good() } else { theme.error() };
-        add(
-            format!("   {} of {} hold", cell.met, counted(all, "expectation")),
-            style,
-        );
+        add(format!("   {} of {} met", cell.met, counted(all, "expectation")), style);
     }
     let seeds = if shown.is_child || search.is_verified() {
         format!("{FRESH_SEEDS} fresh seeds")
