@@ -6,6 +6,7 @@ use super::DesignArgs;
 use super::endpoints::EndpointArgs;
 use super::failure::Failure;
 use super::output::Output;
+use super::selection::columns_option;
 use crate::design::{ApplyError, Design, Diagnostic, Rule};
 use crate::document::{Document, SeededDesign};
 use crate::engine::{Options, why_same};
@@ -48,6 +49,18 @@ impl ChangeArgs {
     pub(super) fn command(&self) -> String {
         let options = self.change.iter().map(|change| shell_quoted(&change.text));
         options.fold(String::new(), |command, rule| command + " --change " + &rule)
+    }
+
+    /// Returns the command, quoted for a shell, that shows a dungeon of the changed design; the caller appends a seed.
+    /// The command opens the designer, unless dungeons are grown without columns or have another entrance or exit,
+    /// which the designer would not show: then it prints the dungeon.
+    pub(super) fn showing(&self, design: &DesignArgs, ends: &EndpointArgs, options: Options) -> String {
+        let shown = if options.columns && !ends.is_given() {
+            design.command()
+        } else {
+            design.command_of("grow")
+        };
+        shown + &self.command() + columns_option(options)
     }
 
     /// Returns the rules to append to a design's name: ` with MaxAge -> 3, StepLength + 1`. Returns an empty string if
@@ -155,9 +168,9 @@ impl ChangedDesignArgs {
         self.design.inputs(design)
     }
 
-    /// Returns the command, quoted for a shell, that opens the changed design in the designer. It contains no seed.
-    pub(super) fn command(&self) -> String {
-        self.design.command() + &self.change.command()
+    /// Returns the command, quoted for a shell, that [shows](ChangeArgs::showing) a dungeon of the changed design.
+    pub(super) fn showing(&self, options: Options) -> String {
+        self.change.showing(&self.design, &self.ends, options)
     }
 
     /// Returns whether the design is to be changed.

@@ -13,7 +13,7 @@ use super::failure::Failure;
 use super::output::Output;
 use super::seeds::SeedRange;
 use super::selection::SelectionArgs;
-use super::source::{input_path, preset_name};
+use super::source::{DesignArgs, input_path, preset_name};
 use super::{UNEXPECTED, UNREADABLE, UNUSABLE};
 use crate::analysis::Outcome;
 use crate::design::{Diagnostic, Entry, FieldInfo, MemoryUse, Severity};
@@ -323,18 +323,17 @@ fn over_seeds(
     let seeded = args.change.of(seeded, args.selection.options(), output)?;
     let selection = args.selection.condition(seeded.design())?;
     let names: Vec<&str> = loaded.names().collect();
-    let opens = match (names.as_slice(), &args.preset) {
-        // Offer the command only if there are no changes, because it opens the design without them.
-        _ if !args.change.is_empty() => None,
-        (_, Some(preset)) => Some(format!("wallcrawler --preset {preset}")),
+    let design = match (names.as_slice(), &args.preset) {
+        (_, Some(preset)) => Some(DesignArgs::of_preset(preset)),
         ([name], None) if Path::new(name).extension().is_some_and(|e| e == "toml") => {
-            Some(format!("wallcrawler {name}"))
+            Some(DesignArgs::of_file(Path::new(name)))
         }
         _ => None,
     };
+    let show = design.map(|design| args.change.showing(&design, &args.ends, args.selection.options()));
     let survey = args.selection.survey(seeded);
     let seeds = args.selection.seeds(seeds);
-    let mut report = expectations::check(&survey, &seeds, &selection, opens.as_deref(), args.strict);
+    let mut report = expectations::check(&survey, &seeds, &selection, show.as_deref(), args.strict);
     for diagnostic in &mut report.diagnostics {
         loaded.locate(diagnostic);
     }

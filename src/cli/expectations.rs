@@ -106,15 +106,15 @@ impl AnomalyExample {
     }
 }
 
-/// Grows a design from each seed and checks the dungeons that satisfy the condition of `selection`. `open` is the
-/// command that opens the design in the designer, if a single command can.
+/// Grows a design from each seed and checks the dungeons that satisfy the condition of `selection`. `show` is the
+/// command that shows a dungeon of the design, if a single command can.
 ///
 /// With `is_strict`, an expectation that needs more seeds is an error even if it is met over these seeds.
 pub(super) fn check(
     survey: &SeedSurvey,
     seeds: &SeedRange,
     selection: &Selection,
-    open: Option<&str>,
+    show: Option<&str>,
     is_strict: bool,
 ) -> Report {
     let seeded = &survey.variants[0];
@@ -179,7 +179,7 @@ pub(super) fn check(
             verdict,
             explanation,
         };
-        let diagnostic = diagnostic(expectation, &checked, open, is_strict);
+        let diagnostic = diagnostic(expectation, &checked, show, is_strict);
         diagnostics.extend(diagnostic.map(|diagnostic| diagnostic.at(Place::entry(Entry::Expectation(*index)))));
         found.push(checked);
     }
@@ -198,7 +198,7 @@ pub(super) fn check(
     diagnostics.extend(
         examples
             .into_iter()
-            .map(|(anomaly, shown)| warning(anomaly, &shown, all, open)),
+            .map(|(anomaly, shown)| warning(anomaly, &shown, all, show)),
     );
     Report {
         seeds: seeds.len(),
@@ -209,16 +209,16 @@ pub(super) fn check(
     }
 }
 
-/// Returns help text with the command that opens the dungeon of a seed; empty if there is no such command.
-fn advice(open: Option<&str>, seed: u64) -> String {
-    open.map_or(String::new(), |open| format!("run `{open} --seed {seed}` to see it"))
+/// Returns help text with the command that shows the dungeon of a seed; empty if there is no such command.
+fn advice(show: Option<&str>, seed: u64) -> String {
+    show.map_or(String::new(), |show| format!("run `{show} --seed {seed}` to see it"))
 }
 
 /// Returns the diagnostic about an expectation; `None` if it holds.
 fn diagnostic(
     expectation: &Expectation,
     checked: &CheckedExpectation,
-    open: Option<&str>,
+    show: Option<&str>,
     is_strict: bool,
 ) -> Option<Diagnostic> {
     let CheckedExpectation {
@@ -257,7 +257,7 @@ fn diagnostic(
         );
     }
     let help = match verdict.failing.first() {
-        Some(&first) if verdict.is_of_one => advice(open, first),
+        Some(&first) if verdict.is_of_one => advice(show, first),
         _ => String::new(),
     };
     Some(if verdict.holds && !is_strict {
@@ -267,7 +267,7 @@ fn diagnostic(
     })
 }
 
-fn warning(anomaly: Anomaly, shown: &AnomalyExample, all: u64, open: Option<&str>) -> Diagnostic {
+fn warning(anomaly: Anomaly, shown: &AnomalyExample, all: u64, show: Option<&str>) -> Diagnostic {
     let named: Vec<String> = shown.seeds.iter().map(u64::to_string).collect();
     let more = if shown.count > shown.seeds.len() as u64 {
         ", …"
@@ -286,7 +286,7 @@ fn warning(anomaly: Anomaly, shown: &AnomalyExample, all: u64, open: Option<&str
         named.join(", ")
     );
     let diagnostic =
-        Diagnostic::warning(message).help(shown.seeds.first().map_or(String::new(), |&seed| advice(open, seed)));
+        Diagnostic::warning(message).help(shown.seeds.first().map_or(String::new(), |&seed| advice(show, seed)));
     match anomaly {
         Anomaly::LeftOut(area) | Anomaly::Unreached(area) => diagnostic.at(Place::entry(match area {
             AreaIndex::Room(index) => Entry::Room(index),

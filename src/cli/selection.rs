@@ -30,6 +30,11 @@ impl BuilderArgs {
     }
 }
 
+/// Returns the option to append to a command that grows dungeons with these engine options.
+pub(super) const fn columns_option(options: Options) -> &'static str {
+    if options.columns { "" } else { " --no-columns" }
+}
+
 /// Options that determine how dungeons are grown.
 #[derive(Debug, clap::Args)]
 pub(super) struct GrowthArgs {

@@ -236,6 +236,12 @@ impl DesignArgs {
         words.join(" ")
     }
 
+    /// Returns the command line that applies the command `name` to the design, without a seed, quoted for a shell.
+    pub(super) fn command_of(&self, name: &str) -> String {
+        self.command()
+            .replacen("wallcrawler", &format!("wallcrawler {name}"), 1)
+    }
+
     /// Returns the files that a command reads for this design: the design's files, its level files, and the tilesets of
     /// a drawing.
     pub(super) fn inputs(&self, design: &Design) -> Vec<PathBuf> {

@@ -55,7 +55,7 @@ fn check_takes_a_preset_in_place_of_a_file() {
     assert!(text.starts_with("preset keep: usable, "), "{text}");
     assert!(text.contains("expectations that hold over seeds 0 to 19"), "{text}");
 
-    // The command in the help opens the preset.
+    // The command in the help opens the preset, with the changes.
     let never = "MaxAge -> 1000";
     let (_, text) = outcome(&run(
         folder.path(),
@@ -65,9 +65,11 @@ fn check_takes_a_preset_in_place_of_a_file() {
         folder.path(),
         &["check", "--preset", "winding-halls", "--seeds", "20", "--change", never],
     ));
-    assert!(!changed.contains("--seed "), "{changed}");
-    let opens = text.matches("run `wallcrawler --preset winding-halls --seed ").count();
-    assert_eq!(opens, text.matches("to see it").count(), "{text}");
+    for (text, change) in [(text, ""), (changed, " --change 'MaxAge -> 1000'")] {
+        let command = format!("run `wallcrawler --preset winding-halls{change} --seed ");
+        let opens = text.matches(&command).count();
+        assert!(opens > 0 && opens == text.matches("to see it").count(), "{text}");
+    }
     let (status, text) = outcome(&run(folder.path(), &["check", "--preset", "keep", "keep.toml"]));
     assert_eq!(status, 2, "{text}");
 }
@@ -141,6 +143,31 @@ fn an_unreachable_exit_is_reported_with_a_seed() {
         text.contains("expectations that hold over seeds 0 to 19: 0 of 1"),
         "{text}"
     );
+}
+
+#[test]
+fn the_suggested_command_shows_the_dungeon_that_was_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut design = hall();
+    design.layout.walls = (1..39).map(|y| Point::new(30, y)).collect();
+    design.expect.that = vec!["reachable".into()];
+    write(folder.path(), "my hall.toml", &design);
+    for (more, command) in [
+        (&[][..], "wallcrawler 'my hall.toml' --seed 0"),
+        (
+            &["--no-columns"],
+            "wallcrawler grow 'my hall.toml' --no-columns --seed 0",
+        ),
+        (&["--entrance", "1,1"], "wallcrawler grow 'my hall.toml' --seed 0"),
+        (
+            &["--exit", "35,35", "--change", "MaxAge -> 9"],
+            "wallcrawler grow 'my hall.toml' --change 'MaxAge -> 9' --seed 0",
+        ),
+    ] {
+        let args = [&["check", "my hall.toml", "--seeds", "2"], more].concat();
+        let (_, text) = outcome(&run(folder.path(), &args));
+        assert!(text.contains(&format!("help: run `{command}` to see it")), "{text}");
+    }
 }
 
 #[test]
@@ -674,7 +701,8 @@ fn tune_succeeds_if_expectations_only_need_more_seeds() {
     let args = ["tune", "--preset", "catacombs", "--move", "MaxAge in 9", "--seeds", "4"];
     let (status, text) = outcome(&run(folder.path(), &args));
     // Fewer dungeons than expected meet this one over the fresh seeds.
-    let undecided = "crosses room 3 in 50%: needs about 9,600 more seeds → needs about 9,600 more seeds, 49 → 49 dungeons";
+    let undecided =
+        "crosses room 3 in 50%: needs about 9,600 more seeds → needs about 9,600 more seeds, 49 → 49 dungeons";
     assert!(text.contains(undecided) && !text.contains("fails"), "{text}");
     assert_eq!(status, 0, "{text}");
 }

@@ -131,6 +131,22 @@ fn short_axes_have_labels_in_the_text() {
 }
 
 #[test]
+fn the_command_of_a_sample_grows_the_same_dungeon_as_the_map() {
+    let folder = Folder::empty();
+    let svg = folder.path("map.svg");
+    for (more, show) in [
+        (&["--no-columns"][..], "grow --preset weave --no-columns"),
+        (&["--entrance", "1,5"], "grow --preset weave"),
+    ] {
+        range(&[&["--preset", "weave", "--seeds", "5", "--to", &svg], more].concat());
+        let text = folder.text("map.svg");
+        let samples = text.matches("such as ").count();
+        let command = format!("such as wallcrawler {show} --seed ");
+        assert!(samples > 0 && text.matches(&command).count() == samples, "{text}");
+    }
+}
+
+#[test]
 fn expressions_can_be_axes_and_mistakes_are_reported() {
     let folder = preset("keep");
     let design = folder.path("design.toml");

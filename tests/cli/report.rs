@@ -67,6 +67,20 @@ fn nothing_that_a_user_wrote_is_markup() {
     assert!(outside_of_code.contains("&lt;script&gt;document.title='owned'"));
 }
 
+#[test]
+fn the_commands_of_a_report_without_columns_grow_without_columns() {
+    let page = report(&["--preset", "catacombs", "--no-columns", "--seeds", "20", "--to", "-"]);
+    let codes = elements(&page, "code");
+    let commands: Vec<_> = codes.iter().filter(|text| text.starts_with("wallcrawler ")).collect();
+    assert!(
+        commands.iter().all(|command| command.contains(" --no-columns")),
+        "{commands:?}"
+    );
+    let show = "wallcrawler grow --preset catacombs --no-columns --seed ";
+    assert!(commands.iter().any(|command| command.starts_with(show)), "{commands:?}");
+    assert!(!page.contains("and how it grew"));
+}
+
 #[cfg(unix)]
 #[test]
 fn every_command_of_a_report_works_in_a_shell() {

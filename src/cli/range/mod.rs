@@ -46,7 +46,7 @@ pub(super) struct Args {
     seeds: SeedRange,
     /// Read the dungeons from a table instead of growing them: the CSV or JSONL file of a survey or a sweep, or of
     /// another program (- for standard input). No design is needed then; if one is given, it is used only to print the
-    /// command that opens the sample dungeon of a cell
+    /// command that shows the sample dungeon of a cell
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Write the plot to this file (- for standard output) [default: print it as text]
@@ -127,8 +127,8 @@ struct Dungeons {
     origin: String,
     /// Name of the design, or of the table.
     name: String,
-    /// Command that opens the design, without a seed.
-    open: Option<String>,
+    /// Command that shows a dungeon of the design, without a seed.
+    show: Option<String>,
 }
 
 /// A map with everything that is needed to write it in any format.
@@ -201,7 +201,7 @@ fn grown(args: &Args, output: &mut Output) -> Result<(Dungeons, Vec<PathBuf>), F
     let mut dungeons = Dungeons {
         origin: args.selection.label(&args.seeds),
         name: design_name(seeded.design()),
-        open: Some(args.design.command()),
+        show: Some(args.design.showing(args.selection.options())),
         ..Dungeons::default()
     };
     survey.run(
@@ -236,7 +236,7 @@ fn from_table(args: &Args, table: &Path) -> Result<(Dungeons, Vec<PathBuf>), Fai
     }
     let values = table::read(table, [&args.x, &args.y])?;
     let mut inputs = vec![table.to_owned()];
-    let open = (!args.design.design.is_empty()).then(|| args.design.command());
+    let show = (!args.design.design.is_empty()).then(|| args.design.showing(args.selection.options()));
     inputs.extend(args.design.design.path().map(Path::to_owned));
     let name = storage::input_name(table.file_name().map_or(table, Path::new));
     let dungeons = Dungeons {
@@ -244,7 +244,7 @@ fn from_table(args: &Args, table: &Path) -> Result<(Dungeons, Vec<PathBuf>), Fai
         seeds: values.seeds,
         origin: name.clone(),
         name,
-        open,
+        show,
     };
     Ok((dungeons, inputs))
 }
@@ -298,11 +298,11 @@ impl Drawn<'_> {
         }
     }
 
-    /// Returns the command that opens the sample dungeon of a cell, if the design and the seed are known.
+    /// Returns the command that shows the sample dungeon of a cell, if the design and the seed are known.
     fn command(&self, cell: &RangeCell) -> Option<String> {
         let seed = self.dungeons.seeds[cell.sample]?;
-        let open = self.dungeons.open.as_ref()?;
-        Some(format!("{open} --seed {seed}"))
+        let show = self.dungeons.show.as_ref()?;
+        Some(format!("{show} --seed {seed}"))
     }
 
     /// Describes a cell and its sample dungeon.

@@ -7,6 +7,7 @@ use super::pictures::{Pictures, of_map};
 use crate::analysis::{self, Interval, MOST_BINS, Outcome, RangeMap, ValueCounts, decimal};
 use crate::design::Design;
 use crate::design::expect::{DungeonMetric, METRICS, MetricInfo};
+use crate::engine::Options;
 use crate::export::{Ground, RangePicture};
 use crate::format::native;
 use crate::recording_file::PROGRAM_VERSION;
@@ -27,12 +28,16 @@ pub(super) struct Source<'a> {
     pub(super) findings: &'a Findings,
     /// Description of the seeds: `seeds 0 to 999`.
     pub(super) seeds: String,
-    /// Command that opens the design, without a seed.
-    pub(super) open: String,
+    /// Command that shows a dungeon of the design, without a seed.
+    pub(super) show: String,
+    /// Command that draws the expressive range of the design, without the axes.
+    pub(super) range: String,
     /// Command that makes this report.
     pub(super) made_by: String,
     /// Digest of the design.
     pub(super) digest: String,
+    /// Options with which the dungeons are grown.
+    pub(super) options: Options,
 }
 
 /// Returns the whole page.
@@ -107,9 +112,9 @@ impl Source<'_> {
         format!("{} {}", grouped(count), plural(count, "dungeon"))
     }
 
-    /// Returns the command that opens the dungeon of a seed.
+    /// Returns the command that shows the dungeon of a seed.
     fn command(&self, seed: u64) -> String {
-        format!("{} --seed {seed}", self.open)
+        format!("{} --seed {seed}", self.show)
     }
 
     fn introduce(&self, blocks: &mut Vec<Block>) {
@@ -128,9 +133,18 @@ impl Source<'_> {
         }
         blocks.push(Block::Heading("In short".into()));
         blocks.push(Block::List(self.summary()));
+        // The designer, which shows the growth, cannot grow dungeons without columns.
+        let (growth, see) = if self.options.columns {
+            (", and how it grew,", "open")
+        } else {
+            ("", "print")
+        };
         blocks.push(Block::Paragraph(vec![
-            plain("To see one of these dungeons, and how it grew, run the command below its picture in a terminal. To open the dungeon of the design's own seed, run "),
-            Piece::Code(self.open.clone()),
+            plain(format!(
+                "To see one of these dungeons{growth} run the command below its picture in a terminal. To {see} the \
+                 dungeon of the design's own seed, run "
+            )),
+            Piece::Code(self.show.clone()),
             plain("."),
         ]));
     }
@@ -203,7 +217,7 @@ impl Source<'_> {
         ]
     }
 
-    /// Returns a card with the picture of a dungeon, its main metrics and the command that opens it.
+    /// Returns a card with the picture of a dungeon, its main metrics and the command that shows it.
     fn card(&self, title: String, one: &MeasuredDungeon, pictures: &mut Pictures<'_>) -> Card {
         let value = |metric: &DungeonMetric| {
             Some(format!(
@@ -298,12 +312,7 @@ impl Source<'_> {
                 y.info().name,
                 y.info().meaning
             )),
-            Piece::Code(format!(
-                "{} --x {} --y {}",
-                self.open.replacen("wallcrawler", "wallcrawler range", 1),
-                x.info().name,
-                y.info().name
-            )),
+            Piece::Code(format!("{} --x {} --y {}", self.range, x.info().name, y.info().name)),
         ]));
         blocks.push(Block::Picture(picture));
     }

@@ -22,7 +22,7 @@ use super::failure::Failure;
 use super::output::Output;
 use super::rows::digest;
 use super::seeds::SeedRange;
-use super::selection::GrowthArgs;
+use super::selection::{GrowthArgs, columns_option};
 use super::target::{ForceArgs, OutputKind, Outputs, write};
 use crate::storage::SinkKind;
 use crate::text::{counted, shell_quoted};
@@ -102,8 +102,10 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         design: seeded.design(),
         findings: &findings,
         seeds: args.seeds.label(),
-        open: args.design.command() + &args.change.command(),
+        show: args.change.showing(&args.design, &ends, options),
+        range: args.command_of("range"),
         made_by: args.command(),
+        options,
         digest: digest(&seeded, options),
     };
     let page = contents::page(&source, &mut Pictures::new(&seeded, options));
@@ -148,18 +150,17 @@ fn write_pictures(page: &Page, folder: &Path, outputs: &mut Outputs, output: &mu
 }
 
 impl Args {
+    /// Returns the command that applies `name` to the changed design, quoted for a shell.
+    fn command_of(&self, name: &str) -> String {
+        self.design.command_of(name) + &self.change.command() + columns_option(self.growth.options())
+    }
+
     /// Returns the command that makes the same report, quoted for a shell.
     fn command(&self) -> String {
-        let open = self.design.command() + &self.change.command();
-        let report = open.replacen("wallcrawler", "wallcrawler report", 1);
-        let columns = if self.growth.options().columns {
-            ""
-        } else {
-            " --no-columns"
-        };
+        let report = self.command_of("report");
         let format = self.format.and_then(|format| format.to_possible_value());
         let format = format.map_or(String::new(), |format| format!(" --format {}", format.get_name()));
         let to = shell_quoted(&self.to.to_string_lossy()).into_owned();
-        format!("{report} --seeds {}{columns}{format} --output {to}", self.seeds)
+        format!("{report} --seeds {}{format} --output {to}", self.seeds)
     }
 }

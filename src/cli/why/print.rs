@@ -6,6 +6,7 @@ use super::{Answer, Args, SHOWN, Statement};
 use crate::analysis::counterfactual::{Alternative, AlternativeSubject, ObservedRun, walls_between};
 use crate::cli::output::Output;
 use crate::cli::progress::grouped;
+use crate::cli::selection::columns_option;
 use crate::design::{Design, Field};
 use crate::engine::{BuilderId, Grid};
 use crate::geometry::Point;
@@ -20,14 +21,9 @@ pub(super) struct Commands {
 
 impl Commands {
     pub(super) fn new(args: &Args, seed: u64) -> Self {
-        let columns = if args.growth.options().columns {
-            ""
-        } else {
-            " --no-columns"
-        };
+        let columns = columns_option(args.growth.options());
         let options = format!(" --seed {seed}{}{columns}", args.change.command());
-        let design = args.design.command();
-        let of = |name: &str| design.replacen("wallcrawler", &format!("wallcrawler {name}"), 1) + &options;
+        let of = |name: &str| args.design.command_of(name) + &options;
         let subject = match (args.at, args.builder, &args.metric) {
             (Some(at), ..) => format!("--at {},{}", at.x, at.y),
             (_, Some(number), _) => format!("--builder {number}"),
