@@ -8,7 +8,7 @@ use super::change::ChangedDesignArgs;
 use super::export::ColourGround;
 use super::failure::Failure;
 use super::output::Output;
-use super::progress::{Progress, grouped};
+use super::progress::Progress;
 use super::range::{design_name, named, text};
 use super::rows::{digest, joined};
 use super::selection::{GrowthArgs, expression};
@@ -371,8 +371,8 @@ fn titles(state: &AtlasState, about: &AtlasSubject, design: &Design) -> [String;
     [
         format!("Atlas of {}: {} and {}", design_name(design), about.x, about.y),
         format!(
-            "{} candidates tried, {} filled (medians over {FRESH_SEEDS} fresh seeds)",
-            grouped(state.tried),
+            "{} tried, {} filled (medians over {FRESH_SEEDS} fresh seeds)",
+            counted(state.tried, "candidate"),
             counted(state.verified.len(), "cell")
         ),
     ]

@@ -53,6 +53,8 @@ fn the_map_shows_the_design_and_a_file_is_resumed_to_the_same_cells() {
     let file = &*folder.path("atlas.json");
     let some = printed(&["--file", file, "--candidates", "200"]);
     assert!(some.contains("200 candidates tried"), "{some}");
+    let one = printed(&["--candidates", "1"]);
+    assert!(one.contains("\n1 candidate tried, "), "{one}");
     assert_eq!(printed(&["--file", file]), map);
     // Nothing is left to search.
     let before = std::fs::read(file).expect("the atlas");

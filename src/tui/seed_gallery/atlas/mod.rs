@@ -416,9 +416,9 @@ fn open_file(state: &mut SeedGalleryState, editor: &mut Editor, path: PathBuf, f
             if let Some(before) = before {
                 put_aside(view, before);
             }
-            let tried = thousands(tried);
+            let tried = counted(tried, "candidate");
             editor.done(format!(
-                "opened {name}: {tried} candidates tried; the search continues in this file"
+                "opened {name}: {tried} tried; the search continues in this file"
             ));
         }
     }
