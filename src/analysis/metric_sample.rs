@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::design::Design;
 use crate::design::expect::{self, Aggregate, Expectation, Expression, Metric};
-use crate::text::thousands;
+use crate::text::{plural, thousands};
 
 use super::interval::{Interval, NORMAL_975, seeds_that_decide};
 use super::lookup::{MetricLookup, MetricValue, SampleLookup, evaluate, margin};
@@ -94,16 +94,19 @@ impl Verdict {
     /// Describes the outcome, such as `needs about 1,800 more seeds` or `holds`.
     pub fn description(&self) -> String {
         match (self.outcome, self.more_seeds) {
-            (Outcome::NeedsMoreSeeds, Some(more)) => format!("needs about {} more seeds", about(more)),
+            (Outcome::NeedsMoreSeeds, Some(more)) => {
+                let more = rounded_up(more);
+                format!("needs about {} more {}", thousands(more), plural(more, "seed"))
+            }
             (outcome, _) => outcome.to_string(),
         }
     }
 }
 
-/// Formats a count with two significant digits, rounded up.
-fn about(count: u64) -> String {
+/// Rounds a count up to two significant digits.
+fn rounded_up(count: u64) -> u64 {
     let unit = 10_u64.pow(count.max(1).ilog10().saturating_sub(1));
-    thousands(count.div_ceil(unit) * unit)
+    count.div_ceil(unit) * unit
 }
 
 impl MetricSample {
@@ -150,15 +153,26 @@ impl MetricSample {
         }
     }
 
-    /// Evaluates an expectation over the sample. The expectation must be one of those passed to [`Self::new`].
+    /// Evaluates an expectation over the sample. The expectation must be one of those passed to [`Self::new`]. Without
+    /// dungeons, no expectation holds, and none is decided.
     pub fn verdict(&self, expectation: &Expectation) -> Verdict {
         let seeds = self.len() as u64;
+        if seeds == 0 {
+            return Verdict {
+                holds: false,
+                outcome: Outcome::NeedsMoreSeeds,
+                more_seeds: None,
+                failing: Vec::new(),
+                seeds,
+                is_of_one: expectation.condition.is_of_one(),
+            };
+        }
         if !expectation.condition.is_of_one() {
             let holds = evaluate(&expectation.condition, &NONE, self).holds();
             let truth = |seeds| self.truth_at(&expectation.condition, seeds);
             let outcome = Outcome::of_truth(truth(seeds));
             let more = |of: &u64| Some(of + of / 8 + 1).filter(|of| *of <= MOST_SEEDS);
-            let needed = std::iter::successors(Some(seeds.max(1)), more).find(|of| truth(*of).is_some());
+            let needed = std::iter::successors(Some(seeds), more).find(|of| truth(*of).is_some());
             return Verdict {
                 holds,
                 outcome,
@@ -175,7 +189,7 @@ impl MetricSample {
         let needed = expectation.share.unwrap_or(1.0);
         let outcome = Outcome::of_share(met, seeds, needed);
         let more_seeds = match outcome {
-            Outcome::NeedsMoreSeeds => seeds_that_decide(met as f64 / seeds.max(1) as f64, needed),
+            Outcome::NeedsMoreSeeds => seeds_that_decide(met as f64 / seeds as f64, needed),
             _ => None,
         };
         Verdict {
@@ -470,6 +484,32 @@ mod tests {
         // Without a share, one failing dungeon decides.
         assert_eq!(of(0, "dead-ends == 0").description(), "holds");
         assert_eq!(of(1, "dead-ends == 0").description(), "fails");
+    }
+
+    #[test]
+    fn nothing_is_decided_without_dungeons() {
+        for text in [
+            "dead-ends == 0",
+            "dead-ends == 0 in 95%",
+            "median dead-ends <= 10",
+            "least dead-ends > 3",
+        ] {
+            let none = verdict(text, []).0;
+            assert_eq!(
+                (none.holds, none.description().as_str()),
+                (false, "needs more seeds"),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn one_more_seed_is_no_plural() {
+        let mut one = verdict("dead-ends == 0 in 95%", [0]).0;
+        one.more_seeds = Some(1);
+        assert_eq!(one.description(), "needs about 1 more seed");
+        one.more_seeds = Some(2);
+        assert_eq!(one.description(), "needs about 2 more seeds");
     }
 
     #[test]

@@ -332,8 +332,14 @@ fn over_seeds(
     };
     let show = design.map(|design| args.change.showing(&design, &args.ends, args.selection.options()));
     let survey = args.selection.survey(seeded);
-    let seeds = args.selection.seeds(seeds);
-    let mut report = expectations::check(&survey, &seeds, &selection, show.as_deref(), args.strict);
+    let part = args.selection.seeds(seeds);
+    let mut report = expectations::check(&survey, &part, &selection, show.as_deref(), args.strict);
+    if report.dungeons == 0 {
+        let which = args.selection.label(seeds);
+        return Err(Failure::unusable(format_args!(
+            "there is no dungeon to check over {which}"
+        )));
+    }
     for diagnostic in &mut report.diagnostics {
         loaded.locate(diagnostic);
     }

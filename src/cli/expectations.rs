@@ -170,7 +170,12 @@ pub(super) fn check(
     let mut diagnostics = Vec::new();
     let mut found = Vec::new();
     for (index, expectation) in &checked {
-        let verdict = sample.verdict(expectation);
+        let mut verdict = sample.verdict(expectation);
+        // If only some seeds have a dungeon to check, as many times more seeds are needed.
+        let dungeons = verdict.seeds.max(1);
+        verdict.more_seeds = verdict
+            .more_seeds
+            .map(|more| more.saturating_mul(grown).div_ceil(dungeons));
         let first = verdict.failing.first().copied();
         let explanation = sample.explain(&expectation.condition, first);
         let text = seeded.design().expect.that[*index].clone();
@@ -179,7 +184,8 @@ pub(super) fn check(
             verdict,
             explanation,
         };
-        let diagnostic = diagnostic(expectation, &checked, show, is_strict);
+        let is_selected = selection.condition().is_some();
+        let diagnostic = diagnostic(expectation, &checked, is_selected, show, is_strict);
         diagnostics.extend(diagnostic.map(|diagnostic| diagnostic.at(Place::entry(Entry::Expectation(*index)))));
         found.push(checked);
     }
@@ -214,10 +220,12 @@ fn advice(show: Option<&str>, seed: u64) -> String {
     show.map_or(String::new(), |show| format!("run `{show} --seed {seed}` to see it"))
 }
 
-/// Returns the diagnostic about an expectation; `None` if it holds.
+/// Returns the diagnostic about an expectation; `None` if it holds. With `is_selected`, a condition selects the dungeons
+/// that are checked.
 fn diagnostic(
     expectation: &Expectation,
     checked: &CheckedExpectation,
+    is_selected: bool,
     show: Option<&str>,
     is_strict: bool,
 ) -> Option<Diagnostic> {
@@ -230,6 +238,7 @@ fn diagnostic(
     let count = counted(verdict.seeds, "dungeon");
     let state = if verdict.holds { "holds" } else { "fails" };
     let result = match verdict.failing.first() {
+        _ if verdict.seeds == 0 => "was checked over no dungeon".to_owned(),
         _ if verdict.is_of_one && verdict.holds => format!("holds for {} of {count}", grouped(verdict.met())),
         Some(&first) if verdict.is_of_one => {
             let named: Vec<String> = verdict.failing.iter().take(NAMED).map(u64::to_string).collect();
@@ -249,10 +258,18 @@ fn diagnostic(
     };
     // Give the interval only if the expectation names a share of dungeons. An expectation without a share is about
     // every dungeon, so a single failing dungeon decides it.
-    if let Some(share) = verdict.share().filter(|_| expectation.share.is_some()) {
+    if let Some(share) = verdict
+        .share()
+        .filter(|_| expectation.share.is_some() && verdict.seeds > 0)
+    {
+        let all = if is_selected {
+            "dungeons that satisfy the condition"
+        } else {
+            "seeds"
+        };
         let _ = write!(
             message,
-            "; {} of all seeds meet it (95% interval)",
+            "; {} of all {all} meet it (95% interval)",
             share.percent_range()
         );
     }

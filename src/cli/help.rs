@@ -108,7 +108,7 @@ const ENDS: &[HelpEnd] = &[
         ],
         statuses: &[
             DONE,
-            UNUSABLE,
+            (1, "the design is unusable, or no dungeon satisfies --where"),
             FILE,
             (
                 3,

@@ -171,6 +171,25 @@ fn the_suggested_command_shows_the_dungeon_that_was_checked() {
 }
 
 #[test]
+fn a_condition_is_considered_in_statements_about_all_seeds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let check = |condition: &str| {
+        let args = ["check", "--preset", "catacombs", "--seeds", "100", "--where", condition];
+        outcome(&run(folder.path(), &args))
+    };
+    let (status, text) = check("path > 200");
+    assert_eq!(status, 0, "{text}");
+    // 17 more of these dungeons are needed; 56 of 100 seeds have one.
+    let says = "this expectation needs about 31 more seeds: it holds for 56 of 56 dungeons; 93.6 to 100% of all dungeons \
+                that satisfy the condition meet it (95% interval)";
+    assert!(text.contains(says), "{text}");
+    let (status, text) = check("path > 20000");
+    assert_eq!(status, 1, "{text}");
+    let says = "error: there is no dungeon to check over seeds 0 to 99, where path > 20000\n";
+    assert!(text.contains(says) && !text.contains("expectation"), "{text}");
+}
+
+#[test]
 fn an_enclosed_room_is_reported_with_the_builder_that_closed_it() {
     let sealed = |design: &mut Design| {
         design.layout.rooms.push(Room {
