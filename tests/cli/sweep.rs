@@ -292,3 +292,27 @@ fn statistics_name_the_number_that_matters() {
     let survey = run(&["survey", &folder.path("chamber.toml"), "--seeds", "30", "--correlation"]);
     assert!(survey.out.contains("correlations over 30 dungeons"), "{}", survey.out);
 }
+
+#[test]
+fn relative_values_of_several_kinds_correlate_like_the_values_that_they_give() {
+    let correlations = |levels: &str| {
+        let folder = folder(&format!(
+            "seeds = 2\nmetrics = [\"squares\", \"tiles\"]\n[vary]\ndimX = {levels}\n"
+        ));
+        let ran = sweep(&folder, &["--correlation"]);
+        let at = ran.out.find("correlations over 6 dungeons");
+        ran.out[at.unwrap_or_else(|| panic!("{} {}", ran.out, ran.err))..].to_owned()
+    };
+    assert_eq!(
+        correlations("[\"+ 20\", \"* 1.25\", \"- 4\"]"),
+        correlations("[60, 50, 36]")
+    );
+    // Without one value for both dimensions, such a list has no order.
+    let folder = folder(
+        "seeds = 2\nmetrics = [\"squares\", \"tiles\"]\nchange = [\"dimY -> 50\"]\n[vary]\n\"dimX, dimY\" = [\"+ 20\", \"* 1.25\"]\n",
+    );
+    let ran = sweep(&folder, &["--correlation"]);
+    let (_, table) = ran.out.split_once("correlations over").expect("a table");
+    assert!(!table.contains("\ndim_x_dim_y "), "{table}");
+    assert!(table.contains("\n`dim_x_dim_y` is left out: "), "{table}");
+}

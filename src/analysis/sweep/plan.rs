@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::design::{Rule, RuleChange, RuleTarget};
+use crate::design::{Design, Rule, RuleChange, RuleTarget};
 use crate::engine::random::{Key, Stream};
 
 /// Numbers of a design that are changed together, and the changes that a sweep tries.
@@ -27,18 +27,24 @@ impl Factor {
         Some(Rule { target, change })
     }
 
-    /// Returns a level as a number, for statistics: the value that it sets, the number that it adds, or the number by
-    /// which it multiplies. Returns the index of the level if the factor's levels are not all of one kind, and `NaN` if
-    /// there is no such level.
-    pub fn number(&self, level: usize) -> f64 {
+    /// Returns each level as a number, for statistics: the value that it gives to the numbers of `base`. If the numbers
+    /// would get different values, returns what each level adds, or by what it multiplies. Returns `None` if some levels
+    /// then add and others multiply or set a value, because such levels cannot be compared.
+    pub fn numbers(&self, base: &Design) -> Option<Vec<f64>> {
+        let values = self.target.values(base).unwrap_or_default();
+        let value = |level: &RuleChange| {
+            let mut changed = values.iter().map(|(.., before)| level.of(*before));
+            let first = changed.next()?;
+            changed.all(|other| other == first).then_some(first as f64)
+        };
         let first = self.levels.first().map(std::mem::discriminant);
         let is_mixed = self.levels.iter().any(|one| Some(std::mem::discriminant(one)) != first);
-        match self.levels.get(level) {
-            Some(_) if is_mixed => level as f64,
-            Some(RuleChange::To(number) | RuleChange::Add(number)) => f64::from(*number),
-            Some(RuleChange::Times(factor)) => *factor,
-            None => f64::NAN,
-        }
+        let change = |level: &RuleChange| match level {
+            RuleChange::To(number) | RuleChange::Add(number) => f64::from(*number),
+            RuleChange::Times(factor) => *factor,
+        };
+        let values: Option<Vec<f64>> = self.levels.iter().map(value).collect();
+        values.or_else(|| (!is_mixed).then(|| self.levels.iter().map(change).collect()))
     }
 }
 
@@ -162,20 +168,25 @@ mod tests {
     const GOLDEN: [[usize; 2]; 6] = [[45, 0], [91, 1], [32, 0], [8, 2], [80, 1], [59, 2]];
 
     #[test]
-    fn a_level_is_a_number() {
-        let mixed = Factor {
-            levels: vec![RuleChange::Add(-2), RuleChange::Times(1.5)],
-            ..factor(1)
+    fn a_level_is_the_value_that_it_gives_or_else_its_change() {
+        let (add, times) = (RuleChange::Add, RuleChange::Times);
+        let mut base = Design::default();
+        base.constants.join_dist = 8;
+        base.character.generations[0].max_age = 4;
+        base.character.generations[1].max_age = 5;
+        let of = |target: &str, levels: &[RuleChange]| {
+            let (target, levels) = (RuleTarget::read(target).unwrap(), levels.to_vec());
+            Factor { target, levels }.numbers(&base)
         };
-        let times = Factor {
-            levels: vec![RuleChange::Times(0.5), RuleChange::Times(1.5)],
-            ..factor(1)
-        };
-        let is = |found: f64, expected: f64| (found - expected).abs() < 1e-12;
-        assert!(is(mixed.number(0), 0.0) && is(mixed.number(1), 1.0));
-        assert!(is(times.number(0), 0.5) && is(times.number(1), 1.5));
-        assert!(factor(3).has_values() && !mixed.has_values());
-        assert!(is(factor(3).number(2), 2.0));
+        let mixed = [add(12), times(0.5), add(-6), RuleChange::To(3)];
+        assert_eq!(of("joinDist", &mixed), Some(vec![20.0, 4.0, 2.0, 3.0]));
+        assert_eq!(of("MaxAge in 0", &mixed[..2]), Some(vec![16.0, 2.0]));
+        // Generations 0 and 1 differ, so that a change does not give them one value.
+        assert_eq!(of("MaxAge in 0-1", &[times(0.5), times(1.5)]), Some(vec![0.5, 1.5]));
+        assert_eq!(of("MaxAge in 0-1", &[add(2), add(-1)]), Some(vec![2.0, -1.0]));
+        assert_eq!(of("MaxAge in 0-1", &[RuleChange::To(7)]), Some(vec![7.0]));
+        assert_eq!(of("MaxAge in 0-1", &mixed), None);
+        assert!(factor(3).has_values());
     }
 
     proptest! {

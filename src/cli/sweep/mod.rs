@@ -23,7 +23,7 @@ use super::source::input_path;
 use super::statistics::CorrelationSample;
 use super::survey::{describe_work, unknown_metric};
 use super::{DesignArgs, UNREADABLE};
-use crate::analysis::sweep::SweepPlan;
+use crate::analysis::sweep::{Factor, SweepPlan};
 use crate::analysis::{Cell, CellKind, Metrics, row};
 use crate::design::{ApplyError, Design, Diagnostic, RuleChange};
 use crate::document::{DungeonCode, SeededDesign};
@@ -82,6 +82,8 @@ struct Sweep {
     /// The design to vary, with the changes that the specification applies to all designs.
     base: SeededDesign,
     plan: SweepPlan,
+    /// The levels of each factor as numbers, for statistics; see [`Factor::numbers`].
+    numbers: Vec<Option<Vec<f64>>>,
     table: Table,
     seeds: SeedRange,
     selection: Selection,
@@ -116,7 +118,9 @@ fn prepare(args: &Args, output: &mut Output) -> Result<Sweep, Failure> {
         return Err(Failure::unreadable("there are too many rows to count; use fewer seeds"));
     };
     report_effects(&spec, &text, &plan, base.design(), args.selection.options(), output);
+    let numbers = plan.factors().iter().map(|factor| factor.numbers(base.design()));
     Ok(Sweep {
+        numbers: numbers.collect(),
         base,
         plan,
         table,
@@ -248,7 +252,7 @@ impl Sweep {
     /// Returns the values of a design in the columns of the varied numbers.
     fn varied(&self, design: u64) -> Vec<Cell> {
         let levels = self.plan.levels(design).into_iter().zip(self.plan.factors());
-        let cell = |(level, factor): (usize, &crate::analysis::sweep::Factor)| match factor.levels.get(level) {
+        let cell = |(level, factor): (usize, &Factor)| match factor.levels.get(level) {
             Some(RuleChange::To(value)) if factor.has_values() => Cell::Number(i64::from(*value) * 10_000),
             Some(change) => Cell::Word(change.to_string()),
             None => Cell::Nothing,
@@ -330,8 +334,8 @@ impl Sweep {
         let (design, _) = self.dungeon(self.part.start + number);
         means.add(design, &row.cells);
         sample.add(number, || {
-            let levels = self.plan.levels(design).into_iter().zip(self.plan.factors());
-            let varied = levels.map(|(level, factor)| factor.number(level));
+            let levels = self.plan.levels(design).into_iter().zip(&self.numbers);
+            let varied = levels.map(|(level, numbers)| numbers.as_ref().map_or(f64::NAN, |numbers| numbers[level]));
             varied.chain(row.cells.iter().map(Cell::number)).collect()
         });
     }
@@ -346,6 +350,12 @@ impl Sweep {
             let varied = self.table.varied_names().map(str::to_owned);
             let metrics = self.table.metrics.iter().map(|column| column.name.clone());
             sample.print(&varied.chain(metrics).collect::<Vec<_>>(), output);
+            let varied = self.table.varied_names().zip(&self.numbers);
+            for (name, _) in varied.filter(|(_, numbers)| numbers.is_none()) {
+                output.line(&format!(
+                    "`{name}` is left out: its changes are of different kinds and give its numbers different values"
+                ));
+            }
         }
     }
 }

@@ -131,11 +131,15 @@ pub(super) fn print_sensitivity(sweep: &Sweep, means: &DesignMeans, output: &mut
         let y = means.of(metric);
         let mut line = vec![column.name.clone()];
         let mut is_varied = false;
-        for (factor, of_factor) in sweep.plan.factors().iter().enumerate() {
+        for (factor, numbers) in sweep.numbers.iter().enumerate() {
             let (x, y): (Vec<f64>, Vec<f64>) = (means.first..)
                 .zip(&y)
                 .filter(|(_, y)| !y.is_nan())
-                .map(|(design, y)| (of_factor.number(sweep.plan.levels(design)[factor]), *y))
+                .map(|(design, y)| {
+                    let level = sweep.plan.levels(design)[factor];
+                    // Without numbers, the levels are ordered as in the list.
+                    (numbers.as_ref().map_or(level as f64, |numbers| numbers[level]), *y)
+                })
                 .unzip();
             let found = sensitivity(&x, &y);
             is_varied |= found.is_some();
