@@ -330,7 +330,9 @@ fn print_table(
 /// Returns the cells of a metric in the human-readable table.
 fn cells(comparison: &MetricComparison) -> [String; 6] {
     let info = comparison.metric.info();
-    let digits = comparison.change.map_or(2, MeanDifference::decimals);
+    // A point has no width from which the decimals could follow.
+    let interval = comparison.change.filter(|change| change.low < change.high);
+    let digits = interval.map_or(2, MeanDifference::decimals);
     let mean = |mean: Option<f64>| match mean {
         None => "none".to_owned(),
         Some(share) if info.is_truth => format!("{:.1}%", share * 100.0),

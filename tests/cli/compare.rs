@@ -64,6 +64,20 @@ fn a_design_does_not_differ_from_itself() {
     }
 }
 
+#[test]
+fn the_means_of_an_unchanged_metric_have_decimals() {
+    let args = ["--preset", "keep", "--preset", "keep", "--seeds", "3"];
+    let found = metrics(&args);
+    let table = compare(&args).out;
+    for name in ["fill", "detour", "blind"] {
+        let mean = metric(&found, name)["mean"][0].as_f64().expect("a mean");
+        let line = table.lines().find(|line| line.starts_with(&format!("{name} ")));
+        let cells: Vec<&str> = line.expect("a line").split_whitespace().collect();
+        let mean = format!("{mean:.2}");
+        assert_eq!(cells[1..4], [&mean, &mean, "0"], "{table}");
+    }
+}
+
 /// An edit that changes every dungeon but not their distribution: it only renames the seeds, so that the dungeon after
 /// the edit is that of another seed.
 #[test]
