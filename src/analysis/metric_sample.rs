@@ -54,7 +54,7 @@ impl SampleLookup for MetricSample {
 
 /// Returns the 0-based rank of a quantile among `count` sorted values. The quantile is the lowest value for which at
 /// least `thousandths` thousandths of the values are equal or lower.
-pub(super) const fn rank(count: u64, thousandths: u16) -> u64 {
+pub const fn rank(count: u64, thousandths: u16) -> u64 {
     let at = (count as u128 * thousandths as u128).div_ceil(1000) as u64;
     at.saturating_sub(1)
 }

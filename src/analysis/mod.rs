@@ -73,7 +73,7 @@ pub use interval::Interval;
 pub use islands::{Island, PILLAR};
 pub use lines::{PassageLine, WIDEST_PASSAGE};
 pub use lookup::{MetricLookup, MetricValue, SampleLookup, evaluate, margin};
-pub use metric_sample::{MetricSample, Verdict, alone, decimal, expectations};
+pub use metric_sample::{MetricSample, Verdict, alone, decimal, expectations, rank as quantile_rank};
 pub use metric_values::MetricValues;
 pub use metrics::{
     AreaMetrics, DOMINANT, EnclosedArea, GrowthMetrics, Metrics, OUTER_CORRIDOR, PlaceMetrics, SightMetrics,

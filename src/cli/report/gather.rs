@@ -6,6 +6,7 @@ use super::super::progress::Progress;
 use super::super::seeds::SeedRange;
 use crate::analysis::{
     Anomaly, Cell, MetricLookup, MetricSample, MetricValue, Metrics, SurveySummary, ValueCounts, Verdict, expectations,
+    quantile_rank,
 };
 use crate::background::SeedSurvey;
 use crate::design::expect::{DungeonMetric, METRICS, Metric};
@@ -114,12 +115,19 @@ impl Findings {
 
     /// Returns a quantile of a metric's values: 0 is the minimum, 500 the median and 1000 the maximum.
     pub(super) fn quantile(&self, metric: DungeonMetric, thousandths: u16) -> Option<f64> {
-        Some(self.counts(metric)?.quantile(thousandths)? as f64 / 1e4)
+        let mut values = self.values(metric);
+        let rank = quantile_rank(values.len() as u64, thousandths) as usize;
+        (rank < values.len()).then(|| *values.select_nth_unstable_by(rank, f64::total_cmp).1)
+    }
+
+    /// Returns the values of a metric. Dungeons without a value are left out.
+    fn values(&self, metric: DungeonMetric) -> Vec<f64> {
+        self.dungeons.iter().filter_map(|one| one.value(metric)).collect()
     }
 
     /// Returns the values of a metric in ascending order. Dungeons without a value are left out.
     pub(super) fn sorted(&self, metric: DungeonMetric) -> Vec<f64> {
-        let mut values: Vec<f64> = self.dungeons.iter().filter_map(|one| one.value(metric)).collect();
+        let mut values = self.values(metric);
         values.sort_unstable_by(f64::total_cmp);
         values
     }
@@ -167,5 +175,28 @@ impl Findings {
         let (most, _) = known.last()?;
         let last = known.iter().find(|(value, _)| value.total_cmp(most).is_eq())?;
         Some([known.first()?.1, last.1])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quantile_is_the_value_of_a_dungeon_without_rounding() {
+        let fills = [0.1, 0.300_496, 0.2];
+        let dungeon = |(seed, fill)| {
+            let mut values = vec![None; METRICS.len()];
+            values[DungeonMetric::Fill as usize] = Some(fill);
+            MeasuredDungeon { seed, values }
+        };
+        let findings = Findings {
+            dungeons: (0..).zip(fills).map(dungeon).collect(),
+            summary: SurveySummary::default(),
+            expectations: Vec::new(),
+        };
+        let quantile = |thousandths| findings.quantile(DungeonMetric::Fill, thousandths);
+        assert_eq!([0, 500, 1000].map(quantile), [Some(0.1), Some(0.2), Some(0.300_496)]);
+        assert_eq!(findings.quantile(DungeonMetric::Path, 500), None);
     }
 }
