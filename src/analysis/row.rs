@@ -44,6 +44,11 @@ impl Column {
         self.name.replace('-', "_")
     }
 
+    /// Returns whether the column contains a metric. The other columns describe generations, rooms and vaults.
+    pub const fn is_metric(&self) -> bool {
+        matches!(self.of, ColumnKind::Metric(_))
+    }
+
     /// Returns the parts of the metrics that are needed to compute the column's values.
     pub const fn parts(&self) -> MetricParts {
         match self.of {

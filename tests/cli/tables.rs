@@ -6,8 +6,8 @@ use arrow_ipc::reader::StreamReader;
 use parquet::basic::Compression;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::Field;
-use wallcrawler::design::VaultEntry;
 use wallcrawler::design::expect::{METRICS, SIGHT_METRICS};
+use wallcrawler::design::{Room, VaultEntry};
 use wallcrawler::engine::SEED_CATALOG;
 use wallcrawler::format::Text;
 
@@ -349,6 +349,36 @@ fn a_survey_writes_and_prints_only_the_metrics_that_are_named() {
     let summary = survey(&["--metrics", "dead ends"]);
     assert!(summary.contains("dead-ends"), "{summary}");
     assert!(!summary.contains("junctions"), "{summary}");
+}
+
+#[test]
+fn a_survey_prints_tables_only_for_the_columns_that_it_measures() {
+    let mut design = design();
+    design.layout.rooms.push(Room::default());
+    let folder = Folder::new(&design);
+    let toml = folder.path("design.toml");
+    let survey = |metrics: &str| printed(&["survey", &toml, "--seeds", "3", "--metrics", metrics]);
+    let path = survey("path");
+    assert!(
+        !path.contains("severed") && !path.contains("95% intervals of these counts"),
+        "{path}"
+    );
+    let rooms = survey("room-1");
+    assert!(!rooms.contains("\nmetric "), "{rooms}");
+    let row = rooms.lines().find(|line| line.starts_with("room 1 "));
+    assert_eq!(row.expect("a row").split_whitespace().count(), 2 + 4, "{rooms}");
+}
+
+#[test]
+fn a_survey_prints_the_paths_to_places() {
+    let folder = Folder::empty();
+    let place = "\n[[place]]\nname = \"boss\"\nx = 5\ny = 25\n";
+    folder.put("design.toml", &(native::write(&design()) + place));
+    let toml = folder.path("design.toml");
+    for more in [&["--metrics", "path to boss"][..], &[]] {
+        let out = printed(&[&["survey", &toml, "--seeds", "3"], more].concat());
+        assert!(out.contains("\npath-to-boss "), "{out}");
+    }
 }
 
 #[test]

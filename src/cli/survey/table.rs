@@ -8,7 +8,7 @@ use crate::design::Design;
 use crate::design::expect::all_metrics;
 use crate::text::counted;
 
-/// Maximum number of characters of a line, except for long lists of maps.
+/// Maximum number of characters of a line, except for long lists of maps and long names of places.
 const WIDTH: usize = 100;
 
 /// Bars of a histogram, by height: from 0 to 8 eighths of a character.
@@ -55,11 +55,10 @@ pub(super) fn lines(summary: &SurveySummary, columns: &[Column], design: &Design
     if summary.dungeons == 0 {
         return lines;
     }
-    lines.push(String::new());
     let tallies: Vec<(&Column, &ValueCounts)> = columns.iter().zip(&summary.tallies).collect();
     metrics(&tallies, &mut lines);
     generations(&tallies, &mut lines);
-    grounds(&tallies, design, &mut lines);
+    grounds(&tallies, design, summary.dungeons, &mut lines);
     lines.push(String::new());
     if summary.anomalies.is_empty() {
         lines.push("no anomalies found".into());
@@ -190,17 +189,23 @@ fn heads(first: &str, widths: Widths) -> String {
 }
 
 fn metrics(tallies: &[(&Column, &ValueCounts)], lines: &mut Vec<String>) {
+    let shown: Vec<_> = tallies.iter().filter(|(column, _)| column.is_metric()).collect();
+    if shown.is_empty() {
+        return;
+    }
+    let names = shown.iter().map(|(column, _)| column.name.as_str());
+    let names = names.chain(all_metrics().map(|info| info.name));
+    let number = 8;
+    let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
     let widths = Widths {
-        name: all_metrics().map(|info| info.name.len()).max().unwrap_or(0),
-        number: 8,
-        bins: 16,
+        name: width,
+        number,
+        // The histogram follows six numbers, the interval, and three spaces.
+        bins: (WIDTH - 6 * number - INTERVAL - 3).saturating_sub(width).clamp(1, 16),
     };
-    let Widths {
-        name: width, number, ..
-    } = widths;
+    lines.push(String::new());
     lines.push(heads("metric", widths));
-    let is_metric = |column: &Column| all_metrics().any(|info| info.name == column.name);
-    for (column, tally) in tallies.iter().filter(|(column, _)| is_metric(column)) {
+    for (column, tally) in shown {
         let (yes, no) = (tally.count(&Cell::Truth(true)), tally.count(&Cell::Truth(false)));
         if yes + no > 0 {
             lines.push(format!(
@@ -244,13 +249,49 @@ fn generations(tallies: &[(&Column, &ValueCounts)], lines: &mut Vec<String>) {
 }
 
 /// Adds the table of rooms and vaults: in how many dungeons each was placed, reachable, crossed by the path, needed by
-/// every path and severed, and which maps were chosen for it.
-fn grounds(tallies: &[(&Column, &ValueCounts)], design: &Design, lines: &mut Vec<String>) {
+/// every path and severed, and which maps were chosen for it. Leaves out rooms and vaults without columns. `dungeons` is
+/// the number of all dungeons.
+fn grounds(tallies: &[(&Column, &ValueCounts)], design: &Design, dungeons: u64, lines: &mut Vec<String>) {
     let layout = &design.layout;
     let rooms = (0..layout.rooms.len()).map(|i| ("room", i + 1));
     let vaults = (0..layout.vaults.len()).map(|i| ("vault", i + 1));
-    let mut grounds = rooms.chain(vaults).peekable();
-    if grounds.peek().is_none() {
+    let named = |name: &str| {
+        tallies
+            .iter()
+            .find(|(column, _)| column.name == name)
+            .map(|(_, tally)| *tally)
+    };
+    let mut rows = Vec::new();
+    let mut shares = Vec::new();
+    for (kind, number) in rooms.chain(vaults) {
+        let [states, severed, maps] = ["", "-severed", "-map"].map(|part| named(&format!("{kind}-{number}{part}")));
+        if states.or(severed).or(maps).is_none() {
+            continue;
+        }
+        // The states are ordered, and each implies all states before it.
+        let at_least = |state: usize| -> Option<u64> {
+            let of = |word: &&str| states.map(|states| states.count(&Cell::Word((*word).into())));
+            STATES[state..].iter().map(of).sum()
+        };
+        let severed = severed.map(|severed| severed.count(&Cell::Truth(true)));
+        let mut line = format!("{:10}", format!("{kind} {number}"));
+        for count in (1..STATES.len()).map(at_least).chain([severed]) {
+            let _ = write!(line, "{:>9}", count.map_or_else(String::new, grouped));
+            shares.extend(count.map(|count| (count, dungeons)));
+        }
+        if let Some(maps) = maps {
+            let maps = maps.counts().filter(|(cell, _)| **cell != Cell::Nothing);
+            let maps: Vec<String> = maps
+                .map(|(cell, count)| {
+                    shares.push((count, dungeons));
+                    format!("{cell} {}", grouped(count))
+                })
+                .collect();
+            let _ = write!(line, "  {}", maps.join(", "));
+        }
+        rows.push(line.trim_end().to_owned());
+    }
+    if rows.is_empty() {
         return;
     }
     lines.push(String::new());
@@ -258,45 +299,7 @@ fn grounds(tallies: &[(&Column, &ValueCounts)], design: &Design, lines: &mut Vec
         "{:10}{:>9}{:>9}{:>9}{:>9}{:>9}",
         "", "placed", "reached", "crossed", "needed", "severed"
     ));
-    let named = |name: &str| {
-        tallies
-            .iter()
-            .find(|(column, _)| column.name == name)
-            .map(|(_, tally)| *tally)
-    };
-    let mut shares = Vec::new();
-    for (kind, number) in grounds {
-        let (Some(states), Some(severed)) = (
-            named(&format!("{kind}-{number}")),
-            named(&format!("{kind}-{number}-severed")),
-        ) else {
-            continue;
-        };
-        // The states are ordered, and each implies all states before it.
-        let at_least = |state: usize| -> u64 {
-            let of = |word: &str| states.count(&Cell::Word(word.into()));
-            STATES[state..].iter().map(|word| of(word)).sum()
-        };
-        let all = at_least(0);
-        let mut line = format!("{:10}", format!("{kind} {number}"));
-        let mut add = |count: u64| {
-            let _ = write!(line, "{:>9}", grouped(count));
-            shares.push((count, all));
-        };
-        (1..STATES.len()).for_each(|state| add(at_least(state)));
-        add(severed.count(&Cell::Truth(true)));
-        if let Some(maps) = named(&format!("{kind}-{number}-map")) {
-            let maps = maps.counts().filter(|(cell, _)| **cell != Cell::Nothing);
-            let maps: Vec<String> = maps
-                .map(|(cell, count)| {
-                    shares.push((count, all));
-                    format!("{cell} {}", grouped(count))
-                })
-                .collect();
-            let _ = write!(line, "  {}", maps.join(", "));
-        }
-        lines.push(line);
-    }
+    lines.append(&mut rows);
     lines.push(uncertainty("these counts as shares of all dungeons", &shares));
 }
 
