@@ -2,6 +2,8 @@
 //! varies; mistakes and settings without effect are reported with their place.
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use super::{Folder, Ran, program, run};
@@ -315,4 +317,23 @@ fn relative_values_of_several_kinds_correlate_like_the_values_that_they_give() {
     let (_, table) = ran.out.split_once("correlations over").expect("a table");
     assert!(!table.contains("\ndim_x_dim_y "), "{table}");
     assert!(table.contains("\n`dim_x_dim_y` is left out: "), "{table}");
+}
+
+#[test]
+fn a_specification_from_standard_input_names_files_of_the_current_folder() {
+    let folder = folder("");
+    let mut child = program()
+        .args(["sweep", "-", "--output", "-"])
+        .current_dir(folder.path(""))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let spec = "design = \"chamber.toml\"\nseeds = 2\n[vary]\nMaxAge = [4, 8]\n";
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(spec.as_bytes()).expect("written");
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1 + 4);
 }

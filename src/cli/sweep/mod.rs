@@ -141,7 +141,11 @@ fn opened(
     let design = match &spec.origin.value {
         Origin::Preset(name) => DesignArgs::of_preset(name),
         Origin::File(name) if DungeonCode::is_code(name) => DesignArgs::of_file(Path::new(name)),
-        Origin::File(name) => DesignArgs::of_file(&path.parent().unwrap_or(Path::new("")).join(name)),
+        Origin::File(name) => {
+            // A specification from standard input or from a pipe has no folder of its own.
+            let folder = path.parent().filter(|_| !path.starts_with("/dev"));
+            DesignArgs::of_file(&folder.unwrap_or(Path::new("")).join(name))
+        }
     };
     let seeded = design.seeded_design(ends, output)?;
     let inputs = design.inputs(seeded.design());

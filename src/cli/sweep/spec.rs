@@ -38,7 +38,8 @@ pub(super) struct Located<T> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Origin {
     Preset(String),
-    /// Path of a design file, relative to the specification's folder, or a dungeon code.
+    /// Path of a design file, relative to the specification's folder (to the current folder if the specification comes
+    /// from standard input), or a dungeon code.
     File(String),
 }
 
