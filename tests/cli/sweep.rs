@@ -337,3 +337,14 @@ fn a_specification_from_standard_input_names_files_of_the_current_folder() {
     assert!(output.status.success());
     assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1 + 4);
 }
+
+#[test]
+fn tables_of_a_sweep_are_refused_if_standard_output_gets_the_rows() {
+    let folder = folder("seeds = 2\n[vary]\nMaxAge = [4, 8]\n");
+    for option in ["--sensitivity", "--correlation"] {
+        let ran = sweep(&folder, &["--output", "-", option]);
+        assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{}", ran.err);
+        let message = format!("{option} prints a table, but the rows go to standard output");
+        assert!(ran.err.contains(&message), "{}", ran.err);
+    }
+}

@@ -89,6 +89,18 @@ impl RowArgs {
         Ok(())
     }
 
+    /// Fails if the rows go to standard output, and an option is given that prints a table there. Each option is passed
+    /// as its name and whether it is given.
+    pub(in crate::cli) fn check_tables(&self, options: &[(&str, bool)]) -> Result<(), Failure> {
+        let is_stdout = |path: &PathBuf| path == Path::new("-") || SinkKind::of(path) == SinkKind::Stdout;
+        match options.iter().find(|(_, is_given)| *is_given) {
+            Some((name, _)) if self.output.as_ref().is_some_and(is_stdout) => Err(Failure::unreadable(format_args!(
+                "{name} prints a table, but the rows go to standard output; pass --output with the name of a file"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns whether the file or its part file has content from which the run would resume.
     fn is_resumed(&self) -> bool {
         let is_there = |path: &PathBuf| path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);

@@ -88,6 +88,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let seeded = args.design.seeded(args.selection.options(), output)?;
     let selection = args.selection.condition(seeded.design())?;
     args.rows.check_selection(&selection)?;
+    args.rows.check_tables(&[("--correlation", args.correlation)])?;
     let seeds = args.selection.seeds(&args.seeds);
     let count = seeds.len();
     let design = digest(&seeded, args.selection.options());

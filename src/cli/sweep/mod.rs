@@ -267,6 +267,8 @@ impl Sweep {
     /// Grows and measures the dungeons.
     fn run(&self, args: &Args, output: &mut Output) -> Result<(), Failure> {
         args.rows.check_selection(&self.selection)?;
+        args.rows
+            .check_tables(&[("--sensitivity", args.sensitivity), ("--correlation", args.correlation)])?;
         let options = args.selection.options();
         let count = self.part.end - self.part.start;
         let designs = self.dungeon(self.part.start).0..self.dungeon(self.part.end.max(1) - 1).0 + 1;
