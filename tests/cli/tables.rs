@@ -132,6 +132,18 @@ fn rows_of_another_version_are_refused_and_kept() {
 }
 
 #[test]
+fn options_for_rows_need_an_output() {
+    let folder = Folder::new(&design());
+    let toml = folder.path("design.toml");
+    refused(&[&toml, "--format", "csv"], "--output <FILE>");
+    refused(&[&toml, "--header", "always"], "--output <FILE>");
+    refused(
+        &[&toml, "-o", "-", "--correlation"],
+        "--correlation prints a table, but the rows go to",
+    );
+}
+
+#[test]
 fn columns_are_identifiers_that_conditions_accept() {
     let folder = Folder::new(&design());
     let toml = folder.path("design.toml");

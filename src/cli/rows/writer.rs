@@ -57,10 +57,16 @@ pub(in crate::cli) struct RowArgs {
     /// written at the end; until then the rows are in FILE.part, from which an interrupted run resumes. Parquet files
     /// of several shards need not be joined: tools read many files as one. An Arrow stream can only go to standard
     /// output or to a pipe
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, requires = "output")]
     format: Option<Format>,
     /// When to begin CSV with a line of column names [default: first]
-    #[arg(long, value_name = "WHEN", value_enum, hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        hide_default_value = true,
+        requires = "output"
+    )]
     header: Option<HeaderChoice>,
     /// Overwrite the file instead of resuming
     #[arg(long, requires = "output")]
