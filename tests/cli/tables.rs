@@ -144,6 +144,17 @@ fn options_for_rows_need_an_output() {
 }
 
 #[test]
+fn the_extension_of_a_table_may_be_in_upper_case() {
+    let folder = Folder::new(&design());
+    for (name, begin) in [("rows.PARQUET", "PAR1"), ("rows.Jsonl", "{"), ("rows.CSV", "seed,")] {
+        let file = folder.path(name);
+        printed(&["survey", &folder.path("design.toml"), "--seeds", "2", "-o", &file]);
+        let bytes = std::fs::read(&file).expect("a file");
+        assert!(bytes.starts_with(begin.as_bytes()), "{name}");
+    }
+}
+
+#[test]
 fn columns_are_identifiers_that_conditions_accept() {
     let folder = Folder::new(&design());
     let toml = folder.path("design.toml");

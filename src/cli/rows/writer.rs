@@ -117,7 +117,8 @@ impl RowArgs {
     /// Returns the given format; by default, the format implied by the file extension.
     fn format(&self) -> Format {
         let extension = self.output.as_deref().and_then(Path::extension);
-        let by_name = || match extension.and_then(|extension| extension.to_str()) {
+        let extension = extension.and_then(|extension| Some(extension.to_str()?.to_ascii_lowercase()));
+        let by_name = || match extension.as_deref() {
             Some("jsonl" | "json" | "ndjson") => Format::Jsonl,
             Some("parquet" | "pq") => Format::Parquet,
             _ => Format::Csv,
