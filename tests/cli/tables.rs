@@ -121,13 +121,55 @@ fn rows_of_another_version_are_refused_and_kept() {
     folder.put("rows.csv", &old);
     refused(
         &args,
-        "rows.csv:1: the columns are those of another design, or of another version",
+        "rows.csv:1: the file has no column `version`, so it was written with ",
     );
     let old: String = old.lines().skip(1).map(|line| line.to_owned() + "\n").collect();
     folder.put("rows.csv", &old);
     refused(
         &args,
-        "rows.csv:1: the columns are those of another design, or of another version",
+        "rows.csv:1: the file has other columns than this run, so it was written",
+    );
+}
+
+#[test]
+fn a_table_that_cannot_be_resumed_is_refused_with_the_cause() {
+    let folder = Folder::new(&design());
+    let toml = folder.path("design.toml");
+    for name in ["rows.csv", "rows.jsonl", "rows.parquet"] {
+        let file = folder.path(name);
+        let survey = |metrics: &str| {
+            printed(&[
+                "survey",
+                &toml,
+                "--seeds",
+                "2",
+                "--fresh",
+                "-o",
+                &file,
+                "--metrics",
+                metrics,
+            ])
+        };
+        let why = "so it was written with other metrics, for another design, or by another version";
+        survey("path");
+        let missing = format!("the file has no column `fill`, {why}");
+        refused(&[&toml, "-o", &file, "--metrics", "path,fill"], &missing);
+        survey("path,fill");
+        let additional = format!("the file has the column `fill`, which this run does not write, {why}");
+        refused(&[&toml, "-o", &file, "--metrics", "path"], &additional);
+    }
+    let file = folder.path("rows.csv");
+    let args = [&toml[..], "-o", &file, "--metrics", "path,fill"];
+    let text = folder.text("rows.csv");
+    folder.put("rows.csv", &text.replace('\n', "\r\n"));
+    refused(&args, "rows.csv:1: the line ends with CR LF, so another program");
+    folder.put("rows.csv", &text.replacen('\n', "\n1,2\n", 1));
+    refused(&args, "rows.csv:2: the row does not fit the columns of the table");
+    let (_, rows) = text.split_once('\n').expect("a header");
+    folder.put("rows.csv", rows);
+    refused(
+        &args,
+        "rows.csv:1: the line of column names is missing, as with --header never",
     );
 }
 
@@ -198,7 +240,10 @@ fn the_header_is_written_on_request() {
         printed(&["survey", &toml, "--seeds", "4", "-o", &file, "--header", after]);
         assert_eq!(folder.text("rows.csv"), existing);
     }
-    refused(&[&toml, "-o", &file, "--header", "always"], "rows.csv:1: the columns");
+    refused(
+        &[&toml, "-o", &file, "--header", "always"],
+        "rows.csv:1: the line of column names",
+    );
     refused(
         &[&toml, "-o", "-", "--format", "jsonl", "--header", "never"],
         "--header applies to CSV only",

@@ -143,11 +143,23 @@ impl Existing {
                 break;
             };
             let text = std::str::from_utf8(text).map_err(|_| rejection("this is not a survey"))?;
+            if text.ends_with('\r') {
+                return Err(rejection(
+                    "the line ends with CR LF, so another program wrote or changed the file",
+                ));
+            }
             let is_header = number == 1 && kind.lines.header(kind.table).is_some_and(|header| header == text);
             if !is_header {
                 let row = kind.lines.read(text, kind.table);
-                let row = row.filter(|_| number > 1 || kind.header.is_none());
-                let row = row.ok_or_else(|| rejection(OTHER_COLUMNS))?;
+                let row = row.ok_or_else(|| match number {
+                    1 => rejection(&other_columns(&kind.lines.names(text), kind.table)),
+                    _ => rejection("the row does not fit the columns of the table"),
+                })?;
+                if number == 1 && kind.header.is_some() {
+                    return Err(rejection(
+                        "the line of column names is missing, as with --header never or in a later shard",
+                    ));
+                }
                 check(&row.key, key(self.rows).as_ref()).map_err(|why| rejection(&why))?;
                 self.rows += 1;
                 show(row);
@@ -158,8 +170,20 @@ impl Existing {
     }
 }
 
-/// Message for a table that cannot be resumed because its columns differ.
-pub(super) const OTHER_COLUMNS: &str = "the columns are those of another design, or of another version of the program";
+/// Explains why a table cannot be resumed because its columns are not those of `table`. `found` contains the names of
+/// its columns; it is empty if they are unknown.
+pub(super) fn other_columns(found: &[String], table: &Table) -> String {
+    let missing = table.names().find(|name| !found.iter().any(|found| found == name));
+    let additional = found.iter().find(|found| !table.names().any(|name| name == *found));
+    let difference = match (missing, additional) {
+        (Some(name), _) if !found.is_empty() => format!("the file has no column `{name}`"),
+        (None, Some(name)) => format!("the file has the column `{name}`, which this run does not write"),
+        _ => "the file has other columns than this run".to_owned(),
+    };
+    format!(
+        "{difference}, so it was written with other metrics, for another design, or by another version of the program"
+    )
+}
 
 /// Checks that the key of a row is the expected one. The error explains what differs.
 fn check(found: &RowKey, expected: Option<&RowKey>) -> Result<(), String> {

@@ -23,7 +23,7 @@ use parquet::record::{Field, Row};
 use parquet::schema::types::Type;
 
 use super::super::failure::Failure;
-use super::file::OTHER_COLUMNS;
+use super::file::other_columns;
 use super::{FileRow, RowKey, Table};
 use crate::analysis::{Cell, CellKind};
 use crate::recording_file::PROGRAM_VERSION;
@@ -181,8 +181,10 @@ pub(super) fn read(path: &Path, table: &Table) -> std::result::Result<FileRows, 
     let rejection = |why: &str| rejection(path, why);
     let reader = SerializedFileReader::new(file.into_parts().0).map_err(|error| rejection(&error.to_string()))?;
     let expected = schema(table).map_err(|error| rejection(&error.to_string()))?;
-    if reader.metadata().file_metadata().schema() != &*expected {
-        return Err(rejection(OTHER_COLUMNS));
+    let found = reader.metadata().file_metadata().schema();
+    if found != &*expected {
+        let names: Vec<String> = found.get_fields().iter().map(|field| field.name().to_owned()).collect();
+        return Err(rejection(&other_columns(&names, table)));
     }
     Ok(FileRows {
         path: path.to_owned(),
@@ -264,7 +266,7 @@ mod tests {
         let all = || read(&path, &table).unwrap().collect::<std::result::Result<Vec<_>, _>>();
         write(&path, &table, lines.iter().cloned().map(Ok)).unwrap();
         assert_eq!(all().unwrap(), lines);
-        assert!(format!("{:?}", read(&path, &fewer).err()).contains("columns are those of another design"));
+        assert!(format!("{:?}", read(&path, &fewer).err()).contains("column `room_1`, which this run"));
         let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
         let schema = reader.metadata().file_metadata().schema().clone();
         let kinds: Vec<(&str, Physical, ConvertedType)> = schema

@@ -21,6 +21,18 @@ impl Lines {
         (self == Self::Csv).then(|| joined(table.names().map(str::to_owned)))
     }
 
+    /// Returns the names of the columns that a line contains; none if it is a row of CSV.
+    pub(super) fn names(self, line: &str) -> Vec<String> {
+        match self {
+            Self::Csv => Some(split(line)).filter(|names| names.iter().any(|name| name == FIRST[0])),
+            Self::Jsonl => {
+                let object = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(line);
+                object.ok().map(|object| object.keys().cloned().collect())
+            }
+        }
+        .unwrap_or_default()
+    }
+
     /// Formats a row as a line, with its line break.
     pub(super) fn line(self, row: &FileRow, table: &Table) -> String {
         let line = match self {
@@ -99,6 +111,9 @@ impl Lines {
                 };
                 let values = table.values().map(value).collect::<Option<_>>()?;
                 let anomalies = object.get(LAST)?.as_str()?;
+                if object.len() != table.names().count() {
+                    return None;
+                }
                 FileRow::from_parts(key, values, anomalies, table)
             }
         }
