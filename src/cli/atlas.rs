@@ -33,7 +33,7 @@ const TOO_LARGE: &str = "the grid has too many cells to draw; pass --csv to list
 
 /// The arguments of `atlas`.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = super::survey::metrics())]
+#[command(after_long_help = super::survey::metrics_and_conditions())]
 #[command(group = clap::ArgGroup::new("written").args(["to", "output"]).multiple(true))]
 #[command(group = clap::ArgGroup::new("chosen").args(["pick", "breed"]))]
 #[command(mut_arg("force", |force| force.requires("written")), mut_arg("seed", |seed| seed.help(super::source::SEED_OF_SEARCH)))]

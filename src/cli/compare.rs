@@ -25,7 +25,7 @@ use crate::text::counted;
 
 /// The arguments of `compare`.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = super::survey::metrics())]
+#[command(after_long_help = super::survey::metrics_and_conditions())]
 #[command(mut_arg("change", |change| {
     change.help(
         "Change numbers of the second side: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4' (in generations 1 to 4), 'all 100 -> 90' \

@@ -18,7 +18,7 @@ use crate::text::plural;
 /// The arguments of `find`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_long_help = super::survey::metrics(),
+    after_long_help = super::survey::metrics_and_conditions(),
     mut_arg("seed", |seed| seed.help(super::source::SEED_OF_CHECK)),
     mut_arg("condition", |condition| {
         condition.required(true).help("Condition that a dungeon must satisfy: 'path > 250 and dead-ends < 30'")

@@ -28,7 +28,7 @@ use crate::text::{counted, escape_line, plural};
 
 /// The arguments of `range`.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = super::survey::metrics(), mut_arg("seed", |seed| seed.help(super::source::SEED_OF_CHECK)))]
+#[command(after_long_help = super::survey::metrics_and_conditions(), mut_arg("seed", |seed| seed.help(super::source::SEED_OF_CHECK)))]
 #[command(mut_arg("force", |force| force.requires("to")))]
 pub(super) struct Args {
     #[command(flatten)]

@@ -50,6 +50,14 @@ pub(super) struct Args {
     correlation: bool,
 }
 
+/// Returns the last section of `--help` of a command with conditions: every metric, and what else conditions can use.
+pub(super) fn metrics_and_conditions() -> String {
+    metrics()
+        + "\nConditions can also use: share(generation 3) (the share of the wall tiles and columns that generation 3 laid), share(width 2..4) (the \
+            share of the reachable squares in passages 2, 3 or 4 squares wide), crosses room 1 (a shortest path leads through it), needs room 1 \
+            (every path does), severs vault 1 (blocking one cross-section of a passage cuts the vault off)"
+}
+
 /// Returns the last section of `--help`, which lists every metric.
 pub(super) fn metrics() -> String {
     let mut help = String::from("Metrics:\n");
@@ -62,9 +70,7 @@ pub(super) fn metrics() -> String {
         };
         let _ = writeln!(help, "  {:width$}  {}{unit}", info.name, info.meaning);
     }
-    help + "\nConditions can also use: share(generation 3) (the share of the wall tiles and columns that generation 3 laid), share(width 2..4) (the \
-            share of the reachable squares in passages 2, 3 or 4 squares wide), crosses room 1 (a shortest path leads through it), needs room 1 \
-            (every path does), severs vault 1 (blocking one cross-section of a passage cuts the vault off)"
+    help
 }
 
 /// Returns a copy of a table with only the metrics in `names`. Fails if a name is unknown.

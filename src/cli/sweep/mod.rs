@@ -40,7 +40,7 @@ const MOST_DESIGNS: u64 = 1_000_000;
 
 /// The arguments of `sweep`.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = super::survey::metrics())]
+#[command(after_long_help = super::survey::metrics_and_conditions())]
 #[command(mut_arg("shard", |shard| {
     shard.help(
         "Produce one part of the rows: 3/16 is the third of sixteen parts. The files of all parts, concatenated in order, equal \
@@ -143,7 +143,8 @@ fn opened(
         Origin::File(name) if DungeonCode::is_code(name) => DesignArgs::of_file(Path::new(name)),
         Origin::File(name) => {
             // A specification from standard input or from a pipe has no folder of its own.
-            let folder = path.parent().filter(|_| !path.starts_with("/dev"));
+            let is_own = |folder: &&Path| !["/dev", "/dev/fd"].map(Path::new).contains(folder);
+            let folder = path.parent().filter(is_own);
             DesignArgs::of_file(&folder.unwrap_or(Path::new("")).join(name))
         }
     };
