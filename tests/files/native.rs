@@ -2,7 +2,7 @@
 
 #![allow(clippy::expect_used, reason = "helpers of tests")]
 
-use wallcrawler::design::{CrawlerStart, Design, Room, Severity, style};
+use wallcrawler::design::{CrawlerStart, Design, NamedPlace, Room, Severity, VaultEntry, style};
 use wallcrawler::format::{Text, native};
 use wallcrawler::geometry::{Point, Size};
 
@@ -349,4 +349,97 @@ fn names_in_any_case_are_accepted_and_kept_in_the_file() {
     design.character.generations[0].max_age = 9;
     let updated = native::update(text, &design).expect("a design");
     assert!(updated.contains("maxage = 9\nMaxAge = 4\n"), "{updated}");
+}
+
+#[test]
+fn a_key_for_the_last_table_is_written_before_a_new_table() {
+    let text = "# my keep\nformat = 1\nseed = 1   # lucky\n[layout]\ndim_x = 40   # tall\ndim_y = 60\n[[crawler]]\n\
+                x = 20\ny = 30\ndirection = 12\n# what I want\n[expect]\nthat = [\n    \"path >= 10\",\n]\n";
+    let mut design = read(text);
+    design.expect.entrance = Some(Point::new(1, 2));
+    design.layout.places.push(NamedPlace {
+        name: "boss".into(),
+        ..NamedPlace::default()
+    });
+    assert_eq!(
+        native::update(text, &design).expect("a design"),
+        format!("{text}entrance = [1, 2]\n\n[[place]]\nx = 0\ny = 0\nroom = 0\nvault = 0\nname = \"boss\"\n")
+    );
+
+    let text = "format = 1\n\n[layout] # mine\ndim_x = 40\ndim_y = 60\n";
+    let mut design = read(text);
+    design.constants.join_dist = 5;
+    design.layout.walls.push(Point::new(3, 4));
+    assert_eq!(
+        native::update(text, &design).expect("a design"),
+        format!("{text}walls = [[3, 4]]\n\n[constants]\njoin_dist = 5\n")
+    );
+
+    // The same with dotted keys, which are all in the last, and only, table.
+    let text = "format = 1\nlayout.dim_x = 40 # mine\nlayout.dim_y = 60\n";
+    let mut design = read(text);
+    design.constants.join_dist = 5;
+    design.layout.walls.push(Point::new(3, 4));
+    assert_eq!(
+        native::update(text, &design).expect("a design"),
+        format!("{text}layout.walls = [[3, 4]]\n\n[constants]\njoin_dist = 5\n")
+    );
+}
+
+/// Returns every order of some or all of the items.
+fn orders<'a>(items: &[&'a str]) -> Vec<Vec<&'a str>> {
+    let mut all = vec![Vec::new()];
+    for (i, first) in items.iter().enumerate() {
+        let others = [&items[..i], &items[i + 1..]].concat();
+        all.extend(orders(&others).into_iter().map(|rest| [&[*first][..], &rest].concat()));
+    }
+    all
+}
+
+#[test]
+fn any_two_added_keys_or_tables_leave_every_line_of_the_text_in_place() {
+    let tables = [
+        "# size\n[layout] # l\ndim_x = 40 # tall\ndim_y = 60\n",
+        "[constants]\njoin_dist = 5 # near\n# end of constants\n",
+        "[[crawler]]\nx = 20\n# y below\ny = 30\n\n",
+        "# wishes\n[expect]\nthat = [\n    \"path >= 10\", # far\n]\n",
+    ];
+    let additions: [fn(&mut Design); 13] = [
+        |d| d.notes = "new".into(),
+        |d| d.constants.jumper_life = 7,
+        |d| d.layout.protuberances = 3,
+        |d| d.layout.walls.push(Point::new(3, 4)),
+        |d| d.layout.limits.rooms = 99,
+        |d| d.layout.rooms.push(Room::default()),
+        |d| d.layout.crawlers.push(CrawlerStart::default()),
+        |d| d.layout.crawlers.iter_mut().for_each(|crawler| crawler.delay = 4),
+        |d| d.character.generations[1].max_age = 99,
+        |d| d.layout.vaults.push(VaultEntry::default()),
+        |d| d.layout.places.push(NamedPlace::default()),
+        |d| d.expect.entrance = Some(Point::new(1, 2)),
+        |d| d.expect.that.push("loops > 2".into()),
+    ];
+    let texts = orders(&tables)
+        .into_iter()
+        .map(|order| format!("# top\nformat = 1 # one\n{}", order.concat()));
+    // The last line may lack its line break.
+    for text in texts.flat_map(|text| [text.trim_end().to_owned(), text]) {
+        let design = read(&text);
+        for (i, first) in additions.iter().enumerate() {
+            for second in &additions[i..] {
+                let mut changed = design.clone();
+                first(&mut changed);
+                second(&mut changed);
+                let updated = native::update(&text, &changed).expect("a design");
+                let mut lines = updated.lines();
+                let missing = text.lines().find(|line| !lines.any(|other| other == *line));
+                assert_eq!(missing, None, "{text}\n-----\n{updated}");
+                let mut read = read(&updated);
+                for design in [&mut read, &mut changed] {
+                    design.layout.limits = design.layout.limits.raised_for(&design.layout);
+                }
+                assert_eq!(read, changed, "{text}\n-----\n{updated}");
+            }
+        }
+    }
 }

@@ -10,11 +10,17 @@ use super::write::item_lines;
 pub(super) struct Edit {
     pub(super) at: Range<usize>,
     pub(super) text: String,
+    /// Whether the text begins a new table. A key that is inserted at the same place belongs to the table before it.
+    pub(super) begins_table: bool,
 }
 
 impl Edit {
     pub(super) fn replace(at: Range<usize>, text: impl Into<String>) -> Self {
-        Self { at, text: text.into() }
+        Self {
+            at,
+            text: text.into(),
+            begins_table: false,
+        }
     }
 
     pub(super) fn insert(at: usize, text: impl Into<String>) -> Self {
@@ -23,9 +29,9 @@ impl Edit {
 }
 
 /// Applies edits to the byte range `part` of a text, and returns the result. The edits must lie in this range and must
-/// not overlap; insertions at the same place keep their order.
+/// not overlap; insertions at the same place keep their order, with new tables after everything else.
 pub(super) fn apply(text: &str, part: Range<usize>, mut edits: Vec<Edit>) -> String {
-    edits.sort_by_key(|e| (e.at.start, e.at.end));
+    edits.sort_by_key(|e| (e.at.start, e.at.end, e.begins_table));
     let mut out = String::with_capacity(part.len() + 64);
     let mut at = part.start;
     for edit in edits {

@@ -173,6 +173,14 @@ impl Updater<'_> {
         }
     }
 
+    /// Returns the edit that inserts the lines of a new table, like [`insert_lines`](Self::insert_lines).
+    fn insert_table(&self, at: usize, lines: &str) -> Edit {
+        Edit {
+            begins_table: true,
+            ..self.insert_lines(at, lines)
+        }
+    }
+
     /// Returns the edits to the changed values of a record, and `key = value` for each changed value that is not yet in
     /// the text.
     fn fields(&self, old: Entry, new: Entry) -> (Vec<Edit>, Vec<String>) {
@@ -228,7 +236,7 @@ impl Updater<'_> {
         };
         let text = self.outline.text;
         match node {
-            None => self.insert_lines(text.len(), &format!("\n[{name}]\n{}", lines(""))),
+            None => self.insert_table(text.len(), &format!("\n[{name}]\n{}", lines(""))),
             Some(span) if text[span.clone()].starts_with('[') => {
                 let end = self.outline.content_end(Some(span.start)).unwrap_or(text.len());
                 self.insert_lines(end, &lines(""))
@@ -434,7 +442,7 @@ impl Updater<'_> {
         let end = blocks.last().map_or(text.len(), |block| block.end);
         for j in blocks.len()..matched.len() {
             let lines = format!("{}{}", self.outline.line_break(), one(j));
-            edits.push(self.insert_lines(end, &lines.replace("\r\n", "\n")));
+            edits.push(self.insert_table(end, &lines.replace("\r\n", "\n")));
         }
         edits
     }
