@@ -1,6 +1,7 @@
 //! The form for the paths of a design's files. It saves the open design under another name, or opens another design.
 
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::path::{self, Path, PathBuf};
 
 use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
@@ -49,31 +50,52 @@ pub(in crate::tui) struct FilesForm {
 
 /// The path fields for a design's files: one for the TOML file, and three for the rooms, stats and constants files.
 #[derive(Debug)]
-pub(in crate::tui) struct PathFields([TextField; 4]);
+pub(in crate::tui) struct PathFields {
+    fields: [TextField; 4],
+    /// The proposed file names. If the user types a folder, the file in it gets the proposed name.
+    names: [OsString; 4],
+}
 
 impl PathFields {
     /// The labels of the fields for the three files.
     pub(in crate::tui) const THREE: [&str; 3] = ["rooms", "stats", "constants"];
 
-    /// Creates the fields with these paths: TOML, rooms, stats and constants file.
+    /// Creates the fields with these proposed paths: TOML, rooms, stats and constants file.
     pub(in crate::tui) fn new(paths: &[PathBuf; 4]) -> Self {
-        Self(paths.each_ref().map(|path| TextField::path(path)))
+        Self {
+            fields: paths.each_ref().map(|path| TextField::path(path)),
+            names: paths
+                .each_ref()
+                .map(|path| path.file_name().unwrap_or_default().to_owned()),
+        }
     }
 
     /// Returns the field for the TOML file or, if `legacy`, the fields for the three files.
     pub(in crate::tui) fn fields(&self, legacy: bool) -> &[TextField] {
-        if legacy { &self.0[1..] } else { &self.0[..1] }
+        if legacy { &self.fields[1..] } else { &self.fields[..1] }
     }
 
     /// Returns the field for the TOML file or, if `legacy`, the field at index `at` of the three.
     pub(in crate::tui) fn field_mut(&mut self, legacy: bool, at: usize) -> &mut TextField {
-        &mut self.0[if legacy { 1 + at.min(2) } else { 0 }]
+        &mut self.fields[if legacy { 1 + at.min(2) } else { 0 }]
     }
 
     /// Returns the files to write to, or an error that explains which path is missing or wrong.
     pub(in crate::tui) fn files(&self, legacy: bool) -> Result<DesignFiles, String> {
-        let [toml, three @ ..] = self.0.each_ref().map(TextField::text);
-        if legacy { three_files(three) } else { toml_file(toml) }
+        if legacy {
+            three_files([1, 2, 3].map(|at| self.file(at)))
+        } else {
+            toml_file(self.file(0))
+        }
+    }
+
+    /// Returns the path typed in a field, or the path of the file with the proposed name if a folder is typed; `None`
+    /// if the field is empty.
+    fn file(&self, at: usize) -> Option<PathBuf> {
+        let text = self.fields[at].text().trim();
+        let path = expanded(text)?;
+        let is_folder = text.ends_with(path::is_separator) || path.file_name().is_none();
+        Some(if is_folder { path.join(&self.names[at]) } else { path })
     }
 }
 
@@ -166,11 +188,11 @@ impl FilesForm {
         let text = |at: usize| self.paths.fields(self.legacy)[at].text().trim();
         match (self.opens(), self.legacy) {
             (true, true) if text(1).is_empty() => Ok(DesignFiles::Legacy {
-                rooms: named(text(0), "rooms file")?,
+                rooms: named(expanded(text(0)), "rooms file")?,
                 stats: None,
                 constants: expanded(text(2)),
             }),
-            (true, false) => Ok(DesignFiles::Toml(named(text(0), "file")?)),
+            (true, false) => Ok(DesignFiles::Toml(named(expanded(text(0)), "file")?)),
             _ => self.paths.files(self.legacy),
         }
     }
@@ -193,16 +215,19 @@ impl FilesForm {
     }
 }
 
-/// Returns the typed path, or an error if it is empty; `what` names the file in the error.
-fn named(text: &str, what: &str) -> Result<PathBuf, String> {
-    expanded(text.trim()).ok_or_else(|| format!("type a path for the {what}"))
+/// Returns the typed path, or an error if it is missing; `what` names the file in the error.
+fn named(path: Option<PathBuf>, what: &str) -> Result<PathBuf, String> {
+    path.ok_or_else(|| format!("type a path for the {what}"))
 }
 
 /// Returns the typed TOML file, with `.toml` appended if that is missing, or an error.
-fn toml_file(text: &str) -> Result<DesignFiles, String> {
-    let mut file = named(text, "file")?;
+fn toml_file(path: Option<PathBuf>) -> Result<DesignFiles, String> {
+    let mut file = named(path, "file")?;
     check_extension(&file, false)?;
-    if file.extension().is_none_or(|extension| extension != "toml") {
+    if file
+        .extension()
+        .is_none_or(|extension| !extension.eq_ignore_ascii_case("toml"))
+    {
         file.as_mut_os_string().push(".toml");
     }
     Ok(DesignFiles::Toml(file))
@@ -217,9 +242,8 @@ fn check_extension(file: &Path, text: bool) -> Result<(), String> {
 }
 
 /// Returns the typed rooms, stats and constants files, or an error that explains which path is missing or wrong.
-fn three_files([rooms, stats, constants]: [&str; 3]) -> Result<DesignFiles, String> {
+fn three_files([rooms, stats, constants]: [Option<PathBuf>; 3]) -> Result<DesignFiles, String> {
     let (rooms, stats) = (named(rooms, "rooms file")?, named(stats, "stats file")?);
-    let constants = expanded(constants.trim());
     for file in [Some(&rooms), Some(&stats), constants.as_ref()].into_iter().flatten() {
         check_extension(file, true)?;
     }
@@ -336,7 +360,9 @@ mod tests {
         let files = |path| form(false, [path, "", "", ""]).files();
         assert_eq!(files("a"), Ok(DesignFiles::Toml("a.toml".into())));
         assert_eq!(files(" v1.2 "), Ok(DesignFiles::Toml("v1.2.toml".into())));
-        assert_eq!(files("b.toml"), Ok(DesignFiles::Toml("b.toml".into())));
+        for path in ["b.toml", "b.TOML", "b.Toml"] {
+            assert_eq!(files(path), Ok(DesignFiles::Toml(path.into())));
+        }
         assert!(files("").unwrap_err().contains("path"));
         // The extension would suggest a different format from the one written.
         for other in ["film.wcr", "a/Map.PNG", "x.svg", "x.tmx", "x.txt", "x.json", "x.cast"] {
@@ -346,6 +372,34 @@ mod tests {
                 "{why}"
             );
         }
+    }
+
+    #[test]
+    fn a_file_in_a_typed_folder_gets_the_proposed_name() {
+        let typed = |legacy, texts: [&str; 4]| {
+            let paths = ["a/halls.toml", "halls.rooms", "halls.stats", ""].map(PathBuf::from);
+            let mut form = form(legacy, [""; 4]);
+            form.paths = PathFields::new(&paths);
+            form.paths.fields = texts.map(|text| TextField::path(Path::new(text)));
+            form.files()
+        };
+        for (text, path) in [
+            ("sub/", "sub/halls.toml"),
+            (" sub/ ", "sub/halls.toml"),
+            ("..", "../halls.toml"),
+            (".", "./halls.toml"),
+            ("/", "/halls.toml"),
+        ] {
+            assert_eq!(typed(false, [text, "", "", ""]), Ok(DesignFiles::Toml(path.into())));
+        }
+        assert_eq!(
+            typed(true, ["", "sub/", "sub/", ""]),
+            Ok(DesignFiles::Legacy {
+                rooms: "sub/halls.rooms".into(),
+                stats: Some("sub/halls.stats".into()),
+                constants: None
+            })
+        );
     }
 
     #[test]
