@@ -296,13 +296,12 @@ pub(super) fn save_design(
     sink_kind: SinkKind,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let files = DesignFiles::Toml(path.to_owned());
-    let notes = if sink_kind == SinkKind::File {
-        document.save_as(files).map_err(Failure::unreadable)?
+    if sink_kind == SinkKind::File {
+        let files = DesignFiles::Toml(path.to_owned());
+        output.report(&document.save_as(files).map_err(Failure::unreadable)?);
     } else {
-        files.write(&[sink_kind], document.design(), &[])?
-    };
-    output.report(&notes);
+        write(path, sink_kind, document.toml_text()?.as_bytes(), output)?;
+    }
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{DesignMerge, Document, FileSnapshot};
 use crate::design::{Design, Diagnostic, Severity};
-use crate::storage::{DesignFiles, LoadedDesign};
+use crate::storage::{self, DesignFiles, LoadedDesign, StorageError};
 
 /// Outcome of a reload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,18 +147,18 @@ impl Document {
         self.gone = loaded.missing;
         self.broken.clear();
         if self.gone {
-            self.disk = Some(loaded);
+            self.set_disk(loaded);
             return Reload::Gone;
         }
         let Some(theirs) = loaded.design.clone() else {
             self.broken.clone_from(&loaded.diagnostics);
-            self.disk = Some(loaded);
+            self.set_disk(loaded);
             return Reload::Broken;
         };
         let was_dirty = self.is_dirty();
         let before = Arc::clone(&self.saved);
         let theirs = Arc::new(self.with_own_parts(theirs));
-        self.disk = Some(loaded);
+        self.set_disk(loaded);
         if was_dirty && theirs == self.saved {
             // The files contain the last saved design: another program changed only comments, or restored a broken or
             // missing file. Only the open design has changed, so this is not a conflict. If a save finds this change,
@@ -181,6 +181,34 @@ impl Document {
         }
         self.replace_design(&theirs);
         Reload::Reloaded
+    }
+
+    /// Records the present content of the files. If they cannot be used any more, their last usable content is kept.
+    pub(super) fn set_disk(&mut self, loaded: LoadedDesign) {
+        let before = self.disk.replace(loaded);
+        if self.disk.as_ref().is_some_and(|disk| disk.design.is_some()) {
+            self.last_usable = None;
+        } else if let Some(before) = before.filter(|before| before.design.is_some()) {
+            self.last_usable = Some(before);
+        }
+    }
+
+    /// Returns the content of the design's TOML file when it was last usable; `None` if the design was not read from
+    /// a TOML file. New TOML texts of the design keep its comments and order.
+    pub(super) fn toml_basis(&self) -> Option<&LoadedDesign> {
+        let is_toml = matches!(self.files, Some(DesignFiles::Toml(_)));
+        let usable = self.disk.as_ref().filter(|disk| disk.design.is_some());
+        usable.or(self.last_usable.as_ref()).filter(|_| is_toml)
+    }
+
+    /// Returns the design as TOML. Like a save, it keeps the comments and order of the TOML file that the design was
+    /// read from.
+    ///
+    /// # Errors
+    ///
+    /// Fails if that text cannot be updated.
+    pub fn toml_text(&self) -> Result<String, StorageError> {
+        storage::toml_text(self.design(), self.toml_basis())
     }
 
     /// Completes a design that was read from the files: copies from the open design the parts that the files' format

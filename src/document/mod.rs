@@ -61,6 +61,8 @@ pub struct Document {
     files: Option<DesignFiles>,
     /// Content of the files when they were last read or written.
     disk: Option<LoadedDesign>,
+    /// The last usable content of the files, if they are now missing or contain no usable design.
+    last_usable: Option<LoadedDesign>,
     /// The design that the files last contained; without files, the design as it was opened.
     saved: Arc<Design>,
     /// Preset and seed from which a design without files was made, if any. Computed on first use.
@@ -235,6 +237,7 @@ impl Document {
             memory,
             files,
             disk,
+            last_usable: None,
             gone: false,
             changed: Vec::new(),
             conflict: None,

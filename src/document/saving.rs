@@ -74,6 +74,8 @@ pub struct Saving {
     unresolved: Option<PathBuf>,
     /// Content of the files when they were last read or written.
     known: Option<LoadedDesign>,
+    /// Content of the design's TOML file, if another TOML text is to be written: the new text keeps its comments.
+    basis: Option<LoadedDesign>,
     /// The document's own files.
     own: Vec<PathBuf>,
     backups: Backups,
@@ -149,10 +151,10 @@ impl Saving {
             // The format cannot store vaults, so the vaults are resolved and their squares are written instead.
             (self.pieces, _) = DesignVaultCache::default().resolve(&self.design, folder);
         }
-        let (known, backups) = (self.known.as_ref(), &mut self.backups);
+        let (before, backups) = (self.basis.as_ref().or(self.known.as_ref()), &mut self.backups);
         let notes = self
             .files
-            .save_while(&self.design, &self.pieces, known, backups, wanted)?;
+            .save_while(&self.design, &self.pieces, before, backups, wanted)?;
         Ok(Outcome::Written(notes, FileSnapshot::read(Some(&self.files), &[])))
     }
 }
@@ -185,7 +187,9 @@ impl Document {
 
     fn begin(&mut self, purpose: Purpose, files: DesignFiles, over: bool, known: Option<LoadedDesign>) -> Saving {
         self.history.close_group();
+        let is_toml = matches!(files, DesignFiles::Toml(_));
         Saving {
+            basis: self.toml_basis().filter(|_| is_toml).cloned(),
             purpose,
             files,
             over,
@@ -240,7 +244,11 @@ impl Document {
     }
 
     fn record_written(&mut self, saving: Saving, fresh: FileSnapshot) {
-        self.files = Some(saving.files);
+        let files = Some(saving.files);
+        if self.files != files {
+            (self.disk, self.last_usable) = (None, None);
+        }
+        self.files = files;
         self.library.bring(fresh.levels);
         if let Some(loaded) = fresh.loaded {
             // The content read back from disk counts as saved, not the design that was to be written: values that the
@@ -248,7 +256,7 @@ impl Document {
             if let Some(design) = loaded.design.clone() {
                 self.saved = Arc::new(self.with_own_parts(design));
             }
-            self.disk = Some(loaded);
+            self.set_disk(loaded);
         }
         self.gone = false;
         self.drawn.clear();

@@ -154,6 +154,65 @@ fn saving_under_another_name_moves_the_document_and_a_failure_does_not() {
     assert_eq!(document.title(), "new.toml");
 }
 
+/// A text with comments, as a person writes it.
+const COMMENTED: &str = "# mine\nformat = 1\nseed = 5 # lucky\n\n[layout] # small\ndim_x = 40\ndim_y = 60\n";
+
+/// Opens [`COMMENTED`], and changes the seed to 6.
+fn commented(folder: &Path) -> (Document, PathBuf) {
+    let path = folder.join("mine.toml");
+    fs::write(&path, COMMENTED).unwrap();
+    let mut document = Document::from_files(DesignFiles::Toml(path.clone()), None, None).unwrap();
+    document.edit("seed", |d| d.seed = 6);
+    (document, path)
+}
+
+#[test]
+fn files_saved_under_another_name_and_copies_keep_the_comments() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut document, _) = commented(folder.path());
+    let expected = COMMENTED.replace("seed = 5", "seed = 6");
+    assert_eq!(document.toml_text().unwrap(), expected);
+    let [copy, other] = ["copy.toml", "other.toml"].map(|name| folder.path().join(name));
+    let copying = document.begin_copy(DesignFiles::Toml(copy.clone()), false);
+    document.finish(copying.write(&|| true)).unwrap();
+    document.save_as(DesignFiles::Toml(other.clone())).unwrap();
+    for path in [copy, other] {
+        assert_eq!(fs::read_to_string(path).unwrap(), expected);
+    }
+    // DungeonMaker files have no comments in TOML.
+    let three = DesignFiles::Legacy {
+        rooms: folder.path().join("rooms1"),
+        stats: Some(folder.path().join("stats1")),
+        constants: None,
+    };
+    document.save_as(three).unwrap();
+    let new = folder.path().join("new.toml");
+    document.save_as(DesignFiles::Toml(new.clone())).unwrap();
+    assert_eq!(fs::read_to_string(new).unwrap(), native::write(document.design()));
+}
+
+#[test]
+fn a_save_over_a_broken_or_deleted_file_keeps_the_comments_that_were_read_last() {
+    for broken in [Some("[layout\n"), Some(""), None] {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut document, path) = commented(folder.path());
+        match broken {
+            Some(text) => fs::write(&path, text).unwrap(),
+            None => fs::remove_file(&path).unwrap(),
+        }
+        assert_eq!(
+            document.reload(),
+            if broken.is_some() { Reload::Broken } else { Reload::Gone }
+        );
+        document.save(true).unwrap();
+        assert_eq!(
+            fs::read_to_string(&path).unwrap(),
+            COMMENTED.replace("seed = 5", "seed = 6"),
+            "{broken:?}"
+        );
+    }
+}
+
 #[test]
 fn files_of_dungeonmaker_keep_their_prose_and_do_not_store_the_seed() {
     let folder = tempfile::tempdir().unwrap();

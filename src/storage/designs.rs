@@ -21,7 +21,7 @@ impl DesignFiles {
     }
 
     /// Writes the files, each atomically. No file is replaced before all are complete on disk. A TOML file keeps the
-    /// comments and the order that it has in `before`. A DungeonMaker file is not rewritten if its meaning is
+    /// comments and the order of the TOML text in `before`, which may come from another file. A DungeonMaker file is not rewritten if its meaning is
     /// unchanged, which preserves its author's prose. Replaced files are backed up by `backups`. Returns diagnostics
     /// about parts that the format cannot store, failed backups, and attributes of replaced files that could not be
     /// kept.
@@ -112,11 +112,7 @@ impl DesignFiles {
         let mut written = Texts::default();
         match self {
             Self::Toml(path) => {
-                let known = known(path).filter(|_| before.is_some_and(|loaded| loaded.design.is_some()));
-                let text = match known {
-                    Some(text) => native::update(text.content(), design).map_err(StorageError::NotCarried)?,
-                    None => native::write(design),
-                };
+                let text = toml_text(design, before)?;
                 if text.len() as u64 > MAX_TOML_BYTES {
                     return Err(StorageError::TooLong {
                         path: path.clone(),
@@ -156,6 +152,19 @@ impl DesignFiles {
             }
         }
         Ok(written)
+    }
+}
+
+/// Returns a design as TOML, with the comments and the order of the TOML text in `before` if that is usable.
+///
+/// # Errors
+///
+/// Fails if the text in `before` cannot be updated.
+pub fn toml_text(design: &Design, before: Option<&LoadedDesign>) -> Result<String, StorageError> {
+    let usable = before.filter(|loaded| loaded.design.is_some());
+    match usable.and_then(LoadedDesign::only_text) {
+        Some(text) => native::update(text.content(), design).map_err(StorageError::NotCarried),
+        None => Ok(native::write(design)),
     }
 }
 

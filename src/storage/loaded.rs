@@ -335,6 +335,14 @@ impl LoadedDesign {
         fnv1a(texts.chain(marks))
     }
 
+    /// Returns the text of the only file that was read; `None` if several files were read.
+    pub(super) fn only_text(&self) -> Option<&Text> {
+        match &self.files[..] {
+            [file] => Some(&file.text),
+            _ => None,
+        }
+    }
+
     /// Returns the text that was read from a file.
     pub(super) fn text_of(&self, path: &Path) -> Option<&Text> {
         self.files.iter().find(|file| file.path == path).map(|file| &file.text)

@@ -25,6 +25,7 @@ mod sink;
 pub use autosave::{AutosaveSlot, RecoverableWork, Unsaved, UnsavedOrigin, leftovers};
 pub use backup::Backups;
 pub use companion_files::DesignFiles;
+pub use designs::toml_text;
 pub use disk::{MAX_BYTES, MAX_TOML_BYTES, STDIN, StorageError, input_name, read, read_ends};
 pub use draft::{Draft, check_folder, sweep, write_all, write_atomic, written_but};
 pub use folders::Folders;
