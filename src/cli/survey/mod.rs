@@ -26,7 +26,7 @@ use crate::text::{counted, did_you_mean};
 
 /// The arguments of `survey`.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = metrics(), mut_arg("seed", |seed| seed.help(super::source::SEED_OF_CHECK)))]
+#[command(after_long_help = metrics_and_conditions(), mut_arg("seed", |seed| seed.help(super::source::SEED_OF_CHECK)))]
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,
@@ -53,14 +53,14 @@ pub(super) struct Args {
 /// Returns the last section of `--help` of a command with conditions: every metric, and what else conditions can use.
 pub(super) fn metrics_and_conditions() -> String {
     metrics()
-        + "\nConditions can also use: share(generation 3) (the share of the wall tiles and columns that generation 3 laid), share(width 2..4) (the \
+        + "\n\nConditions can also use: share(generation 3) (the share of the wall tiles and columns that generation 3 laid), share(width 2..4) (the \
             share of the reachable squares in passages 2, 3 or 4 squares wide), crosses room 1 (a shortest path leads through it), needs room 1 \
             (every path does), severs vault 1 (blocking one cross-section of a passage cuts the vault off)"
 }
 
 /// Returns the last section of `--help`, which lists every metric.
 pub(super) fn metrics() -> String {
-    let mut help = String::from("Metrics:\n");
+    let mut help = String::from("Metrics:");
     let width = all_metrics().map(|info| info.name.len()).max().unwrap_or(0);
     for info in all_metrics() {
         let unit = if info.unit.is_empty() {
@@ -68,7 +68,7 @@ pub(super) fn metrics() -> String {
         } else {
             format!(" ({})", info.unit)
         };
-        let _ = writeln!(help, "  {:width$}  {}{unit}", info.name, info.meaning);
+        let _ = write!(help, "\n  {:width$}  {}{unit}", info.name, info.meaning);
     }
     help
 }
