@@ -15,7 +15,8 @@ use crate::storage;
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("force", |force| force.requires("write")))]
 pub(super) struct Args {
-    /// Presets to print as TOML, or to write with --write. Without a name, all presets are listed, or written with --write
+    /// Presets to print as TOML, or to write with --write. Without a name, all presets are listed, or written with
+    /// --write
     #[arg(
         value_name = "NAME",
         ignore_case = true,

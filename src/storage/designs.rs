@@ -21,10 +21,10 @@ impl DesignFiles {
     }
 
     /// Writes the files, each atomically. No file is replaced before all are complete on disk. A TOML file keeps the
-    /// comments and the order of the TOML text in `before`, which may come from another file. A DungeonMaker file is not rewritten if its meaning is
-    /// unchanged, which preserves its author's prose. Replaced files are backed up by `backups`. Returns diagnostics
-    /// about parts that the format cannot store, failed backups, and attributes of replaced files that could not be
-    /// kept.
+    /// comments and the order of the TOML text in `before`, which may come from another file. A DungeonMaker file is not
+    /// rewritten if its meaning is unchanged, which preserves its author's prose. Replaced files are backed up by
+    /// `backups`. Returns diagnostics about parts that the format cannot store, failed backups, and attributes of
+    /// replaced files that could not be kept.
     ///
     /// # Errors
     ///

@@ -49,7 +49,8 @@ pub const FIRST_GENERATIONS: usize = 4;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VariantChange {
-    /// Sets a parameter of an entry to a value. In a saved variant, the parameter has the key that it has in TOML designs.
+    /// Sets a parameter of an entry to a value. In a saved variant, the parameter has the key that it has in TOML
+    /// designs.
     #[serde(deserialize_with = "read_set")]
     Set(Entry, Parameter, i32),
     /// Adds a Crawler to those with which the growth begins.

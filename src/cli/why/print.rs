@@ -79,7 +79,8 @@ pub(super) fn show(run: &ObservedRun, grid: &Grid, changes: &[Alternative], outp
     ));
 }
 
-/// Returns a statement's changes as a condition: `if Crawler #41 (not an ancestor of the wall's Builder) had not been born`.
+/// Returns a statement's changes as a condition: `if Crawler #41 (not an ancestor of the wall's Builder) had not been
+/// born`.
 fn describe(changes: &[Alternative], built_by: Option<BuilderId>) -> String {
     let parts: Vec<String> = changes
         .iter()

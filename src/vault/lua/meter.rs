@@ -1,8 +1,8 @@
 //! The limits of a run of Lua, and the meter that counts its work.
 //!
-//! The sandbox's hook and all Rust functions with a loop charge their work to the same [`Meter`]. Once a run has reached a limit, every
-//! further charge fails, so the run can only end. The time limit exists only for runs that are slow without using many
-//! instructions.
+//! The sandbox's hook and all Rust functions with a loop charge their work to the same [`Meter`]. Once a run has
+//! reached a limit, every further charge fails, so the run can only end. The time limit exists only for runs that are
+//! slow without using many instructions.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

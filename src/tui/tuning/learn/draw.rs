@@ -133,8 +133,8 @@ fn progress_line(editor: &Editor, state: &LearnState, width: u16) -> Line<'stati
     sheet::progress(theme, what, done, all, width)
 }
 
-/// Returns the line of a metric: its range in the middle 80% of the examples (with `~` if it is an estimate), its range in the middle 80% of the learnt
-/// dungeons, and the share of learnt dungeons within the range of the examples.
+/// Returns the line of a metric: its range in the middle 80% of the examples (with `~` if it is an estimate), its range
+/// in the middle 80% of the learnt dungeons, and the share of learnt dungeons within the range of the examples.
 fn metric_line(editor: &Editor, one: &LearntMetric, width: u16) -> Line<'static> {
     let theme = editor.theme;
     let (mark, style) = if one.holds() {
