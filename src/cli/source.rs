@@ -89,9 +89,9 @@ pub(super) fn in_order<T>(
     (second, seconds): (&str, impl Iterator<Item = T>),
 ) -> Vec<T> {
     let places = |id: &str| given.and_then(|given| given.indices_of(id)).into_iter().flatten();
-    let mut placed: Vec<(usize, T)> = places(first).zip(firsts).chain(places(second).zip(seconds)).collect();
-    placed.sort_by_key(|(place, _)| *place);
-    placed.into_iter().map(|(_, value)| value).collect()
+    let mut merged: Vec<(usize, T)> = places(first).zip(firsts).chain(places(second).zip(seconds)).collect();
+    merged.sort_by_key(|(place, _)| *place);
+    merged.into_iter().map(|(_, value)| value).collect()
 }
 
 /// Parses a seed in decimal or hexadecimal.
