@@ -712,6 +712,27 @@ fn versions_with_the_same_maps_do_not_differ() {
 }
 
 #[test]
+fn a_changed_default_depth_changes_the_maps_that_state_no_depth() {
+    let file = |ranges: &str| {
+        format!(
+            "default-depth: {ranges}\nNAME: a\nMAP\n..\nENDMAP\nNAME: b\nDEPTH: D:3\nMAP\n..\nENDMAP\n\
+             NAME: c\n: depth('D:3')\nMAP\n..\nENDMAP\n"
+        )
+    };
+    assert_eq!(
+        diff(&file("D:2-4"), &file("Zot:1-3"), &[]),
+        (
+            1,
+            "changed a (new.des:2): the squares are the same for each of 20 seeds\n\
+             \x20 - default-depth: D:2-4\n\
+             \x20 + default-depth: Zot:1-3\n\
+             0 maps added, 0 removed, 1 changed, 2 equal\n"
+                .to_owned()
+        )
+    );
+}
+
+#[test]
 fn a_difference_is_shown_before_and_after() {
     let new = BEFORE
         .replace("MONS: rat", "MONS: ogre")

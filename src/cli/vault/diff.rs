@@ -16,6 +16,7 @@ use crate::text::{counted, escape_bytes, escape_line};
 use crate::vault::lua::ResolveOutcome;
 use crate::vault::map::{Marker, MarkerBody};
 use crate::vault::source::statements;
+use crate::vault::spec::Ranges;
 use crate::vault::{MapId, ResolvedMap};
 
 /// The arguments of `vault diff`.
@@ -157,11 +158,6 @@ fn alone(loaded: &LoadedLibrary, map: MapId, is_new: bool) -> Difference {
 
 /// Compares the two versions of a map; returns `None` if they are equal.
 fn changed(old: &LoadedLibrary, before: MapId, new: &LoadedLibrary, after: MapId, seeds: u64) -> Option<Difference> {
-    let lines = |loaded: &LoadedLibrary, map: MapId| -> Vec<String> {
-        let library = loaded.runtime.library();
-        let lines = statements(library.file(map), library.map(map));
-        lines.iter().map(|line| escape_bytes(line).into_owned()).collect()
-    };
     let (old_lines, new_lines) = (lines(old, before), lines(new, after));
     let mut difference = Difference {
         map: new.runtime.library().map(after).name.clone(),
@@ -189,6 +185,21 @@ fn changed(old: &LoadedLibrary, before: MapId, new: &LoadedLibrary, after: MapId
     }
     let is_equal = difference.seeds == 0 && old_lines == new_lines;
     (!is_equal).then_some(difference)
+}
+
+/// Returns the statements of a map, including the `default-depth` above the map if the map's depths are those ranges.
+fn lines(loaded: &LoadedLibrary, map: MapId) -> Vec<String> {
+    let library = loaded.runtime.library();
+    let (file, source) = (library.file(map), library.map(map));
+    let statements = statements(file, source);
+    let mut lines: Vec<String> = statements.iter().map(|line| escape_bytes(line).into_owned()).collect();
+    if let Some(ranges) = &source.default_depth
+        && source.values("DEPTH").next().is_none()
+        && Ranges::parse(ranges).is_ok_and(|ranges| loaded.runtime.compile(map).state.depths == ranges)
+    {
+        lines.push(format!("default-depth: {}", escape_line(ranges)));
+    }
+    lines
 }
 
 /// Returns the lines that are missing from `others`. If a line occurs more often in `lines` than in `others`, the
