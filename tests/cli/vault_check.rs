@@ -712,6 +712,18 @@ fn versions_with_the_same_maps_do_not_differ() {
 }
 
 #[test]
+fn versions_that_wrap_and_space_values_differently_do_not_differ() {
+    let old = "NAME: a\nDEPTH: D:3\nTAGS:  no_hmirror   no_vmirror\nMONS: rat, orc / gnoll\nKMONS: 1 = rat / orc\n\
+        MAP\n1..\nENDMAP\n";
+    let new = "NAME:  a\nDEPTH: D:3\nTAGS:  no_hmirror \\\n       no_vmirror\nMONS:  rat,\\\n       orc / \\\n       gnoll\n\
+        KMONS: 1 = rat / \\\n       orc\nMAP\n1..\nENDMAP\n";
+    assert_eq!(
+        diff(old, new, &[]),
+        (0, "0 maps added, 0 removed, 0 changed, 1 equal\n".to_owned())
+    );
+}
+
+#[test]
 fn a_changed_default_depth_changes_the_maps_that_state_no_depth() {
     let file = |ranges: &str| {
         format!(

@@ -1,6 +1,7 @@
 //! Prints level files in canonical form: one blank after the colon of a header, continued lines indented.
 
-use super::{MapSource, Role, StatementKind, Value, VaultFile};
+use super::translate::arguments;
+use super::{Form, Keyword, MapSource, Role, StatementKind, Value, VaultFile};
 
 /// Returns the bytes of a level file in canonical form. Reading these bytes yields the same content on the same lines.
 pub fn print(file: &VaultFile) -> Vec<u8> {
@@ -12,24 +13,43 @@ pub fn print(file: &VaultFile) -> Vec<u8> {
     out
 }
 
-/// Returns the statements of a map in canonical form, without comments, blank lines and rows.
+/// Returns the statements of a map for a comparison, without comments, blank lines and rows. Each header is on one line,
+/// with one blank between its arguments, however its author wrapped and spaced it.
 pub fn statements(file: &VaultFile, map: &MapSource) -> Vec<Vec<u8>> {
     let of_map = file
         .statements
         .iter()
         .filter(|statement| (map.line..=map.last_line).contains(&statement.line));
-    let kinds = of_map.map(|statement| &statement.kind).filter(|kind| {
-        !matches!(
-            kind,
-            StatementKind::Blank | StatementKind::Comment(_) | StatementKind::Rows { .. }
-        )
+    let kinds = of_map.filter_map(|statement| match &statement.kind {
+        StatementKind::Blank | StatementKind::Comment(_) | StatementKind::Rows { .. } => None,
+        StatementKind::Name(value) => Some(StatementKind::Name(one_line(value.joined()))),
+        StatementKind::Header(keyword, value) => Some(StatementKind::Header(
+            *keyword,
+            one_line(spaced(*keyword, &value.joined())),
+        )),
+        StatementKind::Unknown(name, value) => Some(StatementKind::Unknown(name.clone(), one_line(value.joined()))),
+        kind => Some(kind.clone()),
     });
     let text = |kind| {
         let mut out = Vec::new();
-        statement(&mut out, kind);
+        statement(&mut out, &kind);
         out
     };
     kinds.map(text).collect()
+}
+
+fn one_line(value: Vec<u8>) -> Value {
+    Value {
+        lines: vec![value],
+        dangling: false,
+    }
+}
+
+/// Returns the value of a header with one blank between its arguments, and without empty arguments.
+fn spaced(keyword: Keyword, value: &[u8]) -> Vec<u8> {
+    let arguments: Vec<&[u8]> = arguments(keyword, value).into_iter().map(|at| &value[at]).collect();
+    let separator: &[u8] = if keyword.form() == Form::Words { b" " } else { b", " };
+    arguments.join(separator)
 }
 
 /// Writes a statement without the line break after its last line.
