@@ -311,12 +311,13 @@ fn completions_replace_the_word_before_the_cursor() {
     let folder = Folder::empty();
     folder.put(
         "names.json",
-        r#"{"format": 1, "monsters": ["orc", "orc warrior"], "items": ["dagger"]}"#,
+        r#"{"format": 1, "monsters": ["orc", "orc warrior"], "items": ["dagger", "long sword"]}"#,
     );
     let mut server = Server::start(&["--names", &folder.path("names.json")]);
     server.ask("initialize", json!({"capabilities": {}}));
     let path = folder.path("a.des");
-    let text = "NAME: a\nKMONS: é = 𝄞 orc wa\ndef\nTAGS: a no-way no_r\n: dgn.map_by_tag(\"no-w\nMAP\n..\nENDMAP\n";
+    let text = "NAME: a\nKMONS: é = 𝄞 orc wa\ndef\nTAGS: a no-way no_r\n: dgn.map_by_tag(\"no-w\n\
+                ITEM:   w:10 long sw\nKMONS:  A = generate_awake orc\nKMONS: A = Orc_wa\nITEM: w:10 \nMAP\n..\nENDMAP\n";
     server.set(&path, text, false);
     let replaced = |server: &mut Server, line: u64, column: u64, label: &str| {
         let answer = server.at("textDocument/completion", &path, line, column);
@@ -332,6 +333,11 @@ fn completions_replace_the_word_before_the_cursor() {
     assert_eq!(replaced(&mut server, 3, 4, "default-depth:"), 1);
     assert_eq!(replaced(&mut server, 4, 19, "no_rotate"), 16);
     assert_eq!(replaced(&mut server, 5, 23, "no-way"), 19);
+    // Weights and modifiers are not part of a name.
+    assert_eq!(replaced(&mut server, 6, 21, "long sword"), 14);
+    assert_eq!(replaced(&mut server, 7, 31, "orc warrior"), 28);
+    assert_eq!(replaced(&mut server, 8, 18, "orc warrior"), 12);
+    assert_eq!(replaced(&mut server, 9, 12, "dagger"), 12);
     assert_eq!(server.end(), 0);
 }
 

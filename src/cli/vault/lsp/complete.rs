@@ -46,6 +46,7 @@ pub(super) fn complete(workspace: &mut Workspace, params: &CompletionParams) -> 
     let start = before.trim_end_matches(is_part).len();
     // A name may contain spaces, but does not begin with a space.
     let start = end - before[start..].trim_start().len();
+    let start = start + name_start(&before[start..], &candidates);
     let replaced = range(at.line, &row, start..end);
     let items = candidates.into_iter().map(|candidate| CompletionItem {
         kind: Some(candidate.kind),
@@ -58,6 +59,19 @@ pub(super) fn complete(workspace: &mut Workspace, params: &CompletionParams) -> 
         ..CompletionItem::default()
     });
     items.collect()
+}
+
+/// Returns the index in `words` at which the name being typed begins. The words before it, such as a weight or
+/// `generate_awake`, do not belong to the name.
+fn name_start(words: &str, candidates: &[Candidate]) -> usize {
+    let after_spaces = words.match_indices(' ').map(|(at, _)| at + 1);
+    let starts: Vec<usize> = std::iter::once(0).chain(after_spaces).collect();
+    let begins_name = |start: &usize| {
+        let typed = words[*start..].to_lowercase().replace('_', " ");
+        candidates.iter().any(|candidate| candidate.name.starts_with(&typed))
+    };
+    let found = starts.iter().find(|start| begins_name(start));
+    found.or(starts.last()).copied().unwrap_or_default()
 }
 
 /// Returns whether the value of a header consists of monsters or items, whose names may contain spaces.
