@@ -292,6 +292,18 @@ fn hover_completion_and_definition_work_at_the_cursor() {
     );
     assert_eq!(symbols[0]["range"]["end"], json!({"line": 9, "character": 6}));
 
+    // The name occurs in the word `NAME`, too.
+    let short = folder.path("short.des");
+    server.set(&short, "NAME:   A\nTAGS: short_tag\nMAP\n..\nENDMAP\n", false);
+    let name = json!({"start": {"line": 0, "character": 8}, "end": {"line": 0, "character": 9}});
+    let symbols = server.ask(
+        "textDocument/documentSymbol",
+        json!({"textDocument": {"uri": uri(&short)}}),
+    );
+    assert_eq!(symbols[0]["selectionRange"], name);
+    let definition = server.at("textDocument/definition", &short, 2, 8);
+    assert_eq!(definition[0]["range"], name);
+
     let edits = server.ask(
         "textDocument/formatting",
         json!({"textDocument": {"uri": uri(&path)}, "options": {"tabSize": 4, "insertSpaces": true}}),

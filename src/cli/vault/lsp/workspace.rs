@@ -43,7 +43,8 @@ impl Document {
     fn name_of(&self, map: &MapSource) -> Range {
         let number = map.line.saturating_sub(1);
         let line = place::line(&self.text, number);
-        let start = line.find(map.name.as_str()).unwrap_or(0);
+        let (_, value) = line.split_once(':').unwrap_or_default();
+        let start = line.len() - value.trim_ascii_start().len();
         place::range(number, line, start..start + map.name.len())
     }
 }
