@@ -317,6 +317,29 @@ fn monsters_and_items_are_checked_against_the_player_s_copy_or_its_saved_names()
 }
 
 #[test]
+fn json_that_is_not_a_list_of_names_is_refused() {
+    let folder = Folder::empty();
+    folder.put("own.des", &map("DEPTH: D\n", "..+\n"));
+    let (path, names) = (folder.path("own.des"), folder.path("names.json"));
+    for text in [
+        r#"{"foo": 1}"#,
+        r#"{"monsters": ["orc"]}"#,
+        r#"{"format": 2}"#,
+        "[]",
+        "[1]",
+    ] {
+        folder.put("names.json", text);
+        let ran = run(&["vault", "check", &path, "--names", &names]);
+        assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{text}: {}", ran.err);
+        assert!(
+            ran.err.contains("is not a list written by `vault names`"),
+            "{text}: {}",
+            ran.err
+        );
+    }
+}
+
+#[test]
 fn tiles_brands_and_spells_are_checked_against_the_game_s_files() {
     let game = game();
     game.put("descript/spells.txt", "%%%%\nMagic Dart spell\n\nIt darts.\n%%%%\n");

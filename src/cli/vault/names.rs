@@ -53,12 +53,18 @@ pub(super) fn of(file: Option<&Path>, crawl_data: Option<&Path>) -> Result<Optio
         // Ignore errors: a `--crawl-data` folder that contains only Lua modules is also valid.
         return Ok(crawl_data.and_then(|folder| of_game(folder).ok()));
     };
-    serde_json::from_slice(&storage::read(file)?)
-        .map(Some)
-        .map_err(|error| {
-            let file = file.display();
-            Failure::unreadable(format_args!("{file} is not a list written by `vault names`: {error}"))
-        })
+    // A list is an object. serde would also accept an array for the struct.
+    let names = serde_json::from_slice(&storage::read(file)?)
+        .and_then(|object| serde_json::from_value::<Names>(serde_json::Value::Object(object)));
+    let reason = match names {
+        Ok(names) if names.format == Names::FORMAT => return Ok(Some(names)),
+        Ok(_) => format!("it lacks `\"format\": {}`", Names::FORMAT),
+        Err(error) => error.to_string(),
+    };
+    let file = file.display();
+    Err(Failure::unreadable(format_args!(
+        "{file} is not a list written by `vault names`: {reason}"
+    )))
 }
 
 /// Reads the names from the game's descriptions and level files, which are in `folder` or its subfolder `dat`. If

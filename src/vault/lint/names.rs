@@ -21,7 +21,7 @@ use crate::vault::source::{Header, MapSource, VaultFile};
 /// Names from a copy of the game, in lower case. An empty set is not used for checks.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Names {
-    /// Version of this list's format, currently 1.
+    /// Version of this list's format, currently [`Names::FORMAT`].
     #[serde(default)]
     pub format: u32,
     /// Monsters.
@@ -144,6 +144,9 @@ const ITEM_KINDS: [&str; 13] = [
 ];
 
 impl Names {
+    /// Version of the format that this program writes and reads.
+    pub const FORMAT: u32 = 1;
+
     /// Returns the names of the entries in the text of a description file: the first line of each entry. A proper name
     /// in quotation marks within that line is returned as an additional name.
     fn entries(text: &str) -> impl Iterator<Item = String> {
@@ -166,13 +169,13 @@ impl Names {
 
     /// Adds the monsters in the text of a description file.
     pub fn add_monsters(&mut self, text: &str) {
-        self.format = 1;
+        self.format = Self::FORMAT;
         self.monsters.extend(Self::entries(text));
     }
 
     /// Adds the items in the text of a description file.
     pub fn add_items(&mut self, text: &str) {
-        self.format = 1;
+        self.format = Self::FORMAT;
         self.items.extend(Self::entries(text));
     }
 
