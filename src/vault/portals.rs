@@ -15,6 +15,7 @@ use super::library::{Catalog, Library, MapId};
 use super::map::{MarkerBody, ResolvedMap};
 use super::source::MapSource;
 use super::spec::{Branch, SubvaultSpec};
+use crate::design::feature::Feature;
 use crate::design::{Diagnostic, Excerpt, SourcePosition};
 
 /// The kind of a connection from a map to another place.
@@ -44,6 +45,34 @@ impl PortalKind {
             Self::Transporter(name) => format!("add a marker `transp_dest_loc(\"{name}\")` to the map"),
             Self::Hatch(name) => format!("add a marker `hatch_dest_name(\"{name}\")` to a map"),
             Self::Subvault(tags) => format!("write a map with `TAGS: {}`", tags.join(" ")),
+        }
+    }
+
+    /// Returns the position of the portal's name in a map's statements. If they do not contain the name, because Lua
+    /// composes it, returns the position of the map's NAME.
+    fn position(&self, library: &Library, map: MapId) -> SourcePosition {
+        let names: Vec<String> = match self {
+            Self::Branch(branch) => {
+                let names = Feature::all().map(Feature::name);
+                let entrances = names.filter(|name| Branch::of_entrance(name) == Some(*branch));
+                entrances.map(str::to_owned).collect()
+            }
+            Self::Destination(name) | Self::Transporter(name) | Self::Hatch(name) | Self::Placed(name) => {
+                vec![name.clone()]
+            }
+            Self::Subvault(tags) => vec![tags.join(" ")],
+        };
+        let (file, source) = (library.file(map), library.map(map));
+        let statements = source.line + 1..=source.last_line;
+        let found = names.iter().find(|name| file.has_text(statements.clone(), name));
+        let position = match found {
+            Some(name) => file.position(statements, name),
+            None => file.position(source.line..=source.line, &source.name),
+        };
+        // The messages name the portal, so the text at the position would only repeat its name.
+        SourcePosition {
+            text: String::new(),
+            ..position
         }
     }
 }
@@ -171,52 +200,46 @@ impl Portals {
         without.map(|(id, _)| *id).collect()
     }
 
-    /// Reports dangling ends: portals that lead nowhere, cells that no portal leads to, and maps without an exit.
-    pub fn dangling(&self, library: &Library) -> Vec<Diagnostic> {
-        let lost = self.edges.iter().filter(|edge| edge.to.is_empty()).map(|edge| {
+    /// Reports the dangling ends of a map, or of all maps: portals that lead nowhere, cells that no portal leads to, and
+    /// maps without an exit.
+    pub fn dangling(&self, library: &Library, of: Option<MapId>) -> Vec<Diagnostic> {
+        let is_wanted = |id: MapId| of.is_none_or(|map| map == id);
+        let lost = self
+            .edges
+            .iter()
+            .filter(|edge| edge.to.is_empty() && is_wanted(edge.from));
+        let lost = lost.map(|edge| {
             let message = format!("{} leads nowhere: no loaded map matches", edge.way);
-            about(
-                library,
-                edge.from,
-                Diagnostic::warning(message).help(edge.way.missing()),
-            )
+            Diagnostic::warning(message)
+                .help(edge.way.missing())
+                .from_source(edge.way.position(library, edge.from))
         });
-        let unreached = self.unreached.iter().map(|(id, way)| {
+        let unreached = self.unreached.iter().filter(|(id, _)| is_wanted(*id)).map(|(id, way)| {
             let (arrival, begin) = match way {
                 PortalKind::Hatch(name) => ("hatch_dest_name", format!("hatch_name(\"{name}\")")),
                 PortalKind::Transporter(name) => ("transp_dest_loc", format!("transp_loc(\"{name}\")")),
                 other => ("", other.to_string()),
             };
             let message = format!("nothing leads to the cell marked `{arrival}`: {way} has no entrance");
-            about(
-                library,
-                *id,
-                Diagnostic::warning(message).help(format!("add a marker `{begin}` to a map")),
-            )
+            Diagnostic::warning(message)
+                .help(format!("add a marker `{begin}` to a map"))
+                .from_source(way.position(library, *id))
         });
-        let trapped = self.trapped.iter().map(|id| {
-            let problem = Diagnostic::warning("a portal leads to this map, but there is no way out of it");
-            about(
-                library,
-                *id,
-                problem.help("give it an exit, such as `KFEAT: > = exit_portal_vault`"),
-            )
+        let trapped = self.trapped.iter().filter(|id| is_wanted(**id)).map(|id| {
+            let map = library.map(*id);
+            Diagnostic::warning("a portal leads to this map, but there is no way out of it")
+                .help("give it an exit, such as `KFEAT: > = exit_portal_vault`")
+                .from_source(SourcePosition {
+                    file: library.file(*id).name.clone(),
+                    line: map.line,
+                    column: 1,
+                    span: 0..0,
+                    text: map.name.clone(),
+                    excerpt: Excerpt::default(),
+                })
         });
         lost.chain(unreached).chain(trapped).collect()
     }
-}
-
-/// Sets the position of a map's diagnostic to the map's name.
-fn about(library: &Library, id: MapId, problem: Diagnostic) -> Diagnostic {
-    let map = library.map(id);
-    problem.from_source(SourcePosition {
-        file: library.file(id).name.clone(),
-        line: map.line,
-        column: 1,
-        span: 0..0,
-        text: map.name.clone(),
-        excerpt: Excerpt::default(),
-    })
 }
 
 /// Returns the maps that a portal leads to.
@@ -498,7 +521,11 @@ mod tests {
         let garden = library.by_name("garden").expect("a map");
         let to_garden = portals.edges().iter().filter(|edge| edge.to.contains(&garden));
         assert_eq!(to_garden.map(|edge| edge.from).collect::<Vec<_>>(), [arch]);
-        let description: Vec<String> = portals.dangling(&library).iter().map(ToString::to_string).collect();
+        let description: Vec<String> = portals
+            .dangling(&library, None)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         assert_eq!(description.len(), 1, "{description:?}");
         assert!(
             description[0].starts_with(
@@ -533,7 +560,11 @@ mod tests {
                 r#"one Hatch("h") two"#
             ]
         );
-        let description: Vec<String> = portals.dangling(&library).iter().map(ToString::to_string).collect();
+        let description: Vec<String> = portals
+            .dangling(&library, None)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         assert_eq!(description.len(), 2, "{description:?}");
         assert!(
             description[0].contains("the transporter `lost` leads nowhere"),
@@ -575,12 +606,12 @@ mod tests {
         )]);
         let mut catalog = Catalog::new(&library);
         let none = Portals::new(&library, &catalog, |_| Vec::new());
-        assert_eq!(none.dangling(&library).len(), 1);
+        assert_eq!(none.dangling(&library, None).len(), 1);
         let room = library.by_name("b").expect("a map");
         catalog.set(room, Profile::from_headers(library.map(room)));
         assert!(
             Portals::new(&library, &catalog, |_| Vec::new())
-                .dangling(&library)
+                .dangling(&library, None)
                 .is_empty()
         );
     }

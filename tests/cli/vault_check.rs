@@ -340,6 +340,36 @@ fn json_that_is_not_a_list_of_names_is_refused() {
 }
 
 #[test]
+fn dangling_ends_of_other_maps_are_left_out_and_name_the_marker() {
+    let folder = Folder::empty();
+    let arch = |name: &str| {
+        format!(
+            "NAME: {name}\nMARKER: O = lua:one_way_stair {{ dst = \"{name}_out\" }}\nKFEAT: O = enter_portal_vault\n\
+             MAP\nO.+\nENDMAP\n"
+        )
+    };
+    folder.put("own.des", &(arch("first") + &arch("second")));
+    let path = folder.path("own.des");
+    let all = run(&["vault", "portals", &path]);
+    assert!(
+        all.out.ends_with("2 connections, 2 dangling ends\n") && all.err.matches("leads nowhere").count() == 2,
+        "{}{}",
+        all.out,
+        all.err
+    );
+    let one = run(&["vault", "portals", &path, "--map", "second"]);
+    assert!(one.out.ends_with("1 connection, 1 dangling end\n"), "{}", one.out);
+    assert!(
+        one.err
+            .contains("the portal to `second_out` leads nowhere: no loaded map matches\n")
+            && one.err.contains(&format!("{path}:8:40"))
+            && one.err.matches("leads nowhere").count() == 1,
+        "{}",
+        one.err
+    );
+}
+
+#[test]
 fn tiles_brands_and_spells_are_checked_against_the_game_s_files() {
     let game = game();
     game.put("descript/spells.txt", "%%%%\nMagic Dart spell\n\nIt darts.\n%%%%\n");

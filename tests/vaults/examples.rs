@@ -184,7 +184,11 @@ fn portals_lead_to_their_destinations() {
         let measured = Measured::new(&runtime, at("D:2")).expect("a sandbox");
         let library = runtime.library();
         let portals = Portals::new(library, measured.catalog(), |map| measured.some(map));
-        let messages: Vec<String> = portals.dangling(library).iter().map(ToString::to_string).collect();
+        let messages: Vec<String> = portals
+            .dangling(library, None)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         assert_eq!(messages, [""; 0], "{file}");
         let id = |name: &str| library.by_name(name).expect("a map");
         let edges: Vec<_> = portals.from(id(from)).collect();

@@ -11,7 +11,7 @@ use crate::vault::portals::{PortalEdge, Portals};
 pub(super) struct Args {
     #[command(flatten)]
     files: files::Args,
-    /// Show only the connections that lead from or to this map
+    /// Show only the connections that lead from or to this map, and its dangling ends
     #[arg(long, value_name = "NAME")]
     map: Option<String>,
 }
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
             return Ok(0);
         }
     }
-    let dangling = portals.dangling(library);
+    let dangling = portals.dangling(library, wanted);
     output.report(&dangling);
     let dangling = counted(dangling.len(), "dangling end");
     output.line(&format!("{}, {dangling}", counted(count, "connection")));
