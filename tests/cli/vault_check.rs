@@ -370,6 +370,13 @@ fn dangling_ends_of_other_maps_are_left_out_and_name_the_marker() {
 }
 
 #[test]
+fn whole_dungeons_have_no_place() {
+    let ran = run(&["vault", "stats", "--dungeons", "1", "--place", "D:3"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("--place"), "{}", ran.err);
+}
+
+#[test]
 fn tiles_brands_and_spells_are_checked_against_the_game_s_files() {
     let game = game();
     game.put("descript/spells.txt", "%%%%\nMagic Dart spell\n\nIt darts.\n%%%%\n");

@@ -18,7 +18,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = DUNGEONS)]
     levels: u32,
     /// Build N whole dungeons: all levels of all branches that the maps mention
-    #[arg(long, value_name = "N", conflicts_with = "levels")]
+    #[arg(long, value_name = "N", conflicts_with_all = ["levels", "place"])]
     dungeons: Option<u32>,
     /// Seed of the random choices
     #[arg(long, value_name = "N", default_value = "1", value_parser = super::super::source::seed)]
