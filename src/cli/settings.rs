@@ -6,7 +6,9 @@ use super::UNUSABLE;
 use super::failure::Failure;
 use super::output::Output;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
+use crate::format::Text;
 use crate::settings::{self, SettingsPath, Vocabulary};
+use crate::storage;
 
 /// Options for the location of the settings file.
 #[derive(Debug, clap::Args)]
@@ -59,9 +61,10 @@ pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> 
             let message = format_args!("{} does not exist; pass --write to create it", path.display());
             return Err(Failure::unreadable(message));
         }
-        let loaded = place.load(vocabulary);
-        output.report(&loaded.diagnostics);
-        return Ok(if loaded.diagnostics.is_empty() { 0 } else { UNUSABLE });
+        let text = Text::decode(path.display().to_string(), storage::read(&path)?);
+        let (_, diagnostics) = settings::parse(&text, vocabulary);
+        output.report(&diagnostics);
+        return Ok(if diagnostics.is_empty() { 0 } else { UNUSABLE });
     }
     if args.write {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

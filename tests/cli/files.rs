@@ -565,3 +565,19 @@ fn standard_input_is_not_overwritten_as_an_output() {
     assert_eq!(ran.status.code(), Some(2), "{}", String::from_utf8_lossy(&ran.stderr));
     assert_eq!(folder.text("maze.txt"), maze());
 }
+
+#[test]
+fn a_settings_file_that_cannot_be_read_is_no_invalid_entry() {
+    let folder = Folder::empty();
+    let path = folder.path("config.toml");
+    std::fs::create_dir(&path).expect("a folder");
+    let check = || run(&["settings", "--check", "--config", &path]);
+    let unreadable = check();
+    assert_eq!(unreadable.status, 2, "{}", unreadable.err);
+    assert!(!unreadable.err.contains("--config"), "{}", unreadable.err);
+    std::fs::remove_dir(&path).expect("removed");
+    folder.put("config.toml", "nonsense = 1\n");
+    assert_eq!(check().status, 1);
+    folder.put("config.toml", "");
+    assert_eq!(check().status, 0);
+}
