@@ -100,7 +100,7 @@ const TOOLS: &[Tool] = &[
         description: "Return the dungeon as a picture",
         arguments: &[
             TURN,
-            ("scale", "integer", "pixels per side of a square"),
+            ("scale", "integer", "pixels per side of a square, from 1 to 4096"),
             ("by", "string", "what colours mean: generation, age, lineage or kind"),
             ("legend", "boolean", "whether to add a title and a legend"),
         ],

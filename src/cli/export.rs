@@ -24,7 +24,7 @@ use crate::design::{Diagnostic, MemoryUse, ValidDesign};
 use crate::engine::{self, BuilderId};
 use crate::export::{
     self, ColourBy, DungeonView, ExportError, ExportKind, ExportOptions, ExportSetting, Ground, Group, Length,
-    MapMarks, Pages, Paper, PrintLayout, SCHEMA,
+    MOST_SCALE, MapMarks, Pages, Paper, PrintLayout, SCHEMA,
 };
 use crate::geometry::Size;
 use crate::recording::{Frame, MomentScript, Playback, Recording};
@@ -105,7 +105,7 @@ pub(super) struct Args {
     #[arg(long, value_enum)]
     on: Option<ColourGround>,
     /// PNG, SVG, GIF, APNG and game tools: side of a square in pixels
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_SCALE.into()))]
     scale: Option<u32>,
     /// Pictures, GIF, APNG and virtual tabletops: draw a grid line every N squares
     #[arg(

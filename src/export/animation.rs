@@ -6,7 +6,7 @@
 use super::film::{FrameChange, GrowthAnimation};
 use super::marks::{Label, MapMarks, labels};
 use super::picture::{failed, title};
-use super::{DungeonView, ExportError, ExportOptions, ExportTask, Picture};
+use super::{DungeonView, ExportError, ExportOptions, ExportTask, Picture, ProgressCallback};
 use crate::geometry::Size;
 use crate::recording_file::PROGRAM;
 
@@ -46,8 +46,15 @@ impl<'t> AnimationStyle<'t> {
     }
 
     /// Advances the animation to a step. Returns the changed rectangle, or the whole picture if all of it may have
-    /// changed.
-    fn patch(&self, animation: &mut GrowthAnimation, step: usize) -> Result<Patch, ExportError> {
+    /// changed. Calls `watch` with the number of the step and of all steps before each row of pixels, since a large
+    /// frame takes seconds.
+    fn patch(
+        &self,
+        animation: &mut GrowthAnimation,
+        step: usize,
+        watch: &mut ProgressCallback<'_>,
+    ) -> Result<Patch, ExportError> {
+        let steps = animation.steps.len() as u64;
         let change = animation.show(step);
         let picture = self.picture(animation)?;
         let [left, top, width, height] = match change {
@@ -63,6 +70,9 @@ impl<'t> AnimationStyle<'t> {
         let mut pixels = Vec::with_capacity(width as usize * height as usize);
         let mut row = vec![0; picture.width() as usize];
         for y in top..top + height {
+            if watch(step as u64, steps).is_break() {
+                return Err(ExportError::Interrupted);
+            }
             picture.row(y, &mut row);
             pixels.extend_from_slice(&row[left as usize..(left + width) as usize]);
         }
@@ -113,11 +123,8 @@ pub(super) fn write_gif(
         .map_err(wrong)?;
     let steps = animation.steps.len();
     for step in 0..steps {
-        if (job.watch)(step as u64, steps as u64).is_break() {
-            return Err(ExportError::Interrupted);
-        }
         let delay = animation.shown_for(step) / 10;
-        let patch = look.patch(&mut animation, step)?;
+        let patch = look.patch(&mut animation, step, &mut *job.watch)?;
         // The casts cannot truncate, because width and height of the whole picture fit into 16 bits.
         let frame = gif::Frame {
             left: patch.left as u16,
@@ -150,11 +157,8 @@ pub(super) fn write_apng(
     encoder.set_animated(steps as u32, 0).map_err(failed)?;
     let mut writer = encoder.write_header().map_err(failed)?;
     for step in 0..steps {
-        if (job.watch)(step as u64, steps as u64).is_break() {
-            return Err(ExportError::Interrupted);
-        }
         let milliseconds = u16::try_from(animation.shown_for(step)).unwrap_or(u16::MAX);
-        let patch = look.patch(&mut animation, step)?;
+        let patch = look.patch(&mut animation, step, &mut *job.watch)?;
         writer.set_frame_delay(milliseconds, 1000).map_err(failed)?;
         if step > 0 {
             writer.reset_frame_position().map_err(failed)?;

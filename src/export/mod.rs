@@ -91,6 +91,10 @@ pub use crate::recording_file::sha256;
 use crate::recording_file::{Provenance, SourceFile};
 use crate::{engine, recording_file};
 
+/// Largest number of pixels per side of a square that the program accepts as [`ExportOptions::scale`].
+#[cfg(feature = "terminal")]
+pub(crate) const MOST_SCALE: u32 = 4096;
+
 /// Options for exporting a dungeon. Each kind uses the options that apply to it and ignores the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

@@ -344,3 +344,28 @@ fn an_animation_cannot_follow_a_builder_that_is_not_born() {
         );
     });
 }
+
+#[test]
+fn an_animation_can_be_cancelled_between_two_rows_of_a_frame() {
+    each(|dungeon| {
+        let rows = dungeon.size().x as usize * 3;
+        for kind in [ExportKind::Gif, ExportKind::Apng] {
+            let options = ExportOptions {
+                scale: Some(3),
+                ..ExportOptions::default()
+            };
+            // The first call precedes the first frame, which has all rows.
+            let mut rest = rows;
+            let result = wallcrawler::export::write(kind, dungeon, &options, "a.x", &mut Vec::new(), &mut |done, _| {
+                assert_eq!(done, 0, "the first frame");
+                rest -= 1;
+                if rest == 0 {
+                    std::ops::ControlFlow::Break(())
+                } else {
+                    std::ops::ControlFlow::Continue(())
+                }
+            });
+            assert!(matches!(result, Err(wallcrawler::export::ExportError::Interrupted)));
+        }
+    });
+}

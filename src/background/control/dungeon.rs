@@ -48,14 +48,14 @@ pub struct DungeonQuery {
 }
 
 impl DungeonQuery {
-    /// Grows the dungeon and returns the answer. Stops once `end` is cancelled.
+    /// Grows the dungeon and returns the answer. Stops soon after `ticket` is cancelled.
     ///
     /// # Errors
     ///
-    /// Returns why there is no answer: the export kind cannot represent the dungeon, the file is too large, or the
-    /// designer ends.
-    pub fn answer(&self, end: &Ticket) -> Result<Value, ControlError> {
-        let work = || self.grow(end);
+    /// Returns why there is no answer: the export kind cannot represent the dungeon, the file is too large, or `ticket`
+    /// was cancelled.
+    pub fn answer(&self, ticket: &Ticket) -> Result<Value, ControlError> {
+        let work = || self.grow(ticket);
         let done = catch_unwind(AssertUnwindSafe(work));
         done.unwrap_or_else(|panic| {
             let message = format!("internal error: {}", panic_text(panic.as_ref()));
@@ -71,9 +71,9 @@ impl DungeonQuery {
         })
     }
 
-    fn grow(&self, end: &Ticket) -> Result<Value, ControlError> {
+    fn grow(&self, ticket: &Ticket) -> Result<Value, ControlError> {
         let mut watch = |_, _| {
-            if end.is_cancelled() {
+            if ticket.is_cancelled() {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
@@ -124,11 +124,10 @@ fn content(kind: ExportKind, file: Vec<u8>) -> Result<(&'static str, Value), Con
     })
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "an argument of `map_err`")]
 fn failed(error: ExportError) -> ControlError {
-    match error {
-        ExportError::Interrupted => ControlError::new("the designer has ended", "start `wallcrawler serve` again"),
-        other => ControlError::new(other.to_string(), ""),
-    }
+    // Nothing waits for the answer of an interrupted query, so this error needs no text of its own.
+    ControlError::new(error.to_string(), "")
 }
 
 /// A buffer that returns an error when more than [`LARGEST`] bytes are written.

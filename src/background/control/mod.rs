@@ -4,9 +4,9 @@
 //! Each client has a thread, which reads a request, parses it and sends it to the event loop through the inbox. Then
 //! the thread waits for the answer, so that a client never has more than one pending request. The event loop answers
 //! immediately or later, but never blocks: the channel for the answer always has room for it. If an answer, such as a
-//! picture, takes longer than a frame, the event loop replies with a [`DungeonQuery`], which the client's thread
-//! carries out. A client that does not read its answers blocks only its own thread, and is disconnected after a few
-//! seconds.
+//! picture, takes longer than a frame, the event loop replies with a [`DungeonQuery`], which is carried out on another
+//! thread, so that the client's thread can stop waiting for it. A client that does not read its answers blocks only its
+//! own thread, and is disconnected after a few seconds.
 
 #[cfg_attr(not(unix), allow(dead_code, reason = "sockets use all of it"))]
 mod client;
@@ -31,7 +31,9 @@ pub use self::socket::{ControlSocket, connect};
 #[cfg(not(unix))]
 pub use self::unavailable::{ControlSocket, connect};
 use super::job::Ticket;
+use super::timeout::spawn;
 use super::{Inbox, Message};
+use crate::text::counted;
 
 /// Interval at which a waiting client's thread checks whether the designer is ending.
 const LOOK: Duration = Duration::from_millis(100);
@@ -60,7 +62,7 @@ impl ControlError {
 pub enum ControlAnswer {
     /// The result itself.
     Ready(Value),
-    /// Work that the client's thread must do to obtain the result.
+    /// Work that must be done outside the event loop to obtain the result.
     Query(Box<DungeonQuery>),
 }
 
@@ -119,7 +121,7 @@ impl ControlSender {
     }
 
     /// Sends a command to the event loop and waits up to `timeout` for the answer. If the answer is a
-    /// [`DungeonQuery`], carries it out.
+    /// [`DungeonQuery`], carries it out within this time.
     ///
     /// # Errors
     ///
@@ -127,7 +129,7 @@ impl ControlSender {
     fn ask(&self, command: ControlCommand, timeout: Duration) -> Result<Value, ControlError> {
         let ended = || ControlError::new("the designer has ended", "start `wallcrawler serve` again");
         let ticket = Ticket::new();
-        let (reply, answer) = ControlReply::new(ticket.clone());
+        let (reply, mut answer) = ControlReply::new(ticket.clone());
         if !(self.send)(ControlRequest { command, reply }) {
             return Err(ended());
         }
@@ -136,14 +138,25 @@ impl ControlSender {
             let rest = timeout.saturating_sub(begun.elapsed());
             match answer.recv_timeout(rest.min(LOOK)) {
                 Ok(Ok(ControlAnswer::Ready(value))) => return Ok(value),
-                Ok(Ok(ControlAnswer::Query(query))) => return query.answer(&self.end),
+                Ok(Ok(ControlAnswer::Query(query))) => {
+                    let (reply, result) = ControlReply::new(ticket.clone());
+                    let ticket = ticket.clone();
+                    spawn("control query", move || {
+                        reply.send(query.answer(&ticket).map(ControlAnswer::Ready));
+                    })
+                    .map_err(|error| ControlError::new(format!("cannot start a thread: {error}"), "try again later"))?;
+                    answer = result;
+                }
                 Ok(Err(error)) => return Err(error),
                 Err(RecvTimeoutError::Disconnected) => return Err(ended()),
-                Err(RecvTimeoutError::Timeout) if self.end.is_cancelled() => return Err(ended()),
+                Err(RecvTimeoutError::Timeout) if self.end.is_cancelled() => {
+                    ticket.cancel();
+                    return Err(ended());
+                }
                 Err(RecvTimeoutError::Timeout) if begun.elapsed() >= timeout => {
                     ticket.cancel();
                     return Err(ControlError::new(
-                        format!("the answer is not ready after {} seconds", timeout.as_secs()),
+                        format!("the answer is not ready after {}", counted(timeout.as_secs(), "second")),
                         "get the state, or repeat the request with a longer `timeout`",
                     ));
                 }

@@ -7,8 +7,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::ControlError;
-use crate::export::{ColourBy, ExportKind};
+use crate::export::{ColourBy, ExportKind, MOST_SCALE};
 use crate::geometry::Point;
+use crate::text::thousands;
 
 /// Default and longest time that a client waits for an answer, in seconds.
 const TIMEOUT: u64 = 60;
@@ -249,6 +250,12 @@ fn dungeon(args: RawDungeonArgs, default: &str) -> Result<DungeonArgs, ControlEr
             )
         })
     });
+    if let Some(scale) = args.scale.filter(|scale| !(1..=MOST_SCALE).contains(scale)) {
+        return Err(ControlError::new(
+            format!("`scale` is {scale}"),
+            format!("use a number of pixels from 1 to {}", thousands(MOST_SCALE.into())),
+        ));
+    }
     Ok(DungeonArgs {
         turn: moment(&args.turn)?,
         format: Some(kind),

@@ -8,6 +8,9 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
+use crate::design::ValidDesign;
+use crate::export::{ExportKind, ExportOptions};
+use crate::presets::Preset;
 
 /// An event loop, its socket, and the folder with the socket. The event loop answers every request except those that
 /// wait for growth.
@@ -231,6 +234,48 @@ fn a_waiting_client_gets_the_timeout_and_the_end_as_errors() {
         "{answer}"
     );
     designer.end();
+}
+
+#[test]
+fn a_picture_that_takes_longer_than_the_timeout_is_an_error() {
+    let design = Preset::find("first-steps").unwrap().design();
+    let query = DungeonQuery {
+        design: ValidDesign::try_from(&design).unwrap(),
+        recorded: None,
+        turn: None,
+        content: DungeonContent::File(ExportKind::Gif),
+        options: ExportOptions {
+            scale: Some(100),
+            ..ExportOptions::default()
+        },
+    };
+    let sender = ControlSender {
+        send: Arc::new(move |request| {
+            request.reply.send(Ok(ControlAnswer::Query(Box::new(query.clone()))));
+            true
+        }),
+        end: Ticket::new(),
+    };
+    let answer = sender.client().answer(br#"{"get": "picture", "timeout": 0}"#);
+    assert!(answer.contains("the answer is not ready after 0 seconds"), "{answer}");
+}
+
+#[test]
+fn only_the_scales_of_exports_are_accepted() {
+    let designer = Loop::new(1);
+    let mut client = designer.client();
+    for (scale, is_valid) in [(0, false), (1, true), (4096, true), (4097, false), (100_000, false)] {
+        for what in ["dungeon", "picture"] {
+            let request = json!({"get": what, "args": {"format": "svg", "scale": scale}});
+            let answer = client.ask(&request.to_string());
+            if is_valid {
+                assert_eq!(answer["ok"], "x", "{request}");
+            } else {
+                assert_eq!(answer["error"]["message"], format!("`scale` is {scale}"));
+                assert_eq!(answer["error"]["help"], "use a number of pixels from 1 to 4,096");
+            }
+        }
+    }
 }
 
 #[test]

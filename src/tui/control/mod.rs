@@ -2,7 +2,7 @@
 //! palette. They also request the state, the dungeon, and the explanation of a square.
 //!
 //! A request is handled like a key, between two frames, and never blocks the designer. If a request needs more time
-//! than a frame, the client's thread does the work ([`DungeonQuery`]), or the answer is sent before a later frame
+//! than a frame, another thread does the work ([`DungeonQuery`]), or the answer is sent before a later frame
 //! ([`WaitingRequest`]).
 
 mod action;
@@ -122,7 +122,7 @@ impl App {
         self.editor.time.ordered().map_or(Growth::Unknown, Growth::Of)
     }
 
-    /// Returns the query about a dungeon that the client's thread answers.
+    /// Returns the query about a dungeon that another thread answers.
     fn query(&self, args: &DungeonArgs, ordered: &RunInfo) -> ControlAnswer {
         let time = &self.editor.time;
         let shown = time.run().filter(|_| args.turn == DungeonMoment::Shown);

@@ -3,7 +3,7 @@
 //! The table of export kinds lists which options each kind has; the exporter interprets the options.
 
 use crate::engine::BuilderId;
-use crate::export::{ColourBy, ExportKind, ExportOptions, ExportSetting, Ground, Length, MapMarks, Paper};
+use crate::export::{ColourBy, ExportKind, ExportOptions, ExportSetting, Ground, Length, MOST_SCALE, MapMarks, Paper};
 use crate::text::counted;
 use crate::text::thousands;
 use crate::tui::widget::form::{NumberChoice, next, switch};
@@ -47,7 +47,6 @@ const BUILDERS: &[u32] = &[1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100, 200, 50
 const SECONDS: &[u32] = &[1, 2, 3, 5, 8, 12, 20, 30, 45, 60, 90, 120, 180, 300, 600];
 
 /// Upper limits, equal to those on the command line.
-const MOST_SCALE: u32 = 4096;
 const MOST_GRID: u32 = 100_000;
 const MOST_SECONDS: u32 = 3600;
 const MOST_BUILDER: u32 = 1_000_000;
