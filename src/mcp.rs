@@ -327,7 +327,8 @@ fn call(params: &Value, ask: &mut impl FnMut(&str) -> io::Result<String>) -> io:
         Some(Value::Object(args)) => args.clone(),
         Some(_) => return Ok(Err((INVALID_PARAMS, "`arguments` must be an object".to_owned()))),
     };
-    if let Some(missing) = tool.required.iter().find(|name| !args.contains_key(**name)) {
+    let is_missing = |name: &&&str| args.get(**name).is_none_or(Value::is_null);
+    if let Some(missing) = tool.required.iter().find(is_missing) {
         return Ok(Err((INVALID_PARAMS, format!("`{missing}` is missing"))));
     }
     let answer = ask(&(tool.request)(args).to_string())?;

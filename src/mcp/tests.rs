@@ -106,3 +106,15 @@ fn the_end_of_the_designer_ends_the_conversation() {
     });
     assert!(ended.is_err());
 }
+
+#[test]
+fn an_argument_that_is_required_and_null_is_missing() {
+    let call = |name: &str, arguments: Value| {
+        let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments}});
+        conversation(&format!("{request}\n"))
+    };
+    let answer = call("action", json!({"name": null}));
+    assert!(answer.contains("`name` is missing"), "{answer}");
+    let answer = call("why", json!({"row": 3, "column": null}));
+    assert!(answer.contains("`column` is missing"), "{answer}");
+}

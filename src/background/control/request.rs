@@ -15,9 +15,12 @@ use crate::text::thousands;
 const TIMEOUT: u64 = 60;
 const LONGEST_TIMEOUT: u64 = 3_600;
 
+/// Advice for a request with wrong members or arguments.
+const REQUESTS: &str = "the guide's page `agents.md` lists the requests and their arguments";
+
 /// A square of the dungeon, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `row` and `column`")]
 pub struct Square {
     /// Row, counted from the top.
     pub row: i32,
@@ -74,7 +77,7 @@ pub struct DungeonArgs {
 
 /// Changes to the open design, which is then grown.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, expecting = "an object with `seed`, `change` or both")]
 pub struct GrowArgs {
     /// New seed; `None` to keep the design's seed.
     pub seed: Option<u64>,
@@ -101,19 +104,18 @@ pub enum ControlCommand {
     Grow(GrowArgs),
 }
 
-/// A line from a client, as JSON.
+/// A line from a client, as JSON. The type of each member is checked later, so that the error names the member.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
     #[serde(default)]
     id: Value,
-    action: Option<String>,
-    get: Option<String>,
-    why: Option<Square>,
-    grow: Option<GrowArgs>,
-    #[serde(default)]
-    args: Map<String, Value>,
-    timeout: Option<u64>,
+    action: Option<Value>,
+    get: Option<Value>,
+    why: Option<Value>,
+    grow: Option<Value>,
+    args: Option<Value>,
+    timeout: Option<Value>,
 }
 
 /// The result of parsing a line.
@@ -128,48 +130,53 @@ pub(super) struct ParsedLine {
 impl ParsedLine {
     /// Parses a line.
     pub(super) fn read(bytes: &[u8]) -> Self {
-        let line: Line = match serde_json::from_slice(bytes) {
-            Ok(line) => line,
+        match serde_json::from_slice::<Line>(bytes) {
+            Ok(line) => Self {
+                id: line.id.clone(),
+                command: line.command(),
+            },
             Err(error) => {
                 // Even if a request is invalid, for example because of an unknown member, the answer contains its
                 // `id`.
                 let value: Value = serde_json::from_slice(bytes).unwrap_or_default();
-                let help = r#"write one JSON object per line, such as {"id": 1, "get": "state"}"#;
-                return Self {
+                let help = if value.is_object() {
+                    REQUESTS
+                } else {
+                    r#"write one JSON object per line, such as {"id": 1, "get": "state"}"#
+                };
+                Self {
                     id: value.get("id").cloned().unwrap_or_default(),
                     command: Err(ControlError::new(format!("cannot read the request: {error}"), help)),
-                };
+                }
             }
-        };
-        let seconds = line.timeout.unwrap_or(TIMEOUT).min(LONGEST_TIMEOUT);
-        let id = line.id.clone();
-        let command = line.command().map(|command| (command, Duration::from_secs(seconds)));
-        Self { id, command }
+        }
     }
 }
 
 impl Line {
-    /// Returns the command on the line.
-    fn command(self) -> Result<ControlCommand, ControlError> {
-        match (self.action, self.get, self.why, self.grow) {
-            (Some(name), None, None, None) => {
-                let args: ActionArgs = arguments(self.args)?;
-                Ok(ControlCommand::Action(name, args))
-            }
-            (None, Some(what), None, None) => get(&what, self.args),
+    /// Returns the command on the line, and the time to wait for its answer.
+    fn command(self) -> Result<(ControlCommand, Duration), ControlError> {
+        let seconds: u64 = self.timeout.map_or(Ok(TIMEOUT), |timeout| member("timeout", timeout))?;
+        let args: Map<String, Value> = self.args.map_or(Ok(Map::new()), |args| member("args", args))?;
+        let command = match (self.action, self.get, self.why, self.grow) {
+            (Some(name), None, None, None) => ControlCommand::Action(member("action", name)?, arguments(args)?),
+            (None, Some(what), None, None) => get(&member::<String>("get", what)?, args)?,
             (None, None, Some(square), None) => {
-                let NoArgs {} = arguments(self.args)?;
-                Ok(ControlCommand::Why(square.into()))
+                let NoArgs {} = arguments(args)?;
+                ControlCommand::Why(member::<Square>("why", square)?.into())
             }
             (None, None, None, Some(grow)) => {
-                let NoArgs {} = arguments(self.args)?;
-                Ok(ControlCommand::Grow(grow))
+                let NoArgs {} = arguments(args)?;
+                ControlCommand::Grow(member("grow", grow)?)
             }
-            _ => Err(ControlError::new(
-                "a request has exactly one of the members `action`, `get`, `why` and `grow`",
-                r#"begin with {"get": "actions"}, which lists the actions"#,
-            )),
-        }
+            _ => {
+                return Err(ControlError::new(
+                    "a request has exactly one of the members `action`, `get`, `why` and `grow`",
+                    r#"begin with {"get": "actions"}, which lists the actions"#,
+                ));
+            }
+        };
+        Ok((command, Duration::from_secs(seconds.min(LONGEST_TIMEOUT))))
     }
 }
 
@@ -282,10 +289,15 @@ fn moment(turn: &Value) -> Result<DungeonMoment, ControlError> {
 
 /// Deserializes the arguments of a request.
 fn arguments<T: DeserializeOwned>(args: Map<String, Value>) -> Result<T, ControlError> {
-    serde_json::from_value(Value::Object(args)).map_err(|error| {
-        ControlError::new(
-            format!("invalid arguments: {error}"),
-            "the guide's page `agents.md` lists the arguments of each request",
-        )
-    })
+    valid("arguments", Value::Object(args))
+}
+
+/// Deserializes a member of a request.
+fn member<T: DeserializeOwned>(name: &str, value: Value) -> Result<T, ControlError> {
+    valid(&format!("`{name}`"), value)
+}
+
+/// Deserializes a part of a request, which the error calls `what`.
+fn valid<T: DeserializeOwned>(what: &str, value: Value) -> Result<T, ControlError> {
+    serde_json::from_value(value).map_err(|error| ControlError::new(format!("invalid {what}: {error}"), REQUESTS))
 }

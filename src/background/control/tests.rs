@@ -159,6 +159,31 @@ fn the_identification_of_a_request_comes_back_even_with_an_error() {
 }
 
 #[test]
+fn the_error_of_a_member_names_it() {
+    let designer = Loop::new(1);
+    let mut client = designer.client();
+    for (request, why) in [
+        (r#"{"why": {"row": "3", "column": 4}}"#, "invalid `why`: "),
+        (r#"{"why": 7}"#, "invalid `why`: "),
+        (r#"{"grow": {"change": "MaxAge -> 3"}}"#, "invalid `grow`: "),
+        (r#"{"action": 5}"#, "invalid `action`: "),
+        (r#"{"get": ["state"]}"#, "invalid `get`: "),
+        (r#"{"get": "state", "args": 7}"#, "invalid `args`: "),
+        (r#"{"get": "state", "timeout": -1}"#, "invalid `timeout`: "),
+        (r#"{"get": "state", "args": {"wait": 1}}"#, "invalid arguments: "),
+        (
+            r#"{"get": "state", "unknown": 1}"#,
+            "cannot read the request: unknown field",
+        ),
+    ] {
+        let error = &client.ask(request)["error"];
+        let (message, help) = (error["message"].as_str().unwrap(), error["help"].as_str().unwrap());
+        assert!(message.starts_with(why), "{request}: {message}");
+        assert!(help.contains("agents.md"), "{request}: {help}");
+    }
+}
+
+#[test]
 fn half_a_line_waits_for_its_rest_and_the_end_of_the_stream_ends_it() {
     let designer = Loop::new(1);
     let mut client = designer.client();

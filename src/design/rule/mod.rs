@@ -18,7 +18,7 @@ use std::ops::{Range, RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Design, Entry, GENERATIONS, List, Parameter};
+use super::{Design, Entry, GENERATIONS, List, Parameter, VaultField};
 use crate::text::counted;
 
 /// A parsed rule. Serialized as the text of the rule.
@@ -79,6 +79,8 @@ pub enum ApplyError {
         /// How many such records the design has.
         count: usize,
     },
+    /// The rule changes `seed`, a parameter of vaults, and the design has no vaults. The design's seed is not a parameter.
+    NoVaultSeed,
     /// At least one new value would be out of range.
     OutOfRange {
         /// Record that contains the first such value.
@@ -304,7 +306,14 @@ impl RuleTarget {
                 kinds.push(*kind);
             }
         }
+        let is_seed = self
+            .fields
+            .iter()
+            .all(|(_, parameter)| *parameter == VaultField::Seed.into());
         for kind in kinds {
+            if is_seed && kind == RecordKind::List(List::Vaults) && kind.count(design) == 0 {
+                return Err(ApplyError::NoVaultSeed);
+            }
             for entry in kind.entries(self.numbers.as_ref(), design)? {
                 let own = self.fields.iter().filter(|(of, _)| *of == kind);
                 let numbers =
@@ -361,6 +370,10 @@ fn label(entry: Entry, parameter: Parameter) -> String {
 impl fmt::Display for ApplyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NoVaultSeed => f.write_str(
+                "`seed` in a rule is the seed of vaults, and the design has no vaults; set the design's seed with --seed, \
+                 or with `seed` in a request",
+            ),
             Self::NoRecord { plural, count: 0, .. } => write!(f, "the design has no {plural}"),
             Self::NoRecord {
                 singular,

@@ -111,6 +111,10 @@ fn a_record_that_the_design_lacks_is_named() {
         ("width -> 3 in rooms 2-9", "there is no room 9"),
         ("width -> 3 in rooms 5+", "there is no room 5"),
         ("orientation -> 1", "the design has no vaults"),
+        (
+            "seed -> 7",
+            "`seed` in a rule is the seed of vaults, and the design has no vaults; set the design's seed with --seed",
+        ),
     ] {
         let said = Rule::read(text)
             .unwrap()

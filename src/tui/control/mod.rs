@@ -10,6 +10,8 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+use std::fmt::Display;
+
 use serde_json::{Value, json};
 
 use super::app::App;
@@ -156,12 +158,17 @@ impl App {
         let mut warnings = Vec::new();
         let mut names = Vec::new();
         for text in &args.change {
-            let rule = Rule::read(text)
-                .map_err(|error| ControlError::new(format!("`{text}`: {}", error.message), error.help))?;
+            let rejected = |why: &dyn Display, help: &str| {
+                let help = if help.is_empty() {
+                    "nothing was changed; correct the rule"
+                } else {
+                    help
+                };
+                ControlError::new(format!("`{text}`: {why}"), help)
+            };
+            let rule = Rule::read(text).map_err(|error| rejected(&error.message, &error.help))?;
             let before = changed.clone();
-            let replaced = rule.apply(&mut changed).map_err(|error| {
-                ControlError::new(format!("`{text}`: {error}"), "nothing was changed; correct the rule")
-            })?;
+            let replaced = rule.apply(&mut changed).map_err(|error| rejected(&error, ""))?;
             let same = if replaced.is_empty() {
                 Some("it changes no value".to_owned())
             } else {

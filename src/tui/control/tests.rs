@@ -182,7 +182,7 @@ fn a_wrong_change_changes_nothing() {
             change: vec!["MaxAge -> 4".into(), wrong.into()],
         };
         let error = ask(&mut designer, ControlCommand::Grow(args)).unwrap_err();
-        assert!(error.message.contains(wrong), "{error:?}");
+        assert!(error.message.contains(wrong) && !error.help.is_empty(), "{error:?}");
         assert_eq!(*designer.app.document().design(), before, "{wrong}");
     }
 }
