@@ -42,7 +42,11 @@ pub(super) struct McpArgs {
     design: DesignArgs,
     /// Control the designer that `wallcrawler serve` runs with this socket; by default, start a new designer, which
     /// needs no terminal
-    #[arg(long, value_name = "PATH", conflicts_with_all = ["design", "preset", "rooms", "seed"])]
+    #[arg(
+        long,
+        value_name = "PATH",
+        conflicts_with_all = ["design", "preset", "rooms", "stats", "constants", "seed", "config", "no_config"]
+    )]
     socket: Option<PathBuf>,
     #[command(flatten)]
     settings: settings::PlaceArgs,

@@ -345,6 +345,24 @@ fn an_agent_drives_a_designer_that_runs_already() {
 }
 
 #[test]
+fn options_of_a_designer_are_rejected_for_one_that_runs_already() {
+    let home = tempfile::tempdir().expect("a folder");
+    for option in [
+        ["--stats", "stats4"].as_slice(),
+        &["--constants", "constants4"],
+        &["--config", "settings.toml"],
+        &["--no-config"],
+    ] {
+        let mut command = program(home.path());
+        command.args(["mcp", "--socket", "d.sock"]).args(option);
+        let ended = command.output().expect("the program ends");
+        assert_eq!(ended.status.code(), Some(2));
+        let message = String::from_utf8_lossy(&ended.stderr);
+        assert!(message.contains("cannot be used with"), "{message}");
+    }
+}
+
+#[test]
 fn unsaved_work_of_an_agent_that_is_gone_is_kept() {
     let home = tempfile::tempdir().expect("a folder");
     let mut agent = Agent::start(home.path(), &["--preset", "first-steps"]);
