@@ -10,8 +10,11 @@ use crate::geometry::Point;
 use crate::text::did_you_mean;
 use crate::tui::app::App;
 use crate::tui::commands::{Action, Effect};
+use crate::tui::dialog::Dialog;
+use crate::tui::editor::NoticeLevel;
 use crate::tui::keymap::{self, Binding, Context, Key};
 use crate::tui::palette::{ActionReach, reach};
+use crate::tui::screens::Screen;
 
 /// Maximum number of times that one request runs an action: a higher number would delay the next frame.
 const MOST_TIMES: u32 = 100;
@@ -57,7 +60,7 @@ impl App {
             ran = Some(binding);
         }
         if let Some(text) = &args.text {
-            effects.extend(self.enter_text(name, text)?);
+            self.enter_text(name, text, effects)?;
         }
         let mut answer = json!({"ran": ran.map(full_name), "state": self.state_json()});
         let copied = effects.iter().find_map(|effect| match effect {
@@ -83,25 +86,69 @@ impl App {
         Ok(())
     }
 
-    /// Replaces the text of the text field that an action opened, and accepts it.
-    fn enter_text(&mut self, name: &str, text: &str) -> Result<Vec<Effect>, ControlError> {
-        let accept = self.contexts().into_iter().find(|context| context.takes_text());
-        let accept = accept.and_then(|context| keymap::table().find(|row| row.context == context && accepts_text(row)));
-        let Some(accept) = accept else {
+    /// Replaces the text of the text field that an action opened, and accepts it. If the text is rejected, closes the
+    /// field and returns the reason.
+    fn enter_text(&mut self, name: &str, text: &str, effects: &mut Vec<Effect>) -> Result<(), ControlError> {
+        let context = self.contexts().into_iter().find(|context| context.takes_text());
+        let rows = context.and_then(|context| {
+            let row = |of: fn(&Binding) -> bool| keymap::table().find(|row| row.context == context && of(row));
+            Some((context, row(accepts_text)?, row(cancels_text)?))
+        });
+        let Some((context, accept, cancel)) = rows else {
             return Err(ControlError::new(
                 format!("`{name}` was run, but it opened no text field"),
                 "leave out `text`, or use {\"get\": \"screen\"} to see what is open",
             ));
         };
-        let mut effects = Vec::new();
+        let mut asked = Vec::new();
         let ctrl_u = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
         for key in [KeyEvent::new(KeyCode::End, KeyModifiers::NONE), ctrl_u] {
-            effects.extend(self.key(&key));
+            asked.extend(self.key(&key));
         }
-        effects.extend(self.input(&Event::Paste(text.to_owned())));
-        let effects = self.finish(effects);
+        asked.extend(self.input(&Event::Paste(text.to_owned())));
+        effects.extend(self.finish(asked));
+        let earlier = self.editor.status.notice.take();
         let accepted = self.update(accept.action);
-        Ok(effects.into_iter().chain(self.finish(accepted)).collect())
+        effects.extend(self.finish(accepted));
+        // The text may still be being processed, such as a path while its file is read: the field is then open, too.
+        let rejected = self
+            .contexts()
+            .contains(&context)
+            .then(|| self.why_rejected())
+            .flatten();
+        let Some(why) = rejected else {
+            self.editor.status.notice = self.editor.status.notice.take().or(earlier);
+            return Ok(());
+        };
+        let cancelled = self.update(cancel.action);
+        effects.extend(self.finish(cancelled));
+        self.editor.status.notice = earlier;
+        Err(ControlError::new(
+            format!("`{name}` rejected the text: {why}"),
+            "correct `text`, and run the action again",
+        ))
+    }
+
+    /// Returns why the open text field has rejected its text: the reason beside the field, or else the warning or error
+    /// in the footer.
+    fn why_rejected(&self) -> Option<String> {
+        let beside = match (&self.dialogs.open, self.screens.open.top()) {
+            (Some(Dialog::Moment(state)), _) => state.prompt.why(),
+            (Some(Dialog::Scatter(state)), _) => state.prompt.why(),
+            (Some(Dialog::Form(form)), _) => form.why(),
+            (Some(Dialog::Open(open)), _) => open.why(),
+            (Some(Dialog::Export), _) => self.dialogs.export.why(),
+            (None, Some(Screen::Vaults)) => self.screens.vaults.why_rejected(),
+            (None, Some(Screen::Gallery)) => self.screens.gallery.why_rejected(),
+            _ => "",
+        };
+        if !beside.is_empty() {
+            return Some(beside.to_owned());
+        }
+        let notice = self.editor.status.notice.as_ref();
+        notice
+            .filter(|(level, _)| *level != NoticeLevel::Done)
+            .map(|(_, why)| why.clone())
     }
 
     /// Returns the key table's row of an action, and the actions to run first so that it becomes available.
@@ -230,4 +277,9 @@ pub(super) fn full_name(binding: &Binding) -> String {
 /// Returns whether a row of the key table is bound to Enter, which accepts the typed text.
 pub(super) fn accepts_text(row: &Binding) -> bool {
     row.keys.contains(&Key::plain(KeyCode::Enter))
+}
+
+/// Returns whether a row of the key table is bound to Escape, which closes a text field without accepting its text.
+pub(super) fn cancels_text(row: &Binding) -> bool {
+    row.keys.contains(&Key::plain(KeyCode::Esc))
 }

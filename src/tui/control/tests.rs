@@ -2,7 +2,7 @@ use std::sync::mpsc::Receiver;
 
 use serde_json::{Value, json};
 
-use super::action::{accepts_text, full_name};
+use super::action::{accepts_text, cancels_text, full_name};
 use crate::background::{
     ActionArgs, ControlAnswer, ControlCommand, ControlError, ControlReply, ControlRequest, DungeonArgs, GrowArgs,
     Message, Ticket,
@@ -313,10 +313,42 @@ fn text_goes_into_the_field_that_an_action_opens() {
 }
 
 #[test]
-fn every_text_field_is_accepted_by_enter() {
+fn a_rejected_text_is_an_error_with_its_reason_and_leaves_no_field_open() {
+    let mut designer = TestApp::grown(120, 40);
+    let before = designer.app.document().design().clone();
+    run(&mut designer, "everywhere.stats").unwrap();
+    for (name, text, why) in [
+        ("everywhere.go-to", "abc", "type a turn number"),
+        ("everywhere.go-to", "99999", "is the last one"),
+        ("panels.edit", "abc", "not abc"),
+        ("panels.search-and-replace", "MaxAgee -> 3", "unknown parameter"),
+        ("expect.add", "pth >= 3", "unknown"),
+        ("everywhere.palette", "no such action", "no action matches"),
+        ("everywhere.open", "wc1:!", "code"),
+    ] {
+        let error = act(&mut designer, name, typed(text)).unwrap_err();
+        assert!(
+            error.message.contains("rejected the text: ") && error.message.contains(why),
+            "{name}: {error:?}"
+        );
+        assert!(designer.app.dialogs.open.is_none(), "{name}");
+        assert!(
+            !designer.app.contexts().iter().any(|context| context.takes_text()),
+            "{name}"
+        );
+        let state = ask(&mut designer, ControlCommand::State(false)).unwrap();
+        assert_eq!(state["message"], Value::Null, "{name}");
+        run(&mut designer, "everywhere.stats").unwrap();
+    }
+    assert_eq!(*designer.app.document().design(), before);
+}
+
+#[test]
+fn every_text_field_is_accepted_by_enter_and_cancelled_by_escape() {
     for row in keymap::table().filter(|row| row.context.takes_text()) {
         let accepts = keymap::table().any(|other| other.context == row.context && accepts_text(other));
-        assert!(accepts, "{:?}", row.context);
+        let cancels = keymap::table().any(|other| other.context == row.context && cancels_text(other));
+        assert!(accepts && cancels, "{:?}", row.context);
     }
 }
 

@@ -202,6 +202,11 @@ impl FilesForm {
         self.why = why;
     }
 
+    /// Returns why the files cannot be used; empty if they were not rejected.
+    pub(in crate::tui) fn why(&self) -> &str {
+        &self.why
+    }
+
     /// Returns what to do after the design is saved.
     pub(in crate::tui) fn then(self: Box<Self>) -> AfterSave {
         match self.purpose {

@@ -416,6 +416,11 @@ impl ExportState {
         self.form.hint.clear();
     }
 
+    /// Returns why the export was rejected; empty if it was not.
+    pub(super) fn why(&self) -> &str {
+        &self.form.why
+    }
+
     /// Cancels the resolution of the target path that the dialog waits for, if any.
     pub(super) fn cancel(&mut self) {
         self.resolving.take_if(|resolving| resolving.purpose.is_named);

@@ -41,6 +41,11 @@ impl SeedGalleryFilter {
         self.text.is_empty() && self.typing.is_none()
     }
 
+    /// Returns why the typed condition is invalid; empty if it is not.
+    pub(super) fn why_rejected(&self) -> &str {
+        self.problem.as_ref().map_or("", |problem| &problem.message)
+    }
+
     /// Returns the condition in effect.
     pub(super) const fn condition(&self) -> Option<&Expression> {
         if self.typing.is_some() {

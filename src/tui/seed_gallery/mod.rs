@@ -127,6 +127,11 @@ impl SeedGalleryState {
         }
     }
 
+    /// Returns why the typed condition is invalid; empty if it is not.
+    pub(super) fn why_rejected(&self) -> &str {
+        self.filter.why_rejected()
+    }
+
     /// Invalidates the results, because a level file with vaults has changed, which may alter the dungeons.
     pub(super) fn forget(&mut self) {
         (self.kernel, self.revision) = (None, None);

@@ -123,6 +123,11 @@ impl BrowserState {
         }
     }
 
+    /// Returns why the typed text is invalid; empty if it was not rejected.
+    pub(super) fn why_rejected(&self) -> &str {
+        self.texts.as_ref().map_or("", TypedTexts::why)
+    }
+
     fn group(&self) -> Option<&MapGroup> {
         self.library.groups.get(self.selected?.0)
     }

@@ -83,6 +83,11 @@ impl TypedTexts {
         }
     }
 
+    /// Returns why the text is invalid; empty if it was not rejected.
+    pub(super) fn why(&self) -> &str {
+        &self.why
+    }
+
     /// Returns the field that receives the keys.
     pub(super) fn typing(&self) -> &TextField {
         &self.fields[self.at]

@@ -40,6 +40,11 @@ impl LinePrompt {
         self.why = why;
     }
 
+    /// Returns why the text is invalid; empty if it was not rejected.
+    pub(in crate::tui) fn why(&self) -> &str {
+        &self.why
+    }
+
     /// Passes a key to the text field; returns whether the field handled the key.
     pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
         self.why.clear();

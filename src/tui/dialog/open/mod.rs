@@ -154,6 +154,11 @@ impl OpenDialog {
         self.items.get(self.visible(Rect::ZERO).selected)
     }
 
+    /// Returns why the last choice could not be opened; empty if it was not rejected.
+    pub(in crate::tui) fn why(&self) -> &str {
+        &self.why
+    }
+
     /// Shows why the last choice could not be opened.
     pub(in crate::tui) fn reject(&mut self, why: String) {
         self.why = why;
