@@ -327,6 +327,13 @@ fn call(params: &Value, ask: &mut impl FnMut(&str) -> io::Result<String>) -> io:
         Some(Value::Object(args)) => args.clone(),
         Some(_) => return Ok(Err((INVALID_PARAMS, "`arguments` must be an object".to_owned()))),
     };
+    let is_unknown = |name: &&String| tool.arguments.iter().all(|(own, ..)| own != name);
+    if let Some(unknown) = args.keys().find(is_unknown) {
+        return Ok(Err((
+            INVALID_PARAMS,
+            format!("`{}` has no argument `{unknown}`", tool.name),
+        )));
+    }
     let is_missing = |name: &&&str| args.get(**name).is_none_or(Value::is_null);
     if let Some(missing) = tool.required.iter().find(is_missing) {
         return Ok(Err((INVALID_PARAMS, format!("`{missing}` is missing"))));

@@ -107,14 +107,34 @@ fn the_end_of_the_designer_ends_the_conversation() {
     assert!(ended.is_err());
 }
 
+/// Returns the answer to the call of a tool.
+#[expect(clippy::needless_pass_by_value, reason = "JSON that a call makes on the spot")]
+fn called(name: &str, arguments: Value) -> String {
+    let params = json!({"name": name, "arguments": arguments});
+    let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    conversation(&format!("{request}\n"))
+}
+
 #[test]
 fn an_argument_that_is_required_and_null_is_missing() {
-    let call = |name: &str, arguments: Value| {
-        let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments}});
-        conversation(&format!("{request}\n"))
-    };
-    let answer = call("action", json!({"name": null}));
+    let answer = called("action", json!({"name": null}));
     assert!(answer.contains("`name` is missing"), "{answer}");
-    let answer = call("why", json!({"row": 3, "column": null}));
+    let answer = called("why", json!({"row": 3, "column": null}));
     assert!(answer.contains("`column` is missing"), "{answer}");
+}
+
+#[test]
+fn an_argument_that_a_tool_does_not_have_is_rejected() {
+    for (name, argument) in [
+        ("metrics", "scale"),
+        ("dungeon", "legend"),
+        ("undo", "times"),
+        ("screen", "rows"),
+    ] {
+        let answer = called(name, json!({argument: 3}));
+        assert!(
+            answer.contains(&format!("`{name}` has no argument `{argument}`")),
+            "{answer}"
+        );
+    }
 }

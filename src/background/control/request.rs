@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::ControlError;
-use crate::export::{ColourBy, ExportKind, MOST_SCALE};
+use crate::export::{ColourBy, ExportKind, ExportSetting, MOST_SCALE};
 use crate::geometry::Point;
 use crate::text::thousands;
 
@@ -192,6 +192,23 @@ struct StateArgs {
     wait: bool,
 }
 
+/// The arguments of a request for the metrics.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct MetricsArgs {
+    turn: Value,
+}
+
+/// The arguments of a request for a picture.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct PictureArgs {
+    turn: Value,
+    scale: Option<u32>,
+    by: Option<String>,
+    legend: bool,
+}
+
 /// The arguments of a request for a dungeon.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -219,15 +236,24 @@ fn get(what: &str, args: Map<String, Value>) -> Result<ControlCommand, ControlEr
             ControlCommand::Screen
         }
         "metrics" => {
-            let args: RawDungeonArgs = arguments(args)?;
+            let args: MetricsArgs = arguments(args)?;
             let turn = moment(&args.turn)?;
             ControlCommand::Dungeon(DungeonArgs {
                 turn,
                 ..DungeonArgs::default()
             })
         }
-        "dungeon" => ControlCommand::Dungeon(dungeon(arguments(args)?, "text")?),
-        "picture" => ControlCommand::Dungeon(dungeon(arguments(args)?, "png")?),
+        "dungeon" => ControlCommand::Dungeon(dungeon(arguments(args)?)?),
+        "picture" => {
+            let args: PictureArgs = arguments(args)?;
+            ControlCommand::Dungeon(dungeon(RawDungeonArgs {
+                turn: args.turn,
+                format: Some("png".to_owned()),
+                scale: args.scale,
+                by: args.by,
+                legend: args.legend,
+            })?)
+        }
         other => {
             return Err(ControlError::new(
                 format!("cannot get `{other}`"),
@@ -237,9 +263,9 @@ fn get(what: &str, args: Map<String, Value>) -> Result<ControlCommand, ControlEr
     })
 }
 
-/// Converts the arguments of a request for a dungeon; `default` is the name of the format if they contain none.
-fn dungeon(args: RawDungeonArgs, default: &str) -> Result<DungeonArgs, ControlError> {
-    let format = args.format.as_deref().unwrap_or(default);
+/// Converts the arguments of a request for a dungeon. Fails if one of them has no effect on the format.
+fn dungeon(args: RawDungeonArgs) -> Result<DungeonArgs, ControlError> {
+    let format = args.format.as_deref().unwrap_or("text");
     let kind = ExportKind::by_name(format).ok_or_else(|| {
         let names: Vec<&str> = ExportKind::ALL.iter().map(|info| info.name).collect();
         ControlError::new(
@@ -247,6 +273,28 @@ fn dungeon(args: RawDungeonArgs, default: &str) -> Result<DungeonArgs, ControlEr
             format!("use one of {}", names.join(", ")),
         )
     })?;
+    let settings = [
+        ("scale", args.scale.is_some(), ExportSetting::Scale),
+        ("by", args.by.is_some(), ExportSetting::By),
+        ("legend", args.legend, ExportSetting::Legend),
+    ];
+    if let Some((name, _, setting)) = settings
+        .into_iter()
+        .find(|(_, is_given, of)| *is_given && !kind.takes(*of))
+    {
+        let takers = ExportKind::ALL.iter().filter(|info| info.kind.takes(setting));
+        let takers: Vec<&str> = takers.map(|info| info.name).collect();
+        return Err(ControlError::new(
+            format!("`{name}` has no effect on {format}"),
+            format!("leave it out; it applies to {}", takers.join(", ")),
+        ));
+    }
+    if kind == ExportKind::Recording && !args.turn.is_null() {
+        return Err(ControlError::new(
+            "`turn` has no effect on a recording, which is always exported whole",
+            "leave it out",
+        ));
+    }
     let by = args.by.map(|name| {
         let found = ColourBy::ALL.iter().find(|(_, other)| *other == name);
         found.map(|(by, _)| *by).ok_or_else(|| {

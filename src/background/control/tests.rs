@@ -119,7 +119,7 @@ fn garbage_is_answered_with_advice_and_the_next_line_as_ever() {
         r#"{"action": "undo", "get": "state"}"#,
         r#"{"action": "undo", "args": {"what": 1}}"#,
         r#"{"action": "undo", "args": 7}"#,
-        r#"{"get": "picture", "args": {"format": "exe"}}"#,
+        r#"{"get": "dungeon", "args": {"format": "exe"}}"#,
         r#"{"get": "picture", "args": {"by": "taste"}}"#,
         r#"{"get": "metrics", "args": {"turn": -1}}"#,
         r#"{"why": {"row": 1}}"#,
@@ -290,8 +290,10 @@ fn only_the_scales_of_exports_are_accepted() {
     let designer = Loop::new(1);
     let mut client = designer.client();
     for (scale, is_valid) in [(0, false), (1, true), (4096, true), (4097, false), (100_000, false)] {
-        for what in ["dungeon", "picture"] {
-            let request = json!({"get": what, "args": {"format": "svg", "scale": scale}});
+        for request in [
+            json!({"get": "dungeon", "args": {"format": "svg", "scale": scale}}),
+            json!({"get": "picture", "args": {"scale": scale}}),
+        ] {
             let answer = client.ask(&request.to_string());
             if is_valid {
                 assert_eq!(answer["ok"], "x", "{request}");
@@ -300,6 +302,51 @@ fn only_the_scales_of_exports_are_accepted() {
                 assert_eq!(answer["error"]["help"], "use a number of pixels from 1 to 4,096");
             }
         }
+    }
+}
+
+#[test]
+fn arguments_without_an_effect_are_rejected() {
+    let designer = Loop::new(1);
+    let mut client = designer.client();
+    for (what, args, why) in [
+        ("metrics", json!({"scale": 3}), "unknown field `scale`"),
+        ("metrics", json!({"format": "csv"}), "unknown field `format`"),
+        ("picture", json!({"format": "text"}), "unknown field `format`"),
+        ("dungeon", json!({"scale": 3}), "`scale` has no effect on text"),
+        (
+            "dungeon",
+            json!({"format": "csv", "by": "age"}),
+            "`by` has no effect on csv",
+        ),
+        (
+            "dungeon",
+            json!({"format": "pdf", "scale": 3}),
+            "`scale` has no effect on pdf",
+        ),
+        (
+            "dungeon",
+            json!({"format": "json", "legend": true}),
+            "`legend` has no effect on json",
+        ),
+        (
+            "dungeon",
+            json!({"format": "recording", "turn": 3}),
+            "`turn` has no effect on a recording",
+        ),
+    ] {
+        let answer = client.ask(&json!({"get": what, "args": args}).to_string());
+        assert!(
+            answer["error"]["message"].as_str().unwrap().contains(why),
+            "{what} {args}: {answer}"
+        );
+    }
+    for request in [
+        r#"{"get": "metrics", "args": {"turn": 3}}"#,
+        r#"{"get": "picture", "args": {"turn": "shown", "scale": 3, "by": "age", "legend": true}}"#,
+        r#"{"get": "dungeon", "args": {"format": "gif", "scale": 3, "by": "age", "legend": true}}"#,
+    ] {
+        assert_eq!(client.ask(request)["ok"], "x", "{request}");
     }
 }
 
