@@ -42,7 +42,8 @@ pub struct Palette {
     pub vault: Rgb,
     /// Colour of squares that are guaranteed to stay open.
     pub guaranteed: Rgb,
-    /// Colours of high walls, guaranteed squares and columns in pictures that colour squares by their kind.
+    /// Colours of high walls, guaranteed squares and columns in pictures that colour squares by their kind. The colour
+    /// of columns differs from those of walls in all pictures, so that a picture can be imported again.
     pub kinds: [Rgb; 3],
 }
 
@@ -187,7 +188,7 @@ pub(crate) const DARK: Palette = Palette {
     column: [255, 244, 214],
     vault: [168, 160, 186],
     guaranteed: [96, 140, 120],
-    kinds: [[238, 126, 16], [41, 126, 79], [243, 230, 110]],
+    kinds: [[238, 126, 16], [41, 126, 79], [243, 230, 111]],
 };
 
 /// Palette for a light background.
@@ -218,7 +219,7 @@ pub(crate) const LIGHT: Palette = Palette {
     column: [96, 70, 20],
     vault: [122, 108, 148],
     guaranteed: [70, 130, 100],
-    kinds: [[214, 55, 12], [49, 197, 109], [255, 156, 5]],
+    kinds: [[214, 55, 12], [49, 197, 109], [255, 156, 6]],
 };
 
 const fn grey(shade: u8) -> Rgb {
@@ -247,7 +248,7 @@ const PRINT: Palette = Palette {
     column: grey(45),
     vault: grey(15),
     guaranteed: grey(120),
-    kinds: [grey(90), grey(150), grey(50)],
+    kinds: [grey(90), grey(150), grey(51)],
 };
 
 /// Returns the shades in which counts are drawn on a background, from low counts to high ones. The shades have one hue,

@@ -46,10 +46,13 @@ fn known(ground: Ground) -> BTreeMap<Rgb, Shown> {
     for (rgb, part) in [(palette.guaranteed, 3), (palette.kinds[1], 2)] {
         show(mixed(palette.ground, rgb, 1, part), Shown::Square(DrawnSquare::Kept));
     }
-    show(palette.column, Shown::Square(DrawnSquare::Column));
+    let [high_wall, _, column] = palette.kinds;
+    for rgb in [palette.column, column] {
+        show(rgb, Shown::Square(DrawnSquare::Column));
+    }
     let ages = (0..AGES).map(|age| along(&palette.ages, age, AGES - 1));
-    let walls = [palette.design, palette.high_wall, palette.vault];
-    for rgb in ages.chain(walls).chain(palette.generations).chain(palette.kinds) {
+    let walls = [palette.design, palette.high_wall, palette.vault, high_wall];
+    for rgb in ages.chain(walls).chain(palette.generations) {
         show(rgb, Shown::Square(DrawnSquare::Wall));
     }
     show(palette.ground, Shown::Square(DrawnSquare::Open));
@@ -87,6 +90,16 @@ mod tests {
                     DrawnSquare::Open
                 };
                 assert_eq!(known[&rgb], Shown::Square(square), "{ground:?}: {}", feature.name());
+            }
+        }
+    }
+
+    #[test]
+    fn columns_have_colours_that_no_wall_has() {
+        for ground in GROUNDS {
+            let (known, palette) = (known(ground), Palette::of(ground));
+            for rgb in [palette.column, palette.kinds[2]] {
+                assert_eq!(known[&rgb], Shown::Square(DrawnSquare::Column), "{ground:?}: {rgb:?}");
             }
         }
     }
