@@ -72,7 +72,7 @@ pub use self::paint::{ColourBy, ColourPart, Painting};
 #[cfg(any(feature = "terminal", feature = "import"))]
 pub(crate) use self::palette::along;
 #[cfg(feature = "import")]
-pub(crate) use self::palette::mixed;
+pub(crate) use self::palette::{Covered, mixed};
 /// Shared with the designer's palette.
 #[cfg(feature = "terminal")]
 pub(crate) use self::palette::{DARK, FEATURES, FeatureColour, LIGHT, darkened, density, luminance};

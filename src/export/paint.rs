@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::marks::{self, MapMarks, SquareMark};
-use super::palette::{along, mixed};
+use super::palette::{Covered, along, mixed};
 use super::{DungeonView, Ground, Palette, Rgb};
 use crate::design::feature::Class;
+use crate::design::{Feature, PlacedVault};
 use crate::engine::Tile;
 use crate::geometry::{Point, Size};
 
@@ -62,6 +63,8 @@ pub struct Painting {
     size: Size,
     palette: Palette,
     parts: Vec<ColourPart>,
+    /// For each part, what a label that is drawn over its squares covers.
+    covered: Vec<Covered>,
     /// For each square, row by row, the index of the part that the square belongs to.
     squares: Vec<u32>,
 }
@@ -81,6 +84,19 @@ enum Key {
     Age(u64),
     Line(u32),
     Mark(SquareMark),
+}
+
+impl Key {
+    /// Returns what a label over a square of this part covers.
+    fn covered(self) -> Covered {
+        match self {
+            Self::Open | Self::Mark(_) => Covered::Open,
+            Self::Guaranteed => Covered::Kept,
+            Self::Column => Covered::Column,
+            Self::Feature(number) if !Feature::of_number(number).is_some_and(PlacedVault::is_wall) => Covered::Open,
+            _ => Covered::Wall,
+        }
+    }
 }
 
 impl Painting {
@@ -131,6 +147,7 @@ impl Painting {
             *counts.entry(*key).or_default() += 1;
         }
         let mut numbers = BTreeMap::new();
+        let covered = counts.keys().map(|key| key.covered()).collect();
         let mut parts = Vec::new();
         for (key, tiles) in counts {
             numbers.insert(key, parts.len() as u32);
@@ -151,6 +168,7 @@ impl Painting {
             palette,
             squares: squares.collect(),
             parts,
+            covered,
         }
     }
 
@@ -170,7 +188,7 @@ impl Painting {
             Key::Guaranteed => ("kept open".into(), mixed(palette.ground, palette.guaranteed, 1, 3)),
             Key::VaultWall => ("a vault's walls".into(), palette.vault),
             Key::Feature(number) => {
-                let feature = crate::design::Feature::of_number(number);
+                let feature = Feature::of_number(number);
                 let name = feature.map_or("", |feature| feature.name()).replace('_', " ");
                 let rgb = feature.and_then(|feature| palette.feature(feature));
                 (name, rgb.unwrap_or(palette.ground))
@@ -211,6 +229,11 @@ impl Painting {
         &self.parts
     }
 
+    /// Returns for each part what a label over its squares covers.
+    pub(super) fn covered(&self) -> &[Covered] {
+        &self.covered
+    }
+
     /// Returns the index of the part that a square belongs to. A square outside the dungeon belongs to part 0, the
     /// background.
     pub fn part_of(&self, at: Point) -> usize {
@@ -249,13 +272,15 @@ impl Painting {
             palette: self.palette,
             squares: rows.collect(),
             parts: self.parts.clone(),
+            covered: self.covered.clone(),
         }
     }
 
-    /// Adds a part that no square belongs to yet, and returns its index. Its count is 1, so that the legend includes
+    /// Adds a part of open squares that no square belongs to yet, and returns its index. Its count is 1, so that the legend includes
     /// it.
     pub(super) fn add_part(&mut self, name: String, rgb: Rgb) -> u32 {
         self.parts.push(ColourPart { name, rgb, tiles: 1 });
+        self.covered.push(Covered::Open);
         self.parts.len() as u32 - 1
     }
 

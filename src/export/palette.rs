@@ -70,6 +70,13 @@ impl Palette {
         rgb.map_or(self.text, |rgb| if is_dark { rgb } else { darkened(rgb) })
     }
 
+    /// Returns the colour of a label's pixel in `ink` that covers a pixel of a square. It tells an import what it
+    /// covers: it differs from `ink` by up to five steps, which is too little to be seen.
+    pub(crate) fn over(ink: Rgb, covered: Covered) -> Rgb {
+        let steps = covered as u8 + 1;
+        ink.map(|value| if value < 128 { value + steps } else { value - steps })
+    }
+
     /// Returns the colour of a vault's feature; `None` for floor.
     ///
     /// So that a picture can be imported again, no colour is used for both solid and walkable squares. Two sorts of
@@ -94,6 +101,26 @@ impl Palette {
         };
         Some(if is_pale { mixed(self.ground, rgb, 2, 3) } else { rgb })
     }
+}
+
+/// What a pixel of a label covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Covered {
+    /// An open square.
+    Open,
+    /// A square that is guaranteed to stay open.
+    Kept,
+    /// A wall.
+    Wall,
+    /// A column that has a colour of its own.
+    Column,
+    /// A grid line.
+    Line,
+}
+
+impl Covered {
+    /// Every value.
+    pub(crate) const ALL: [Self; 5] = [Self::Open, Self::Kept, Self::Wall, Self::Column, Self::Line];
 }
 
 /// Returns whether every feature of this feature's class is solid.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::font;
 use super::marks::{Label, labels};
 use super::paint::Painting;
-use super::palette::mixed;
+use super::palette::{Covered, Palette, mixed};
 use super::{DungeonView, ExportError, ExportKind, ExportOptions, ExportTask, Rgb};
 use crate::recording_file::PROGRAM;
 
@@ -44,8 +44,10 @@ pub struct Picture<'a> {
     /// Colour index of grid lines.
     line: u8,
     caption: Option<Caption>,
-    /// Pixels of the labels: for each pixel row, the columns and their colour indices.
-    labels: BTreeMap<u32, Vec<(u32, u8)>>,
+    /// Pixels of the labels: for each pixel row, the columns, and the places of their ink in `inks`.
+    labels: BTreeMap<u32, Vec<(u32, usize)>>,
+    /// For the labels on walls and those on floors, the colour index of a label's pixel over each colour index.
+    inks: [Vec<u8>; 2],
 }
 
 /// Minimum side length of a square, in pixels, at which coordinates are readable.
@@ -116,6 +118,7 @@ impl<'a> Picture<'a> {
             line,
             caption: None,
             labels: BTreeMap::new(),
+            inks: [Vec::new(), Vec::new()],
         };
         if let Some(title) = title {
             picture.add_caption(title, &mut colours);
@@ -128,7 +131,8 @@ impl<'a> Picture<'a> {
     #[must_use]
     pub(super) fn with_labels(mut self, labels: &[Label]) -> Self {
         let palette = *self.painting.palette();
-        let [on_floor, on_wall] = [palette.text, palette.ground].map(|rgb| self.colour(rgb));
+        let colours = self.colours.len();
+        self.inks = [palette.ground, palette.text].map(|ink| self.ink(ink, colours));
         let (width, height) = (
             self.painting.size().y as u32 * self.scale,
             self.painting.size().x as u32 * self.scale,
@@ -140,7 +144,6 @@ impl<'a> Picture<'a> {
                 (self.scale / 8).max(1)
             };
             let (mut left, mut top) = (label.at.y as u32 * self.scale, label.at.x as u32 * self.scale);
-            let color = if label.is_room { on_floor } else { on_wall };
             let half = |side: u32| side * unit / 2;
             if label.is_room {
                 left = (left + self.scale / 2).saturating_sub(half(font::width(&label.text)));
@@ -151,12 +154,24 @@ impl<'a> Picture<'a> {
                 for (down, right) in dots {
                     let (x, y) = (left + column * unit + right, top + row * unit + down);
                     if x < width && y < height {
-                        self.labels.entry(y).or_default().push((x, color));
+                        self.labels.entry(y).or_default().push((x, usize::from(label.is_room)));
                     }
                 }
             }
         }
         self
+    }
+
+    /// Returns the colour index of a label's pixel over each of the first `colours` colour indices. Pixels over
+    /// different kinds of squares differ imperceptibly, so that an import can read the squares below a label.
+    fn ink(&mut self, ink: Rgb, colours: usize) -> Vec<u8> {
+        let over = Covered::ALL.map(|covered| self.colour(Palette::over(ink, covered)));
+        let mut inks = vec![over[Covered::Open as usize]; colours];
+        for (number, covered) in self.numbers.iter().zip(self.painting.covered()) {
+            inks[usize::from(*number)] = over[*covered as usize];
+        }
+        inks[usize::from(self.line)] = over[Covered::Line as usize];
+        inks
     }
 
     /// Returns the index of a colour, and adds the colour if it is new.
@@ -242,9 +257,12 @@ impl<'a> Picture<'a> {
     /// Writes the colour indices of pixel row `y` into `row`, whose length must be [`width`](Self::width).
     pub fn row(&self, y: u32, row: &mut [u8]) {
         self.row_without_labels(y, row);
-        for (x, color) in self.labels.get(&y).into_iter().flatten() {
-            if let Some(pixel) = row.get_mut(*x as usize) {
-                *pixel = *color;
+        for (x, ink) in self.labels.get(&y).into_iter().flatten() {
+            // A pixel of another label has no entry and stays as it is.
+            if let Some(pixel) = row.get_mut(*x as usize)
+                && let Some(over) = self.inks[*ink].get(usize::from(*pixel))
+            {
+                *pixel = *over;
             }
         }
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::square::DrawnSquare;
 use crate::design::{Feature, PlacedVault};
-use crate::export::{Ground, Palette, Rgb, along, mixed};
+use crate::export::{Covered, Ground, Palette, Rgb, along, mixed};
 
 /// The meaning of a colour in a picture that Wallcrawler exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,19 +56,36 @@ fn known(ground: Ground) -> BTreeMap<Rgb, Shown> {
         show(rgb, Shown::Square(DrawnSquare::Wall));
     }
     show(palette.ground, Shown::Square(DrawnSquare::Open));
+    for (ink, covered) in labels(&palette) {
+        let shown = match covered {
+            Covered::Open => Shown::Square(DrawnSquare::Open),
+            Covered::Kept => Shown::Square(DrawnSquare::Kept),
+            Covered::Wall => Shown::Square(DrawnSquare::Wall),
+            Covered::Column => Shown::Square(DrawnSquare::Column),
+            Covered::Line => Shown::Line,
+        };
+        show(Palette::over(ink, covered), shown);
+    }
     known
 }
 
+/// Returns the inks of labels, each with everything that a label may cover.
+fn labels(palette: &Palette) -> impl Iterator<Item = (Rgb, Covered)> {
+    let inks = [palette.ground, palette.text].into_iter();
+    inks.flat_map(|ink| Covered::ALL.map(|covered| (ink, covered)))
+}
+
 /// Returns the meaning of each colour of a picture. Returns `None` unless all colours belong to the palette of one
-/// background, and they include the background itself, the colour of the design's walls, and a colour other than black
-/// and white.
+/// background, and they include the background itself, the colour of the design's walls, and a colour other than black,
+/// white and their like.
 pub(super) fn own(colours: &[Rgb]) -> Option<Vec<Shown>> {
     GROUNDS.into_iter().find_map(|ground| {
         let (known, palette) = (known(ground), Palette::of(ground));
-        // A picture of only black and white may come from any program.
+        // A picture of only black and white may come from any program; labels come close to these.
+        let is_own = |value: &u8| (6..250).contains(value);
         let is_ours = colours.contains(&palette.ground)
             && colours.contains(&palette.design)
-            && colours.iter().any(|rgb| ![[0; 3], [255; 3]].contains(rgb));
+            && colours.iter().flatten().any(is_own);
         let shown = || colours.iter().map(|rgb| known.get(rgb).copied()).collect();
         is_ours.then(shown).flatten()
     })
@@ -101,6 +118,37 @@ mod tests {
             for rgb in [palette.column, palette.kinds[2]] {
                 assert_eq!(known[&rgb], Shown::Square(DrawnSquare::Column), "{ground:?}: {rgb:?}");
             }
+        }
+    }
+
+    #[test]
+    fn labels_have_colours_of_their_own() {
+        for ground in GROUNDS {
+            let (known, palette) = (known(ground), Palette::of(ground));
+            let of_labels: Vec<Rgb> = labels(&palette)
+                .map(|(ink, covered)| Palette::over(ink, covered))
+                .collect();
+            let is_other = |rgb: &Rgb| !of_labels.contains(rgb);
+            let ages = (0..AGES).map(|age| along(&palette.ages, age, AGES - 1));
+            let features = Feature::all().filter_map(|feature| palette.feature(feature));
+            let others = [
+                palette.ground,
+                palette.text,
+                palette.design,
+                palette.high_wall,
+                palette.column,
+            ];
+            let others = others
+                .into_iter()
+                .chain(ages)
+                .chain(palette.generations)
+                .chain(features);
+            let others = others.chain(palette.kinds).chain([palette.vault]);
+            assert!(others.into_iter().all(|rgb| is_other(&rgb)), "{ground:?}");
+            assert_eq!(
+                known.keys().filter(|rgb| !is_other(rgb)).count(),
+                2 * Covered::ALL.len()
+            );
         }
     }
 

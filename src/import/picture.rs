@@ -4,8 +4,8 @@
 //! is a square. Transparent pixels are blended with white. The threshold between dark and light is chosen by Otsu's
 //! method or set by the user in percent (white is 100). Pictures that Wallcrawler exported are recognized by their
 //! colours: walls of any colour, columns of the design, and squares guaranteed to stay open are distinguished; grid
-//! lines and the legend are removed. The columns of Jumpers are distinguished in pictures coloured by kind; in all
-//! others they have the colours of walls, and are read as walls.
+//! lines, labels and the legend are removed. The columns of Jumpers are distinguished in pictures coloured by kind; in
+//! all others they have the colours of walls, and are read as walls.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
