@@ -78,7 +78,7 @@ impl DrawingKind {
     }
 
     /// Detects the kind of a file from its first bytes or, failing that, from its name. The kind is text if neither is
-    /// conclusive. The extension `csv` does not count: tables of tile numbers are recognized in any text.
+    /// conclusive. The extension `csv` counts only for tables of tile numbers.
     fn of(name: &str, bytes: &[u8]) -> Self {
         let begin = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
         if bytes.starts_with(b"\x89PNG") {
@@ -95,6 +95,7 @@ impl DrawingKind {
         }
         match Self::by_file(name) {
             Some(kind @ (Self::Png | Self::Tmx | Self::Tmj)) => kind,
+            Some(Self::Csv) if numbers::is_table(&String::from_utf8_lossy(bytes)) => Self::Csv,
             _ => Self::Text,
         }
     }
@@ -327,7 +328,9 @@ mod tests {
         assert_eq!(DrawingKind::of("-", b" {\"type\""), DrawingKind::Tmj);
         assert_eq!(DrawingKind::of("-", b"x,y,tile,gen"), DrawingKind::Csv);
         assert_eq!(DrawingKind::of("broken.PNG", b"nothing"), DrawingKind::Png);
-        assert_eq!(DrawingKind::of("maze.csv", b"0,1,0"), DrawingKind::Text);
+        assert_eq!(DrawingKind::of("maze.csv", b"0,1,0"), DrawingKind::Csv);
+        assert_eq!(DrawingKind::of("maze.txt", b"0,1,0"), DrawingKind::Text);
+        assert_eq!(DrawingKind::of("maze.csv", b"#,#,#"), DrawingKind::Text);
         for (kind, name, endings) in DrawingKind::ALL {
             assert_eq!(DrawingKind::by_name(name), Some(kind));
             for ending in endings {

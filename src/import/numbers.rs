@@ -57,6 +57,11 @@ pub(super) fn looks_like(begin: &str) -> bool {
     rows(whole).is_some_and(|rows| rows.len() > 1 && rows[0].numbers.len() > 2)
 }
 
+/// Returns whether a text is a table of numbers.
+pub(super) fn is_table(content: &str) -> bool {
+    rows(content).is_some()
+}
+
 /// A text in which every line is a list of numbers.
 pub(super) struct Table(Vec<Row>);
 
@@ -182,6 +187,11 @@ mod tests {
         };
         let floors = "21,20,21,22\n21,5,5,22\n20,20,20,20\n";
         assert_eq!(shown("hall.csv", floors, &walls), RING);
+        let single = ImportOptions {
+            walls: Some("5-7".into()),
+            ..ImportOptions::default()
+        };
+        assert_eq!(shown("hall.csv", "7,7,6,7\n7,0,4,7\n7,5,7,7\n", &single), RING);
         assert!(!file_looks_like("people.csv", b"name,age\nAnn,5\n"));
         assert!(!file_looks_like("list.csv", b"1\n2\n3\n"));
     }
