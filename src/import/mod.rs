@@ -284,15 +284,15 @@ fn finished(
     }
     let times = i64::from(options.enlarge.max(1));
     let wide = i64::from(options.corridors.max(1));
+    let help = if times > 1 || wide > 1 {
+        "enlarge the drawing less"
+    } else {
+        "draw it smaller; --scale N reads N × N pixels as one square"
+    };
     let large = [size.x, size.y]
         .map(|side| (i64::from(side) + 1) / 2 + i64::from(side) / 2 * wide)
         .map(|side| side * times);
     if let Some(side) = large.into_iter().find(|side| *side > i64::from(MAX_DIMENSION)) {
-        let help = if times > 1 || wide > 1 {
-            "enlarge the drawing less"
-        } else {
-            "draw it smaller; --scale N reads N × N pixels as one square"
-        };
         diagnostics.push(
             Diagnostic::error(format!(
                 "{name} is {side} squares long; the maximum for a dungeon is {MAX_DIMENSION}"
@@ -307,7 +307,7 @@ fn finished(
                 "{name} would become {} × {} squares; the maximum is {MOST_SQUARES}",
                 large[0], large[1]
             ))
-            .help("draw it smaller; --scale N reads N × N pixels as one square"),
+            .help(help),
         );
         return None;
     }
@@ -341,6 +341,26 @@ mod tests {
             }
         }
         assert_eq!(DrawingKind::by_file("txt"), None);
+    }
+
+    #[test]
+    fn drawings_that_were_enlarged_too_much_are_to_be_enlarged_less() {
+        let maze = format!("{0}\n#{1}#\n{0}\n", "#".repeat(100), ".".repeat(98)).repeat(40);
+        let read = |corridors, enlarge| {
+            let options = ImportOptions {
+                corridors,
+                enlarge,
+                ..ImportOptions::default()
+            };
+            let mut fetch = |_: &str| Err(io::ErrorKind::NotFound.into());
+            let read = read("maze.txt", maze.clone().into(), &options, &mut fetch);
+            read.diagnostics.last().expect("a reason").clone()
+        };
+        for (corridors, enlarge) in [(100, 2), (1, 100), (1, 70)] {
+            let error = read(corridors, enlarge);
+            assert_eq!(error.severity, Severity::Error, "{corridors} {enlarge}: {error}");
+            assert_eq!(error.help, "enlarge the drawing less", "{error}");
+        }
     }
 
     #[test]
