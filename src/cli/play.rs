@@ -3,10 +3,12 @@
 //! Without a terminal, the dungeon is printed as text. This module does not depend on the terminal: it returns the
 //! recording as [`Outcome::Play`](super::Outcome), and the caller plays it.
 
-use std::io::{IsTerminal as _, Read as _, stdin, stdout};
+use std::io::{BufRead as _, BufReader, IsTerminal as _, Read as _, stdin, stdout};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
+
+use serde_json::Value;
 
 use super::failure::Failure;
 use super::interrupt::{INTERRUPTED, end_requested};
@@ -122,13 +124,19 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<Option<PlaySource>
     }))
 }
 
-/// Returns whether a file starts like a terminal recording (asciicast).
+/// Returns whether a file is a terminal recording (asciicast), judging by its first line.
 fn is_cast(path: &Path) -> bool {
-    let mut begin = Vec::new();
+    /// Length of the longest first line that is read, in bytes; it may contain a long title.
+    const LONGEST: u64 = 1 << 16;
+    let mut line = String::new();
     let is_file = std::fs::metadata(path).is_ok_and(|found| found.is_file());
-    let read = is_file && fs_err::File::open(path).is_ok_and(|file| file.take(200).read_to_end(&mut begin).is_ok());
-    let text = String::from_utf8_lossy(&begin);
-    read && text.trim_start().starts_with('{') && text.contains("\"version\"")
+    let read = is_file
+        && fs_err::File::open(path).is_ok_and(|file| BufReader::new(file.take(LONGEST)).read_line(&mut line).is_ok());
+    let header = serde_json::from_str::<Value>(&line).ok().filter(|_| read);
+    header.is_some_and(|header| {
+        let is_known = matches!(header["version"].as_u64(), Some(2 | 3));
+        is_known && (header["width"].is_number() || header["term"].is_object())
+    })
 }
 
 /// Reads a recording file, or grows a design and records its growth. Returns a document with the recording, and whether

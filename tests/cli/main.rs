@@ -799,6 +799,19 @@ fn a_recording_without_jumpers_is_converted_with_a_warning_only_where_that_matte
 }
 
 #[test]
+fn dungeons_and_maps_in_json_are_played_and_not_taken_for_casts() {
+    let folder = Folder::empty();
+    for name in ["d.json", "d.tmj"] {
+        let path = folder.path(name);
+        let exported = run(&["export", "--preset", "first-steps", "--output", &path]);
+        assert_eq!(exported.status, 0, "{}", exported.err);
+        let played = run(&["play", &path]);
+        assert_eq!(played.status, 0, "{name}: {}", played.err);
+        assert!(played.out.starts_with("XXX"), "{name}: {}", played.out);
+    }
+}
+
+#[test]
 fn a_file_that_cannot_be_played_is_reported_with_advice() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = film(folder.path(), &[]);
@@ -814,6 +827,12 @@ fn a_file_that_cannot_be_played_is_reported_with_advice() {
         (
             "film.cast",
             &b"{\"version\": 2, \"width\": 80, \"height\": 24}\n"[..],
+            2,
+            "asciinema play ",
+        ),
+        (
+            "film3.cast",
+            b"{\"version\":3,\"term\":{\"cols\":80,\"rows\":24}}\n[0.1,\"o\",\"\"]\n",
             2,
             "asciinema play ",
         ),
