@@ -153,6 +153,7 @@ fn formats_for_one_dungeon_are_rejected_for_many() {
             "--scale has no effect on exports of many dungeons",
         ),
         (&["--to", "-", "--seed", "3"], "cannot be used with"),
+        (&["--to", "-", "--until", "expected"], "cannot be used with"),
         (&["--to", "-", "--turn", "3"], "cannot be used with"),
         (&["--to", "-", "--arrays", "tile"], "invalid value"),
     ] {
