@@ -48,7 +48,13 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["rooms", "stats", "constants", "to", "force"])]
     code: bool,
     /// With --code: turn at which the dungeon is shown when the code is opened [default: the last turn]
-    #[arg(long, value_name = "N", requires = "code")]
+    // `requires` alone has no effect together with the options that conflict with `--code`.
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "code",
+        conflicts_with_all = ["rooms", "stats", "constants", "to", "force"]
+    )]
     turn: Option<u64>,
     /// Seed of the TOML design; the files of DungeonMaker contain no seed
     #[arg(long, value_name = "N", value_parser = super::source::seed)]

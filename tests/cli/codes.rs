@@ -214,6 +214,18 @@ fn a_code_holds_a_moment_and_becomes_a_file_again() {
 }
 
 #[test]
+fn a_turn_is_refused_unless_a_code_is_printed() {
+    let folder = Folder::new(&design());
+    let (file, to) = (folder.path("design.toml"), folder.path("converted.toml"));
+    let (rooms, stats) = (folder.path("new-rooms"), folder.path("new-stats"));
+    for args in [&["--output", &to][..], &["--rooms", &rooms, "--stats", &stats]] {
+        let ran = run(&[&["convert", &file, "--turn", "4"], args].concat());
+        assert_eq!(ran.status, 2, "{}", ran.err);
+        assert!(ran.err.contains("'--turn <N>' cannot be used with"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn a_broken_code_says_what_is_wrong_and_what_to_do() {
     for (code, why) in [
         ("wc1:", "incomplete or damaged"),
