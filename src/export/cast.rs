@@ -1,7 +1,7 @@
 //! Exports the growth as a terminal recording for asciinema, in true colour.
 //!
 //! Each character shows two squares, one above the other. A status line below the dungeon shows the progress of the
-//! growth, and the recording has a marker at the start of each generation.
+//! growth, and the recording has a marker at the start of each generation that it shows.
 
 use std::fmt::Write as _;
 
@@ -89,8 +89,10 @@ pub(super) fn write(
     let lines = (size.x + 1) / 2;
     job.format(format_args!("{}\n", header(dungeon, size, version, options)))?;
     let mut events = CastEvents { version, last: 0 };
-    let mut next_generation = 0;
     let steps = animation.steps.clone();
+    // An animation that starts late has no markers of the generations before.
+    let first = steps.first().map_or(0, |step| step.turn);
+    let mut next_generation = dungeon.recording().clock_at(first).generation();
     for (number, step) in steps.iter().enumerate() {
         job.at(number as u64, steps.len() as u64)?;
         let clock = dungeon.recording().clock_at(step.turn);

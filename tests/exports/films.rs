@@ -215,6 +215,26 @@ fn casts_play_the_growth_in_a_terminal_with_a_mark_for_each_generation() {
     });
 }
 
+#[test]
+fn casts_that_start_late_have_no_marks_of_generations_before_their_start() {
+    each(|dungeon| {
+        let turns = dungeon.turn();
+        for from in [0, turns / 3, turns / 2, turns - 1] {
+            let options = ExportOptions {
+                moments: Some(format!("{from},end:2").parse().unwrap()),
+                ..ExportOptions::default()
+            };
+            let cast = text(ExportKind::Cast(CastVersion::Two), dungeon, &options);
+            let events = events(&cast, CastVersion::Two);
+            let marks = events.iter().filter(|(_, code, _)| code == "m");
+            let marks: Vec<&str> = marks.map(|(.., data)| data.as_str()).collect();
+            let shown = dungeon.recording().clock_at(from).generation()..=dungeon.clock().generation();
+            let expected: Vec<String> = shown.map(|g| format!("generation {g}")).collect();
+            assert_eq!(marks, expected);
+        }
+    });
+}
+
 /// Returns the top left squares of all windows of the dungeon after `turn` turns that match the screen, and the one
 /// square of the window in the Builder's colour. A character of the screen shows two squares.
 fn windows(dungeon: &DungeonView<'_>, screen: &vt100::Screen, turn: u64) -> (Vec<Point>, Point) {
