@@ -27,6 +27,9 @@ pub(super) const BETWEEN: u32 = 50;
 /// Milliseconds that the last frame is shown.
 pub(super) const HOLD: u32 = 3000;
 
+/// Maximum number of milliseconds that any other frame is shown. APNG cannot show a frame for more than 65.5 seconds.
+const LONGEST: u32 = 60_000;
+
 /// Maximum number of rows, and of columns, that an animation shows when it follows a Builder.
 const WINDOW: i32 = 48;
 
@@ -53,7 +56,8 @@ pub(super) enum FrameChange {
 
 impl GrowthAnimation {
     /// Creates an animation that ends at the turn of `dungeon`; its painting starts without the tiles that Builders
-    /// laid. Frames in which no tile is laid are left out, except for the first and the last.
+    /// laid. Frames in which no tile is laid are left out, except for the first, the last, and those that divide a long
+    /// pause.
     ///
     /// # Errors
     ///
@@ -166,9 +170,9 @@ fn steps(order: &[(u64, Point, u32)], duration: u32, turn: impl Fn(u32) -> u64) 
     for picture in 0..=pictures {
         let turn = turn(picture * BETWEEN);
         let laid = order.partition_point(|(laid, ..)| *laid <= turn);
-        let is_new = steps.last().is_none_or(|last| last.laid < laid) || picture == pictures;
-        if is_new {
-            let time = picture * BETWEEN;
+        let time = picture * BETWEEN;
+        let is_new = |last: &AnimationStep| last.laid < laid || time - last.time >= LONGEST;
+        if steps.last().is_none_or(is_new) || picture == pictures {
             steps.push(AnimationStep { turn, time, laid });
         }
     }

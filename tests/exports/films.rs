@@ -216,6 +216,36 @@ fn casts_play_the_growth_in_a_terminal_with_a_mark_for_each_generation() {
 }
 
 #[test]
+fn pauses_longer_than_a_frame_can_be_shown_are_kept() {
+    let design = crate::designs().remove(0);
+    let recording = crate::grown(&design);
+    let dungeon = DungeonView::new(&design, &recording, u64::MAX);
+    let options = ExportOptions {
+        scale: Some(1),
+        moments: Some("0,10:1,10:700,end:1".parse().unwrap()),
+        ..ExportOptions::default()
+    };
+    let file = bytes(ExportKind::Gif, &dungeon, &options);
+    let mut decoder = gif::DecodeOptions::new().read_info(&file[..]).unwrap();
+    let mut all = 0;
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        all += u32::from(frame.delay) * 10;
+    }
+    assert_eq!(all, 702_000 + 3000);
+    let file = bytes(ExportKind::Apng, &dungeon, &options);
+    let mut reader = png::Decoder::new(std::io::Cursor::new(&file)).read_info().unwrap();
+    let frames = reader.info().animation_control().unwrap().num_frames;
+    let mut buffer = vec![0; reader.output_buffer_size().unwrap()];
+    let mut all = 0;
+    for _ in 0..frames {
+        reader.next_frame(&mut buffer).unwrap();
+        let frame = reader.info().frame_control().unwrap();
+        all += u32::from(frame.delay_num) * 1000 / u32::from(frame.delay_den);
+    }
+    assert_eq!(all, 702_000 + 3000);
+}
+
+#[test]
 fn casts_that_start_late_have_no_marks_of_generations_before_their_start() {
     each(|dungeon| {
         let turns = dungeon.turn();
