@@ -174,6 +174,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
             super::check_design_path(path, is_text)?;
         }
     }
+    if args.into.as_deref() == Some(Path::new("-")) {
+        return Err(Failure::unreadable(
+            "--into cannot read a design from standard input; save it to a file first",
+        ));
+    }
     let drawn = args.drawn()?;
     output.report_all(&drawn.diagnostics);
     let base = args.into.clone().map(DesignFiles::Toml);

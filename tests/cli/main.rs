@@ -988,6 +988,11 @@ fn a_failed_import_has_a_reason() {
     }
     let ran = run(&["import", &folder.path("letter.txt")]);
     assert_eq!(ran.status, 2, "the destination is missing");
+    folder.put("maze.txt", &maze());
+    let ran = run(&["import", &folder.path("maze.txt"), "--into", "-"]);
+    assert_eq!(ran.status, 2);
+    let description = "error: --into cannot read a design from standard input; save it to a file first\n";
+    assert_eq!(ran.err, description);
     assert!(!Path::new(&to).exists());
 }
 
