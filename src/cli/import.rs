@@ -167,6 +167,21 @@ impl Args {
     }
 }
 
+/// Returns the message about an option that has no effect on a drawing.
+fn without_effect(kind: DrawingKind, setting: ImportSetting) -> String {
+    let option = setting.name();
+    if kind.takes(setting) {
+        return format!("--{option} has no effect on a drawing that states the tile of each square; remove the option");
+    }
+    let takers = DrawingKind::ALL.into_iter().filter(|(kind, ..)| kind.takes(setting));
+    let takers: Vec<&str> = takers.map(|(_, name, _)| name).collect();
+    format!(
+        "--{option} has no effect on {}; it applies to {}",
+        kind.name(),
+        takers.join(", ")
+    )
+}
+
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     for (path, is_text) in [(&args.to, false), (&args.rooms, true)] {
@@ -180,6 +195,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         ));
     }
     let drawn = args.drawn()?;
+    if let Some(setting) = drawn.unused {
+        return Err(Failure::unreadable(without_effect(drawn.kind, setting)));
+    }
     output.report_all(&drawn.diagnostics);
     let base = args.into.clone().map(DesignFiles::Toml);
     let loaded = base.as_ref().map(DesignFiles::load);

@@ -7,7 +7,7 @@ use crate::design::{Design, Diagnostic, Entry, Place};
 use crate::engine::stage_one;
 use crate::format::{self, Text, native};
 use crate::geometry::Forward;
-use crate::import::{self, Drawing, DrawingKind, ImportOptions, Placed, Placement};
+use crate::import::{self, Drawing, DrawingKind, ImportOptions, ImportSetting, Placed, Placement};
 use crate::storage;
 use crate::text::fnv1a;
 
@@ -19,6 +19,10 @@ const LOOKED_AT: u64 = 4 << 10;
 pub struct ReadDrawing {
     /// The drawing.
     pub drawing: Drawing,
+    /// Format that the file was read as.
+    pub kind: DrawingKind,
+    /// An option that is set but had no effect, because it does not apply to such a drawing.
+    pub unused: Option<ImportSetting>,
     /// Diagnostics, including notes on how the content was interpreted.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -135,6 +139,8 @@ pub fn drawing_of(
     match read.drawing {
         Some(drawing) => Ok(ReadDrawing {
             drawing,
+            kind: read.kind,
+            unused: read.unused,
             diagnostics: read.diagnostics,
         }),
         None => Err(read.diagnostics),

@@ -101,7 +101,8 @@ impl DrawingKind {
     }
 }
 
-/// Options for reading a drawing. Each kind uses the options that apply to it and ignores the others.
+/// Options for reading a drawing. Each kind uses the options that apply to it and ignores the others;
+/// [`ReadResult::unused`] names one of these.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ImportOptions {
@@ -175,6 +176,8 @@ pub struct ReadResult {
     pub layers: Vec<String>,
     /// The drawing; `None` if `diagnostics` contains an error.
     pub drawing: Option<Drawing>,
+    /// An option that is set but had no effect, because it does not apply to such a drawing.
+    pub unused: Option<ImportSetting>,
     /// Errors, warnings, and notes that describe how the file was interpreted.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -190,6 +193,7 @@ pub fn read(name: &str, bytes: Vec<u8>, options: &ImportOptions, fetch: &mut Fet
         kind,
         layers: Vec::new(),
         drawing: None,
+        unused: None,
         diagnostics: vec![
             Diagnostic::error(format!("internal error while reading {name}: {why}; please report it"))
                 .help("save the file again in the program that created it"),
@@ -233,12 +237,15 @@ fn decoded(
     };
     let drawing = drawing.and_then(|drawing| finished(name, drawing, options, &mut diagnostics));
     let drawing = drawing.filter(|_| diagnostics.iter().all(|d| d.severity < Severity::Error));
-    ReadResult {
+    let mut read = ReadResult {
         kind,
         layers,
         drawing,
+        unused: None,
         diagnostics,
-    }
+    };
+    read.unused = read.unused(options);
+    read
 }
 
 /// Returns a description of the file's format if it is a known format that cannot be imported.

@@ -1,7 +1,7 @@
 //! Names and descriptions of the import options, and the kinds of drawing that use them. Both the command line's help
 //! and the designer's import dialog show the descriptions.
 
-use super::DrawingKind;
+use super::{DrawingKind, ImportOptions, ReadResult};
 
 /// An option for reading a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,6 +98,34 @@ impl ImportSetting {
             Self::Corridors | Self::Enlarge => Some((1, 100)),
             _ => None,
         }
+    }
+}
+
+impl ReadResult {
+    /// Returns the first option in `options` that had no effect on how the file was read.
+    pub(super) fn unused(&self, options: &ImportOptions) -> Option<ImportSetting> {
+        let states_tiles = self.drawing.as_ref().is_some_and(|drawing| !drawing.is_plain);
+        let given = [
+            (ImportSetting::Layer, options.layer.is_some()),
+            (ImportSetting::Walls, options.walls.is_some()),
+            (ImportSetting::Open, options.open.is_some()),
+            (ImportSetting::Threshold, options.threshold.is_some()),
+            (ImportSetting::Invert, options.invert),
+            (ImportSetting::Scale, options.scale.is_some()),
+        ];
+        let is_used = |setting: ImportSetting| {
+            self.kind.takes(setting)
+                && match setting {
+                    ImportSetting::Walls | ImportSetting::Invert => !states_tiles,
+                    // A dungeon exported as JSON has no layers.
+                    ImportSetting::Layer => !self.layers.is_empty(),
+                    _ => true,
+                }
+        };
+        let mut unused = given
+            .into_iter()
+            .filter(|(setting, is_given)| *is_given && !is_used(*setting));
+        unused.next().map(|(setting, _)| setting)
     }
 }
 

@@ -322,6 +322,77 @@ fn a_survey_of_another_design_or_of_no_design_is_refused_with_a_reason() {
 }
 
 #[test]
+fn an_option_without_effect_on_a_drawing_is_refused() {
+    let folder = Folder::new(&design());
+    folder.put("maze.txt", "#####\n#...#\n#####\n");
+    for name in ["o.png", "o.json", "o.csv", "o.tmj"] {
+        let ran = run(&["export", &folder.path("design.toml"), "--output", &folder.path(name)]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+    }
+    for (name, option, said) in [
+        (
+            "o.png",
+            &["--walls", "3"][..],
+            "--walls has no effect on png; it applies to text, tmx, tmj, csv",
+        ),
+        (
+            "o.png",
+            &["--open", "x"],
+            "--open has no effect on png; it applies to text",
+        ),
+        (
+            "o.png",
+            &["--layer", "foo"],
+            "--layer has no effect on png; it applies to tmx, tmj",
+        ),
+        (
+            "o.png",
+            &["--invert"],
+            "--invert has no effect on a drawing that states the tile of each square",
+        ),
+        (
+            "o.json",
+            &["--scale", "3"],
+            "--scale has no effect on tmj; it applies to text, png",
+        ),
+        (
+            "o.json",
+            &["--layer", "foo"],
+            "--layer has no effect on a drawing that states the tile of each square",
+        ),
+        (
+            "o.csv",
+            &["--walls", "3"],
+            "--walls has no effect on a drawing that states the tile of each square",
+        ),
+        (
+            "o.tmj",
+            &["--threshold", "40"],
+            "--threshold has no effect on tmj; it applies to png",
+        ),
+        (
+            "maze.txt",
+            &["--threshold", "40"],
+            "--threshold has no effect on text; it applies to png",
+        ),
+    ] {
+        let import = ["import", &folder.path(name), "--output", "-"];
+        refused(&folder, &[&import, option].concat(), said);
+    }
+    for (name, option) in [
+        ("o.png", &["--scale", "8"][..]),
+        ("o.png", &["--threshold", "40", "--invert"]),
+        ("o.tmj", &["--layer", "Dungeon"]),
+        ("o.tmj", &["--walls", "3", "--invert"]),
+        ("maze.txt", &["--walls", "#", "--open", ".", "--scale", "1", "--invert"]),
+    ] {
+        let import = ["import", &folder.path(name), "--output", "-"];
+        let ran = run(&[&import, option].concat());
+        assert_eq!(ran.status, 0, "{name} {option:?}: {}", ran.err);
+    }
+}
+
+#[test]
 fn an_option_without_effect_on_a_kind_is_refused() {
     let folder = Folder::new(&design());
     let toml = folder.path("design.toml");
