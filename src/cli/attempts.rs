@@ -73,6 +73,17 @@ impl<T> Attempt<T> {
 }
 
 impl AttemptArgs {
+    /// Returns whether several seeds may be tried.
+    pub(super) const fn are_several(&self) -> bool {
+        self.attempts > 1
+    }
+
+    /// Returns the warnings about a dungeon that is already grown, such as that of a recording.
+    pub(super) fn warnings(&self, design: &ValidDesign, grid: &Grid) -> Vec<Diagnostic> {
+        let unmet = unmet(design, grid, &self.until);
+        unmet.into_iter().map(|unmet| unmet.warning).collect()
+    }
+
     /// Tries consecutive seeds, beginning with the design's own seed, until the dungeon meets the conditions or the
     /// number of attempts is reached. `change` is applied to the design first, `grow` grows the dungeon of a design,
     /// and `grid` returns the dungeon's squares. Returns the last attempt; fails if the design cannot be grown.
@@ -126,12 +137,6 @@ impl AttemptArgs {
         }
         Err(Failure::reported(UNUSABLE))
     }
-}
-
-/// Returns the warnings about a dungeon to which `--until` does not apply, such as the dungeon of a recording.
-pub(super) fn warnings(design: &ValidDesign, grid: &Grid) -> Vec<Diagnostic> {
-    let unmet = unmet(design, grid, &[]);
-    unmet.into_iter().map(|unmet| unmet.warning).collect()
 }
 
 /// Returns the conditions that a grown dungeon does not meet. The design's expectations are checked only if `until`

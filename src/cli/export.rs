@@ -9,7 +9,7 @@ use clap::ArgMatches;
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 
-use super::attempts::{self, Attempt, AttemptArgs};
+use super::attempts::{Attempt, AttemptArgs};
 use super::bulk::{self, BulkArgs, BulkExport};
 use super::endpoints::EndpointArgs;
 use super::failure::Failure;
@@ -222,10 +222,10 @@ impl Args {
         }
     }
 
-    /// Reads the recording that the command line names. Returns `None` if it names no recording, or if --seed or
-    /// --no-columns require that the recording's design is grown again.
+    /// Reads the recording that the command line names. Returns `None` if it names no recording, or if --seed,
+    /// --no-columns or --attempts require that the recording's design is grown again.
     fn recorded(&self) -> Result<Option<RecordingFile>, Failure> {
-        if self.design.has_seed() || self.no_columns {
+        if self.design.has_seed() || self.no_columns || self.attempts.are_several() {
             return Ok(None);
         }
         self.design.recording_file()
@@ -391,7 +391,9 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
             (options.sources, options.engine) = (recording_file.sources, recording_file.options);
             Attempt {
                 seed: None,
-                warnings: attempts::warnings(&recording_file.design, last(&recording_file.recording).grid()),
+                warnings: args
+                    .attempts
+                    .warnings(&recording_file.design, last(&recording_file.recording).grid()),
                 grown: (last(&recording_file.recording), recording_file.recording),
                 design: recording_file.design,
             }

@@ -725,6 +725,26 @@ fn film(folder: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
+fn attempts_of_an_export_of_a_recording_try_further_seeds() {
+    let mut design = design();
+    design.expect.that = vec!["path >= 100000".into()];
+    let folder = Folder::new(&design);
+    let film = folder.path("film.wcr");
+    let ran = run(&["export", &folder.path("design.toml"), "--output", &film]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    for (name, attempts, seed) in [("a.json", "1", 99), ("b.json", "3", 101)] {
+        let path = folder.path(name);
+        let options = ["--attempts", attempts, "--until", "expected"];
+        let ran = run(&[&["export", &film, "--output", &path], &options[..]].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let warning = format!("`path >= 100000` does not hold (seed {seed})");
+        assert!(ran.err.contains(&warning), "{}", ran.err);
+        let exported: serde_json::Value = serde_json::from_str(&folder.text(name)).expect("JSON");
+        assert_eq!(exported["seed"], seed.to_string());
+    }
+}
+
+#[test]
 fn without_a_terminal_play_prints_a_frame() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = film(folder.path(), &["--seed", "9"]);
