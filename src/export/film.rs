@@ -1,9 +1,10 @@
 //! Divides the growth into the frames of an animation. The frames show the whole dungeon, or the squares around one
 //! Builder.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::marks::{Label, MapMarks};
+use super::marks::{self, Label, MapMarks, SquareMark};
 use super::paint::Painting;
 use super::{DungeonView, ExportError, ExportOptions};
 use crate::engine::BuilderId;
@@ -73,8 +74,11 @@ impl GrowthAnimation {
             .filter_map(|at| dungeon.laid(at).map(|(_, turn)| (turn, at, now.part_of(at) as u32)))
             .collect();
         order.sort_by_key(|(turn, at, _)| (*turn, *at));
+        let marked: BTreeMap<Point, SquareMark> = marks::candidates(dungeon, marks).into_iter().collect();
         for (_, at, _) in &order {
-            now.set(*at, 0);
+            // A door may be walled up during the growth, and is marked until then.
+            let part = marked.get(at).map_or(0, |mark| now.part_of_mark(*mark));
+            now.set(*at, part);
         }
         let path = options.follow.map(|id| path(dungeon, id)).transpose()?;
         let (from, to) = path

@@ -45,6 +45,13 @@ pub(super) enum SquareMark {
 
 /// Returns the open squares that have a mark. A square may occur several times; its last mark applies.
 pub(super) fn squares(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<(Point, SquareMark)> {
+    let mut open = candidates(dungeon, marks);
+    open.retain(|(at, _)| dungeon.is_open(*at));
+    open
+}
+
+/// Returns the squares that have a mark while they are open. A square may occur several times; its last mark applies.
+pub(super) fn candidates(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<(Point, SquareMark)> {
     if marks == MapMarks::None {
         return Vec::new();
     }
@@ -56,7 +63,6 @@ pub(super) fn squares(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<(Point,
         all.extend(metrics.entrance.map(|at| (at, SquareMark::Entrance)));
         all.extend(metrics.exit.map(|at| (at, SquareMark::Exit)));
     }
-    all.retain(|(at, _)| dungeon.is_open(*at));
     all
 }
 

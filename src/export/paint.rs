@@ -193,10 +193,7 @@ impl Painting {
                 let rgb = feature.and_then(|feature| palette.feature(feature));
                 (name, rgb.unwrap_or(palette.ground))
             }
-            Key::Mark(SquareMark::Door) => ("door".into(), palette.sign("door")),
-            Key::Mark(SquareMark::Entrance) => ("entrance".into(), palette.sign("fountain")),
-            Key::Mark(SquareMark::Exit) => ("exit".into(), palette.sign("trap")),
-            Key::Mark(SquareMark::Place) => ("named place".into(), palette.sign("altar")),
+            Key::Mark(mark) => Self::mark(mark, palette),
             Key::Generation(generation) => (format!("generation {generation}"), palette.generation(generation)),
             Key::Age(part) => {
                 let until = (u128::from(part + 1) * u128::from(turns)).div_ceil(u128::from(AGES));
@@ -212,6 +209,17 @@ impl Painting {
                 (name, palette.generation(first))
             }
         }
+    }
+
+    /// Returns the name and the colour of a marked square.
+    fn mark(mark: SquareMark, palette: &Palette) -> (String, Rgb) {
+        let (name, sign) = match mark {
+            SquareMark::Door => ("door", "door"),
+            SquareMark::Entrance => ("entrance", "fountain"),
+            SquareMark::Exit => ("exit", "trap"),
+            SquareMark::Place => ("named place", "altar"),
+        };
+        (name.into(), palette.sign(sign))
     }
 
     /// Returns the number of rows and columns.
@@ -276,8 +284,18 @@ impl Painting {
         }
     }
 
-    /// Adds a part of open squares that no square belongs to yet, and returns its index. Its count is 1, so that the legend includes
-    /// it.
+    /// Returns the index of the part of squares with a mark; adds this part if the painting has none.
+    pub(super) fn part_of_mark(&mut self, mark: SquareMark) -> u32 {
+        let (name, rgb) = Self::mark(mark, &self.palette);
+        let is_it = |part: &ColourPart| part.name == name && part.rgb == rgb;
+        match self.parts.iter().position(is_it) {
+            Some(part) => part as u32,
+            None => self.add_part(name, rgb),
+        }
+    }
+
+    /// Adds a part of open squares that no square belongs to yet, and returns its index. Its count is 1, so that the
+    /// legend includes it.
     pub(super) fn add_part(&mut self, name: String, rgb: Rgb) -> u32 {
         self.parts.push(ColourPart { name, rgb, tiles: 1 });
         self.covered.push(Covered::Open);

@@ -3,7 +3,9 @@
 use std::num::NonZero;
 
 use wallcrawler::engine::BuilderId;
-use wallcrawler::export::{CastVersion, ColourBy, DungeonView, ExportKind, ExportOptions, Ground, Painting, Rgb};
+use wallcrawler::export::{
+    CastVersion, ColourBy, DungeonView, ExportKind, ExportOptions, Ground, MapMarks, Painting, Rgb,
+};
 use wallcrawler::geometry::Point;
 
 use crate::{bytes, each, text};
@@ -213,6 +215,37 @@ fn casts_play_the_growth_in_a_terminal_with_a_mark_for_each_generation() {
         // Both versions have the same contents at the same times.
         assert_eq!(contents[0], contents[1]);
     });
+}
+
+#[test]
+fn doors_that_are_walled_up_later_are_marked_until_then() {
+    let preset = wallcrawler::presets::Preset::find("gallery").unwrap();
+    let mut design: wallcrawler::Design = preset.text.parse().unwrap();
+    design.seed = 3;
+    let design = design.validate(None).design.unwrap();
+    let recording = crate::grown(&design);
+    let dungeon = DungeonView::new(&design, &recording, u64::MAX);
+    let options = ExportOptions {
+        scale: Some(1),
+        marks: Some(MapMarks::Doors),
+        duration: 500,
+        ..ExportOptions::default()
+    };
+    let file = bytes(ExportKind::Apng, &dungeon, &options);
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(&file));
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().unwrap();
+    let mut first = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut first).unwrap();
+    let start = DungeonView::new(&design, &recording, 0);
+    let painting = Painting::marked(&start, ColourBy::Generation, Ground::Dark, MapMarks::Doors);
+    let mut walled_up = 0;
+    for (at, pixel) in start.squares().zip(first.chunks(3)) {
+        let part = &painting.parts()[painting.part_of(at)];
+        assert_eq!(pixel, part.rgb, "{at}: {}", part.name);
+        walled_up += usize::from(part.name == "door" && dungeon.laid(at).is_some());
+    }
+    assert!(walled_up > 0);
 }
 
 #[test]
