@@ -211,3 +211,33 @@ fn tune_searches_from_the_changed_design() {
     let opened = wallcrawler::document::open(&size, None, None).design.expect("a design");
     assert_eq!(opened.layout.size, Size::new(50, 50));
 }
+
+#[test]
+fn the_tuned_design_keeps_the_comments_of_the_design() {
+    let folder = Folder::empty();
+    let design = chamber(&folder);
+    let text = std::fs::read_to_string(&design).expect("a design");
+    std::fs::write(&design, format!("# made by hand\n{text}")).expect("written");
+    let to = folder.path("tuned.toml");
+    let tune = |to: &str| {
+        let ran = run(&[
+            "tune",
+            &design,
+            "--move",
+            "MaxAge:0",
+            "--seeds",
+            "2",
+            "--threads",
+            "1",
+            "--output",
+            to,
+        ]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        ran.out
+    };
+    tune(&to);
+    let tuned = std::fs::read_to_string(&to).expect("the tuned design");
+    assert!(tuned.starts_with("# made by hand\n"), "{tuned}");
+    let out = tune("-");
+    assert!(out.ends_with(&tuned), "{out}");
+}

@@ -402,7 +402,7 @@ fn any_two_added_keys_or_tables_leave_every_line_of_the_text_in_place() {
         "# size\n[layout] # l\ndim_x = 40 # tall\ndim_y = 60\n",
         "[constants]\njoin_dist = 5 # near\n# end of constants\n",
         "[[crawler]]\nx = 20\n# y below\ny = 30\n\n",
-        "# wishes\n[expect]\nthat = [\n    \"path >= 10\", # far\n]\n",
+        "# goals\n[expect]\nthat = [\n    \"path >= 10\", # far\n]\n",
     ];
     let additions: [fn(&mut Design); 13] = [
         |d| d.notes = "new".into(),

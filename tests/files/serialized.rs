@@ -1079,7 +1079,7 @@ fn missing_values_of_a_design_have_defaults() {
 fn inconsistent_data_is_refused() {
     let row = |tiles: &str| json!({"size": {"x": 1, "y": 2}, "tiles": [tiles], "generations": [[-1, -1]]});
     assert!(read::<Grid>(row(".X")).is_ok());
-    refused::<Grid>(row("."), "a row needs 2 tiles");
+    refused::<Grid>(row("."), "each row of `tiles` needs 2 characters");
     refused::<Grid>(row(".?"), "`?` is not a tile");
     refused::<Grid>(
         json!({"size": {"x": 2, "y": 2}, "tiles": [".."], "generations": [[-1, -1]]}),
