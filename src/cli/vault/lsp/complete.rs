@@ -79,10 +79,19 @@ fn is_thing(keyword: Keyword) -> bool {
     matches!(keyword.call(), "mons" | "kmons" | "item" | "kitem")
 }
 
-/// Returns whether a position is inside a Lua string. `before` is the text of the line up to the position; the
-/// position is inside a string if `before` contains an odd number of quotes of one kind.
+/// Returns whether a position is inside a Lua string. `before` is the text of the line up to the position.
 fn is_in_text(before: &str) -> bool {
-    ['"', '\''].iter().any(|sign| before.matches(*sign).count() % 2 == 1)
+    let mut quote = None;
+    let mut letters = before.chars();
+    while let Some(letter) = letters.next() {
+        match (quote, letter) {
+            (Some(_), '\\') => drop(letters.next()),
+            (Some(open), _) if open == letter => quote = None,
+            (None, '"' | '\'') => quote = Some(letter),
+            _ => {}
+        }
+    }
+    quote.is_some()
 }
 
 fn candidate(name: &str, kind: CompletionItemKind, detail: &str) -> Candidate {
@@ -204,4 +213,22 @@ fn functions(workspace: &mut Workspace, before: &str) -> Vec<Candidate> {
         candidate(&name, CompletionItemKind::FUNCTION, meaning)
     });
     candidates.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_apostrophe_in_a_string_begins_no_string() {
+        for (before, is_inside) in [
+            (r#"crawl.mpr("it's") you.de"#, false),
+            (r#"crawl.mpr("it's"#, true),
+            (r#"crawl.mpr('say "no"') you.de"#, false),
+            (r#"crawl.mpr("a \" b"#, true),
+            (r"crawl.mpr('it\'s') you.de", false),
+        ] {
+            assert_eq!(is_in_text(before), is_inside, "{before}");
+        }
+    }
 }
