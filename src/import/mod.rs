@@ -244,7 +244,7 @@ fn decoded(
         unused: None,
         diagnostics,
     };
-    read.unused = read.unused(options);
+    read.unused = read.first_unused(options);
     read
 }
 

@@ -103,7 +103,7 @@ impl ImportSetting {
 
 impl ReadResult {
     /// Returns the first option in `options` that had no effect on how the file was read.
-    pub(super) fn unused(&self, options: &ImportOptions) -> Option<ImportSetting> {
+    pub(super) fn first_unused(&self, options: &ImportOptions) -> Option<ImportSetting> {
         let states_tiles = self.drawing.as_ref().is_some_and(|drawing| !drawing.is_plain);
         let given = [
             (ImportSetting::Layer, options.layer.is_some()),

@@ -187,7 +187,7 @@ fn named_keys_are_found_in_texts() {
     for (text, key) in [
         ("{added} added; u undoes it", Some("u")),
         ("following {name}; press F or move the map", Some("F")),
-        ("every parameter is fixed: press a to let all change", Some("a")),
+        ("every parameter is fixed; a frees all", Some("a")),
         ("a room with a door", None),
         ("{rows} squares: + zooms in", Some("+")),
         ("1 + 2", None),
