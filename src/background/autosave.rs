@@ -410,6 +410,7 @@ mod tests {
         Unsaved {
             design: Arc::new(design),
             files: None,
+            folder: PathBuf::new(),
             digest: None,
             origin: None,
         }

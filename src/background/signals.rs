@@ -226,6 +226,7 @@ mod tests {
         autosaver.note(Some(Unsaved {
             design: std::sync::Arc::default(),
             files: None,
+            folder: std::path::PathBuf::new(),
             digest: None,
             origin: None,
         }));

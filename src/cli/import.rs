@@ -229,7 +229,12 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let [to, rooms] = args.sink_kinds(loaded.as_ref().and_then(|loaded| loaded.design.as_ref()))?;
     let notes = match (&args.to, to) {
         (Some(path), Some(sink_kind)) => {
-            DesignFiles::Toml(path.clone()).write(&[sink_kind], &placed.design, &pieces)?
+            let files = DesignFiles::Toml(path.clone());
+            if sink_kind == SinkKind::File && base.is_some() {
+                let [from, to] = [base.as_ref(), Some(&files)].map(document::level_folder);
+                storage::move_level_files(&mut placed.design, &from, &to);
+            }
+            files.write(&[sink_kind], &placed.design, &pieces)?
         }
         _ => match args.into.as_ref().filter(|_| args.rooms.is_none()) {
             Some(path) => {

@@ -119,6 +119,16 @@ impl EditSide {
         self.places.exchange(&mut layout.places);
     }
 
+    /// Returns the vaults that the edit changed.
+    pub(super) fn vaults(&self) -> &[VaultEntry] {
+        self.vaults.0.as_ref().map_or(&[], |range| &range.put)
+    }
+
+    /// Returns the vaults that the edit changed, for modification.
+    pub(super) fn vaults_mut(&mut self) -> &mut [VaultEntry] {
+        self.vaults.0.as_mut().map_or(&mut [], |range| &mut range.put)
+    }
+
     /// Returns the number of bytes used, not counting the strings of vaults and places.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {

@@ -4,10 +4,12 @@
 //! (such as edits of one field, or one mouse drag) form a single step. This module does not access files; it only
 //! records at which step the files were last saved.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::change::EditSide;
 use crate::design::{Design, Place};
+use crate::storage::MovedLevelFiles;
 
 /// An undo group. Consecutive edits of the same group form one undo step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,6 +181,22 @@ impl History {
     /// it.
     pub(super) const fn saved(&self) -> Option<usize> {
         self.saved
+    }
+
+    /// Returns the names of the level files in the present design and in all steps.
+    pub(super) fn level_files(&self) -> BTreeSet<String> {
+        let stepped = self.steps.iter().flat_map(|step| step.change.vaults());
+        let vaults = self.present.layout.vaults.iter().chain(stepped);
+        vaults.map(|vault| vault.file.clone()).collect()
+    }
+
+    /// Renames the level files in the present design and in all steps. Closes the undo group.
+    pub(super) fn rename_level_files(&mut self, moved: &MovedLevelFiles) {
+        self.open = None;
+        moved.rename_in(Arc::make_mut(&mut self.present));
+        for step in &mut self.steps {
+            moved.rename(step.change.vaults_mut());
+        }
     }
 
     /// Records that the files contain `design`, which was the present design when `step` steps were applied. If undo

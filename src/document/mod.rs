@@ -342,6 +342,7 @@ impl Document {
         self.is_dirty().then(|| Unsaved {
             design: Arc::clone(self.history.present()),
             files: self.files.clone(),
+            folder: self.folder(),
             digest: self.disk.as_ref().map(LoadedDesign::digest),
             origin: self.origin(),
         })

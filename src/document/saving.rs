@@ -5,13 +5,14 @@
 //! drive blocks for minutes. Edits made in the meantime stay unsaved. [`Document::save`] and [`Document::save_as`] run
 //! all three phases on the current thread and may block.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::vaults::DesignVaultCache;
+use super::vaults::{self, DesignVaultCache};
 use super::{Document, FileSnapshot};
 use crate::design::{Design, Diagnostic, PlacedVault, ValidDesign};
-use crate::storage::{Backups, DesignFiles, LoadedDesign, StorageError, is_same_file};
+use crate::storage::{Backups, DesignFiles, LoadedDesign, MovedLevelFiles, StorageError, is_same_file};
 
 /// The reason why a document was not saved.
 #[derive(Debug, thiserror::Error)]
@@ -70,8 +71,14 @@ pub struct Saving {
     step: usize,
     /// Resolved vaults of the design.
     pieces: Vec<PlacedVault>,
-    /// Folder of the level files, if some vaults were not resolved yet when the save was prepared.
-    unresolved: Option<PathBuf>,
+    /// Whether some vaults were not resolved yet when the save was prepared.
+    is_resolving: bool,
+    /// Folder of the level files.
+    folder: PathBuf,
+    /// Names of the level files in the design and in its undo steps.
+    level_files: BTreeSet<String>,
+    /// The level files that get other names, because the destination is in another folder.
+    moved: MovedLevelFiles,
     /// Content of the files when they were last read or written.
     known: Option<LoadedDesign>,
     /// Content of the design's TOML file, if another TOML text is to be written: the new text keeps its comments.
@@ -147,9 +154,14 @@ impl Saving {
         if !self.over && !there.is_empty() {
             return Err(SaveError::InTheWay(there));
         }
-        if let (DesignFiles::Legacy { .. }, Some(folder)) = (&self.files, &self.unresolved) {
+        if self.is_resolving && matches!(self.files, DesignFiles::Legacy { .. }) {
             // The format cannot store vaults, so the vaults are resolved and their squares are written instead.
-            (self.pieces, _) = DesignVaultCache::default().resolve(&self.design, folder);
+            (self.pieces, _) = DesignVaultCache::default().resolve(&self.design, &self.folder);
+        }
+        let names = self.level_files.iter().map(String::as_str);
+        self.moved = MovedLevelFiles::find(names, &self.folder, &vaults::folder(Some(&self.files)));
+        if !self.moved.is_empty() {
+            self.moved.rename_in(Arc::make_mut(&mut self.design));
         }
         let (before, backups) = (self.basis.as_ref().or(self.known.as_ref()), &mut self.backups);
         let notes = self
@@ -173,8 +185,9 @@ impl Document {
         Ok(self.begin(Purpose::Again { replace, waits }, files, true, known))
     }
 
-    /// Prepares saving the design to other files, which become its own. Existing files are replaced only if they
-    /// already are the design's own or if `over` is true. Closes the undo group.
+    /// Prepares saving the design to other files, which become its own. If they are in another folder, the level files
+    /// get new names. Existing files are replaced only if they already are the design's own or if `over` is true. Closes
+    /// the undo group.
     pub fn begin_save_as(&mut self, files: DesignFiles, over: bool) -> Saving {
         self.begin(Purpose::Elsewhere, files, over, None)
     }
@@ -195,7 +208,10 @@ impl Document {
             over,
             design: Arc::clone(self.history.present()),
             step: self.history.now(),
-            unresolved: self.is_resolving.then(|| self.folder()),
+            is_resolving: self.is_resolving,
+            folder: self.folder(),
+            level_files: self.history.level_files(),
+            moved: MovedLevelFiles::default(),
             pieces: self.valid.as_ref().map_or(&[][..], ValidDesign::pieces).to_vec(),
             known,
             own: self.files(),
@@ -249,6 +265,10 @@ impl Document {
             (self.disk, self.last_usable) = (None, None);
         }
         self.files = files;
+        if !saving.moved.is_empty() {
+            self.history.rename_level_files(&saving.moved);
+            self.library.rename_level_files(&saving.moved);
+        }
         self.library.bring(fresh.levels);
         if let Some(loaded) = fresh.loaded {
             // The content read back from disk counts as saved, not the design that was to be written: values that the

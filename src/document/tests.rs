@@ -281,12 +281,53 @@ fn level_files_are_found_beside_the_design_in_any_working_directory() {
     let messages: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
     assert_eq!((pieces(&mut document), messages.len()), (1, 0), "{messages:?}");
     assert_eq!(document.watched().len(), 2);
-    // The folder to which the design is saved does not contain the level file.
+    // A level file that does not exist is reported, and keeps its name if the design moves to another folder.
+    fs::remove_file(folder.path().join("own.des")).unwrap();
     document
         .save_as(DesignFiles::Toml(other.path().join("d.toml")))
         .unwrap();
     assert_eq!(pieces(&mut document), 0);
     assert!(document.diagnostics().any(|d| d.message.contains("cannot read")));
+    assert_eq!(document.design().layout.vaults[0].file, "own.des");
+}
+
+#[test]
+fn a_design_saved_to_another_folder_keeps_its_vaults_in_all_undo_steps() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["lv", "sub"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+    }
+    let mut document = with_vault(&folder.path().join("lv"));
+    let piece = document.valid().unwrap().pieces()[0].clone();
+    document.edit("no vaults", |design| design.layout.vaults.clear());
+    document.edit("seed", |design| design.seed += 1);
+    document.undo();
+    document.undo();
+    let path = folder.path().join("sub/s.toml");
+    // A copy gets the new name too, and leaves the open design as it is.
+    let files = DesignFiles::Toml(folder.path().join("sub/copy.toml"));
+    let copy = document.begin_copy(files.clone(), false).write(&|| true);
+    document.finish(copy).unwrap();
+    assert_eq!(document.design().layout.vaults[0].file, "own.des");
+    document.save_as(DesignFiles::Toml(path.clone())).unwrap();
+    for path in files.paths().iter().chain([&path]) {
+        assert!(fs::read_to_string(path).unwrap().contains(r#"file = "../lv/own.des""#));
+    }
+    assert_eq!(pieces(&mut document), 1);
+    assert_eq!(document.valid().unwrap().pieces()[0], piece);
+    assert_eq!((document.is_dirty(), document.saved_step()), (false, Some(0)));
+    document.redo();
+    assert_eq!(pieces(&mut document), 0);
+    document.undo();
+    assert_eq!(pieces(&mut document), 1);
+    // The same is true if the step that contains the vaults is not the present one.
+    document.redo();
+    document
+        .save_as(DesignFiles::Toml(folder.path().join("lv/t.toml")))
+        .unwrap();
+    document.undo();
+    assert_eq!(document.design().layout.vaults[0].file, "own.des");
+    assert_eq!(pieces(&mut document), 1);
 }
 
 #[test]

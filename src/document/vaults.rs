@@ -14,7 +14,7 @@ use crate::design::{Design, PlacedVault, ValidDesign, VaultEntry};
 use crate::geometry::Size;
 use crate::presets;
 use crate::recording_file::SourceFile;
-use crate::storage::{self, DesignFiles};
+use crate::storage::{self, DesignFiles, MovedLevelFiles};
 use crate::vault::resolver::{LevelFile, PlacedVaults, VaultCache, VaultResolver};
 
 /// The vaults of a recording, and the values that they were resolved from. The vaults apply as long as the design has
@@ -180,6 +180,13 @@ impl DesignVaultCache {
         LevelFileBytes::of(
             read.flat_map(|(file, levels)| levels.iter().map(move |level| (self.folder.join(file), &*level.bytes))),
         )
+    }
+
+    /// Renames the level files of the recorded vaults.
+    pub(super) fn rename_level_files(&mut self, moved: &MovedLevelFiles) {
+        if let Some(recorded) = &mut self.recorded {
+            moved.rename(&mut recorded.vaults);
+        }
     }
 
     /// Sets the folder of the level files, and discards the cache if the folder changes.

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::companion_files::DesignFiles;
 use super::disk::{StorageError, read};
 use super::draft::{sweep, write_atomic};
+use super::level_files::move_level_files;
 use super::loaded::LoadedDesign;
 use crate::design::{Design, Diagnostic};
 use crate::format::{Text, native};
@@ -34,6 +35,8 @@ pub struct Unsaved {
     pub design: Arc<Design>,
     /// Files of the design, if it has been opened from or saved to files.
     pub files: Option<DesignFiles>,
+    /// Folder that the names of the design's level files are relative to.
+    pub folder: PathBuf,
     /// Digest of the last known content of `files`; see [`LoadedDesign::digest`](super::LoadedDesign::digest).
     pub digest: Option<u64>,
     /// Preset from which a design without files was made.
@@ -61,6 +64,8 @@ struct Head {
     rooms: Option<PathBuf>,
     stats: Option<PathBuf>,
     constants: Option<PathBuf>,
+    /// Folder of the level files.
+    folder: Option<PathBuf>,
     /// Digest in hexadecimal, as text, because TOML's integers are too small.
     digest: Option<String>,
     preset: Option<String>,
@@ -79,6 +84,7 @@ impl Head {
         let mut head = Self {
             kept: now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
             pid: std::process::id(),
+            folder: whole(&Path::new(".").join(&unsaved.folder)),
             digest: unsaved.digest.map(|digest| format!("{digest:x}")),
             preset: unsaved.origin.as_ref().map(|origin| origin.preset.clone()),
             seed: unsaved.origin.as_ref().map(|origin| origin.seed.to_string()),
@@ -298,7 +304,7 @@ impl RecoverableWork {
     fn of(slot: AutosaveSlot, now: SystemTime) -> Self {
         let bytes = read(slot.path());
         let text = bytes.map(|bytes| Text::decode(slot.path().display().to_string(), bytes));
-        let (head, design) = match text {
+        let (head, mut design) = match text {
             Ok(text) => {
                 let parsed = native::parse(&text);
                 let usable = parsed.is_usable();
@@ -318,6 +324,10 @@ impl RecoverableWork {
             }
         };
         let files = head.files();
+        if let (None, Some(folder), Ok(design)) = (&files, &head.folder, &mut design) {
+            // The level files of a design without files are named from the current folder, which may be another one.
+            move_level_files(design, folder, Path::new(""));
+        }
         let loaded = files.as_ref().map(DesignFiles::load);
         let now_there = loaded.as_ref().map(|loaded| format!("{:x}", loaded.digest()));
         Self {
@@ -378,6 +388,7 @@ fn tidy(lock: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::design::VaultEntry;
 
     fn unsaved(files: Option<DesignFiles>) -> Unsaved {
         let mut design = Design {
@@ -389,12 +400,40 @@ mod tests {
         Unsaved {
             design: Arc::new(design),
             files,
+            folder: PathBuf::new(),
             digest,
             origin: Some(UnsavedOrigin {
                 preset: "keep".into(),
                 seed: u64::MAX,
             }),
         }
+    }
+
+    #[test]
+    fn a_design_without_files_is_recovered_with_its_level_files_in_any_working_directory() {
+        let folder = tempfile::tempdir().unwrap();
+        let level = folder.path().join("own.des");
+        fs::write(&level, "own").unwrap();
+        let mut unsaved = unsaved(None);
+        unsaved.folder = folder.path().to_owned();
+        let design = Arc::make_mut(&mut unsaved.design);
+        design.layout.vaults = ["own.des", "missing.des", ""]
+            .map(|file| VaultEntry {
+                file: file.into(),
+                ..VaultEntry::default()
+            })
+            .into();
+        AutosaveSlot::new(&folder.path().join("state"))
+            .unwrap()
+            .keep(&unsaved)
+            .unwrap();
+        let left = leftovers(&folder.path().join("state"));
+        let vaults = &left[0].design.as_ref().unwrap().layout.vaults;
+        assert_eq!(
+            fs::canonicalize(&vaults[0].file).unwrap(),
+            level.canonicalize().unwrap()
+        );
+        assert_eq!((&*vaults[1].file, &*vaults[2].file), ("missing.des", ""));
     }
 
     #[test]

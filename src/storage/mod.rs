@@ -5,7 +5,7 @@
 //! a path, which may also be a device or a pipe; `loaded` combines the files that were read into a design; `designs`
 //! loads and saves the files of a design; `folders` computes the paths of the program's own folders; `autosave` saves
 //! unsaved work in one of them; `backup` keeps the previous version of a file; `companion_files` groups files that
-//! belong together; `folder` lists the designs in a folder; `recent` stores the list of recently opened designs;
+//! belong together; `level_files` renames the level files of a design that moves to another folder; `folder` lists the designs in a folder; `recent` stores the list of recently opened designs;
 //! `recordings` reads recordings.
 
 mod attributes;
@@ -17,6 +17,7 @@ mod disk;
 mod draft;
 pub mod folder;
 mod folders;
+mod level_files;
 mod loaded;
 pub mod recent;
 mod recordings;
@@ -29,6 +30,7 @@ pub use designs::toml_text;
 pub use disk::{MAX_BYTES, MAX_TOML_BYTES, STDIN, StorageError, input_name, read, read_ends};
 pub use draft::{Draft, check_folder, sweep, write_all, write_atomic, written_but};
 pub use folders::Folders;
+pub use level_files::{MovedLevelFiles, move_level_files};
 pub use loaded::LoadedDesign;
 pub use recordings::{MAX_RECORDING_FILE_BYTES, RecordingFileError, is_recording, read_recording};
 pub use sink::{Sink, SinkKind, is_same_file};

@@ -174,6 +174,7 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
     let kept = Unsaved {
         design: std::sync::Arc::new(design()),
         files: None,
+        folder: std::path::PathBuf::new(),
         digest: None,
         origin: None,
     };

@@ -15,7 +15,7 @@ use super::{compare, export_dialog, import_dialog, panels, recovery, vault_brows
 use crate::background::{JobError, ReadReply, Ticket};
 use crate::design::MemoryUse;
 use crate::document::{Document, DungeonCode, Saved, available_memory};
-use crate::storage::RecoverableWork;
+use crate::storage::{RecoverableWork, move_level_files};
 use crate::tui::commands::{DesignPart, Effect, FileCommand};
 use crate::tui::screens::Screen;
 
@@ -172,15 +172,17 @@ impl App {
         let Some(part) = part else {
             return self.run_when_safe(AfterSave::Open(document));
         };
-        let (other, title) = (document.design(), document.title());
+        let (mut other, title) = (document.design().clone(), document.title());
         match part {
             DesignPart::Stats => self.editor.edit(format!("stats of {title}"), |design| {
-                design.character = other.character.clone();
+                design.character = other.character;
                 design.constants = other.constants;
             }),
-            DesignPart::Layout => self.editor.edit(format!("rooms of {title}"), |design| {
-                design.layout = other.layout.clone();
-            }),
+            DesignPart::Layout => {
+                move_level_files(&mut other, &document.folder(), &self.editor.document.folder());
+                self.editor
+                    .edit(format!("rooms of {title}"), |design| design.layout = other.layout);
+            }
         }
         Vec::new()
     }

@@ -122,6 +122,7 @@ mod tests {
         let unsaved = Unsaved {
             design: Arc::new(design),
             files,
+            folder: std::path::PathBuf::new(),
             digest,
             origin: None,
         };

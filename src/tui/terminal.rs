@@ -504,6 +504,7 @@ mod tests {
                 ..Default::default()
             }),
             files: None,
+            folder: PathBuf::new(),
             digest: None,
             origin: None,
         }));

@@ -959,6 +959,21 @@ fn a_drawing_is_imported_into_a_design_and_its_comments_stay() {
 }
 
 #[test]
+fn a_design_written_to_another_folder_keeps_its_level_files() {
+    let folder = Folder::empty();
+    for name in ["lv", "sub"] {
+        std::fs::create_dir(folder.path(name)).expect("a folder");
+    }
+    folder.put("lv/my.des", "NAME: mine\nMAP\nxxxxx\nx...+\nxxxxx\nENDMAP\n");
+    folder.put("lv/a.toml", "format = 1\n[[vault]]\nfile = \"my.des\"\nmap = \"mine\"\n");
+    folder.put("corner.txt", "##.\n#.o\n");
+    let [from, into, to] = ["corner.txt", "lv/a.toml", "sub/b.toml"].map(|name| folder.path(name));
+    let ran = run(&["import", &from, "--into", &into, "--at", "2,2", "--to", &to]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    assert_eq!(imported(&folder, "sub/b.toml").layout.vaults[0].file, "../lv/my.des");
+}
+
+#[test]
 fn drawings_come_from_standard_input_and_go_to_rooms_files() {
     use std::io::Write as _;
     let folder = Folder::empty();

@@ -191,11 +191,11 @@ pub(in crate::tui) fn handle_saved(
     let Some(writing) = PendingSave::take(&mut files.saving, ticket) else {
         return;
     };
-    let before = editor.document.shared();
+    let before = editor.document.step();
     let outcome = outcome(saved).and_then(|saved| editor.document.finish(*saved));
     files.mark_outdated();
-    // If the design had no unsaved changes, saving may have reloaded changes made by another program.
-    let is_reloaded = *editor.document.design() != *before;
+    // If the design had no unsaved changes, saving may have reloaded changes made by another program, as an undo step.
+    let is_reloaded = editor.document.step() != before;
     if is_reloaded {
         editor.regrow();
     }

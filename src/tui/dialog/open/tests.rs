@@ -82,6 +82,28 @@ fn designs_of_a_folder_are_found_with_their_companion_files() {
 }
 
 #[test]
+fn rooms_copied_from_a_design_in_another_folder_keep_their_vaults() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut other = design("Tower", 5);
+    other.layout.vaults.push(crate::design::VaultEntry {
+        file: "own.des".into(),
+        map: "own_room".into(),
+        ..Default::default()
+    });
+    let mut designer = test_app(folder.path());
+    fs::write(folder.path().join("old/tower.toml"), native::write(&other)).unwrap();
+    let level = "NAME: own_room\nMAP\nxxxxx\nx...+\nxxxxx\nENDMAP\n";
+    fs::write(folder.path().join("old/own.des"), level).unwrap();
+    designer.keys("./old/tower.toml");
+    designer.run_jobs();
+    designer.chord(KeyModifiers::CONTROL, 'r');
+    designer.run_jobs();
+    let document = &designer.app.editor.document;
+    assert_eq!(document.design().layout.vaults[0].file, "old/own.des");
+    assert_eq!(document.valid().unwrap().pieces().len(), 1);
+}
+
+#[test]
 fn folders_can_be_browsed_and_paths_completed() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path());
