@@ -1091,7 +1091,7 @@ fn inconsistent_data_is_refused() {
     );
     refused::<Grid>(
         json!({"size": {"x": 0, "y": -1}, "tiles": [], "generations": []}),
-        "-1 tiles",
+        "-1 characters",
     );
     refused::<Grid>(
         json!({"size": {"x": i32::MAX, "y": i32::MAX}, "tiles": [], "generations": []}),
