@@ -92,7 +92,7 @@ const UNEXPECTED: u8 = 3;
 
 /// Design dungeons grown by artificial life. Without a command, wallcrawler opens the designer in the terminal, with
 /// DESIGN, with the preset that --preset names, or with the first preset. If DESIGN is a TOML file that does not exist,
-/// the designer begins a new design, which is written when you save it.
+/// the designer begins a new design, which is written when you save it; the folder of this file must exist.
 ///
 /// In a dungeon, Crawlers build walls, and Jumpers (in full: ColumnJumpers) leave single columns; both are called
 /// Builders. In a turn, one Builder acts; in an iteration, every Builder that is awake acts once.
@@ -237,7 +237,10 @@ fn check_before_command(command: &clap::Command, matches: &ArgMatches) -> Result
 /// rules of `--change`.
 fn open_design(design: &DesignArgs, change: &change::ChangeArgs, output: &mut Output) -> Result<Document, Failure> {
     check_opened(design)?;
-    let document = design.new_file().map_or_else(|| design.document(output), Ok)?;
+    let document = match design.new_file()? {
+        Some(document) => document,
+        None => design.document(output)?,
+    };
     let document = change.edit(document, output)?;
     let files = document.files();
     files

@@ -14,7 +14,7 @@ use crate::design::{Design, Diagnostic, Memory, MemoryUse, ValidDesign};
 use crate::document::{self, Document, DungeonCode, NewDesign, Opened, SeededDesign, StartWith, available_memory};
 use crate::presets::Preset;
 use crate::recording_file::{RecordingFile, SourceFile};
-use crate::storage::{self, DesignFiles, STDIN, companion_files};
+use crate::storage::{self, DesignFiles, STDIN, check_folder, companion_files};
 use crate::text::shell_quoted;
 
 /// The design to open.
@@ -316,23 +316,22 @@ impl DesignArgs {
         Ok(Document::new(design, available_memory(MemoryUse::Showing)))
     }
 
-    /// Returns an empty document if the positional argument names a TOML file that does not exist yet, but whose folder
-    /// exists.
-    pub(super) fn new_file(&self) -> Option<Document> {
-        let path = self.path()?;
+    /// Returns an empty document if the positional argument names a TOML file that does not exist yet. Fails if the
+    /// folder of this file does not exist.
+    pub(super) fn new_file(&self) -> Result<Option<Document>, Failure> {
+        let Some(path) = self.path() else {
+            return Ok(None);
+        };
         let is_toml = path
             .extension()
             .is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
         let is_missing = |path: &Path| {
             std::fs::symlink_metadata(path).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
         };
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        if !is_toml || !is_missing(path) || !folder.is_dir() {
-            return None;
+        if !is_toml || !is_missing(path) {
+            return Ok(None);
         }
+        check_folder(path)?;
         let new = NewDesign {
             size: None,
             with: StartWith::Empty,
@@ -341,11 +340,8 @@ impl DesignArgs {
         let mut design = new.design();
         design.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         design.seed = self.seed.unwrap_or(design.seed);
-        Some(Document::in_new_file(
-            path.to_owned(),
-            design,
-            available_memory(MemoryUse::Showing),
-        ))
+        let memory = available_memory(MemoryUse::Showing);
+        Ok(Some(Document::in_new_file(path.to_owned(), design, memory)))
     }
 
     /// Returns the path of the drawing given in place of a design, if any.

@@ -630,6 +630,15 @@ fn the_designer_needs_a_terminal() {
 }
 
 #[test]
+fn a_new_design_in_a_missing_folder_is_refused_by_naming_the_folder() {
+    let folder = Folder::empty();
+    let ran = run(&[&folder.path("nodir/new.toml")]);
+    assert_eq!((ran.status, ran.out.as_str()), (2, ""));
+    let wanted = format!("the folder {} does not exist; create it first", folder.path("nodir"));
+    assert!(ran.err.contains(&wanted), "{}", ran.err);
+}
+
+#[test]
 fn help_version_and_completions_are_printed() {
     assert_eq!(
         run(&["--version"]).out,
