@@ -10,7 +10,7 @@ use super::output::Output;
 use super::source::readable;
 use super::target::{ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
-use crate::design::{Design, ValidDesign};
+use crate::design::ValidDesign;
 use crate::document::{self, DungeonCode};
 use crate::recording_file::{RecordingFile, ReproductionCheck};
 use crate::storage::{self, DesignFiles, SinkKind, companion_files};
@@ -127,9 +127,8 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8,
     let pieces = opened.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
     let in_files = sink_kinds.iter().all(|sink_kind| *sink_kind == SinkKind::File);
     output.report_all(&to.write(&sink_kinds, &design, pieces)?);
-    if is_text {
-        report_lost(&design, output);
-    } else if args.seed.is_none()
+    if !is_text
+        && args.seed.is_none()
         && in_files
         && let Some(path) = from.recording_file()
     {
@@ -184,17 +183,4 @@ fn report_changed(recording: &Path, written: &DesignFiles, output: &mut Output) 
         "the dungeon that this version grows from the design differs from the recorded one"
     });
     0
-}
-
-/// Warns about the name, notes and seed of a design, which the files of DungeonMaker cannot store.
-fn report_lost(design: &Design, output: &mut Output) {
-    if !design.name.is_empty() || !design.notes.is_empty() {
-        output.warning("the files of DungeonMaker cannot store the name and notes of a design; they are left out");
-    }
-    if design.seed != Design::default().seed {
-        let seed = design.seed;
-        output.warning(&format!(
-            "the files of DungeonMaker cannot store the seed; pass `--seed {seed}` to grow the same dungeon"
-        ));
-    }
 }

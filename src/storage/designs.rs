@@ -9,7 +9,7 @@ use super::disk::{MAX_TOML_BYTES, StorageError};
 use super::draft::{Draft, written_but};
 use super::loaded::LoadedDesign;
 use super::sink::{Sink, SinkKind};
-use crate::design::{Character, Constants, Design, Diagnostic, Entry, Place, PlacedVault};
+use crate::design::{Character, Constants, Design, Diagnostic, Entry, Place, PlacedVault, Severity};
 use crate::format::{Parsed, Text, constants, native, rooms, stats};
 use crate::text::counted;
 
@@ -131,7 +131,12 @@ impl DesignFiles {
                 written.lost = lost_vaults(design, pieces);
                 written.lost.extend(lost_places(design));
                 written.lost.extend(lost_expectations(design));
-                if before.is_none() {
+                // In a save to the same files again these two are only notes, so that not every save opens a dialog.
+                let is_new = known(rooms_path).is_none();
+                let severity = if is_new { Severity::Warning } else { Severity::Note };
+                let lost = [lost_texts(design), lost_seed(design)].into_iter().flatten();
+                written.lost.extend(lost.map(|lost| Diagnostic { severity, ..lost }));
+                if is_new {
                     written
                         .lost
                         .extend(companion_files::unreadable_name(rooms_path, stats_path.as_deref()));
@@ -202,31 +207,37 @@ impl<'a> Texts<'a> {
     }
 }
 
+/// Help for what only a TOML file can store.
+const SAVE_AS_TOML: &str = "save as TOML to keep the whole design";
+
 fn lost_vaults(design: &Design, pieces: &[PlacedVault]) -> Vec<Diagnostic> {
-    let lost = |index: usize| {
-        let entry = Entry::Vault(index);
-        let message = match pieces.iter().find(|piece| piece.vault == index) {
-            Some(piece) => {
-                let walls = piece
-                    .features()
-                    .filter(|&(_, feature)| PlacedVault::is_wall(feature))
-                    .count();
-                let open = piece.features().count() - walls;
-                format!(
-                    "a rooms file cannot store vaults: {} is saved as {walls} wall tiles and {open} open squares",
-                    entry.label()
-                )
-            }
-            None => format!(
-                "a rooms file cannot store vaults, and {} could not be resolved; it is left out",
-                entry.label()
-            ),
-        };
-        Diagnostic::warning(message)
-            .at(Place::entry(entry))
-            .help("save as TOML to keep the vault")
+    let is_resolved = |index: &usize| pieces.iter().any(|piece| piece.vault == *index);
+    let (saved, lost): (Vec<usize>, Vec<usize>) = (0..design.layout.vaults.len()).partition(is_resolved);
+    let features = || pieces.iter().flat_map(PlacedVault::features);
+    let walls = features().filter(|&(_, feature)| PlacedVault::is_wall(feature)).count();
+    let open = features().count() - walls;
+    let subject = |vaults: &[usize]| match *vaults {
+        [index] => Entry::Vault(index).label(),
+        _ => counted(vaults.len(), "vault"),
     };
-    (0..design.layout.vaults.len()).map(lost).collect()
+    let saved_as = format!(
+        "a rooms file cannot store vaults: {} {} saved as {} and {}",
+        subject(&saved),
+        if saved.len() == 1 { "is" } else { "are" },
+        counted(walls, "wall tile"),
+        counted(open, "open square")
+    );
+    let left_out = format!(
+        "a rooms file cannot store vaults, and {} could not be resolved; {} left out",
+        subject(&lost),
+        if lost.len() == 1 { "it is" } else { "they are" }
+    );
+    let warning = |vaults: &[usize], message: String| {
+        let place = Place::entry(Entry::Vault(*vaults.first()?));
+        Some(Diagnostic::warning(message).at(place).help(SAVE_AS_TOML))
+    };
+    let warnings = [warning(&saved, saved_as), warning(&lost, left_out)];
+    warnings.into_iter().flatten().collect()
 }
 
 fn lost_places(design: &Design) -> Option<Diagnostic> {
@@ -235,7 +246,7 @@ fn lost_places(design: &Design) -> Option<Diagnostic> {
         1 => "the files of DungeonMaker cannot store named places: one is left out".to_owned(),
         count => format!("the files of DungeonMaker cannot store named places: {count} are left out"),
     };
-    Some(Diagnostic::warning(message).help("save as TOML to keep them"))
+    Some(Diagnostic::warning(message).help(SAVE_AS_TOML))
 }
 
 fn lost_expectations(design: &Design) -> Option<Diagnostic> {
@@ -245,8 +256,20 @@ fn lost_expectations(design: &Design) -> Option<Diagnostic> {
     let exit = design.expect.exit.map(|_| "the exit".to_owned());
     let lost: Vec<String> = [expectations, entrance, exit].into_iter().flatten().collect();
     let message = "the files of DungeonMaker cannot store expectations, entrance or exit; left out:";
-    (!lost.is_empty())
-        .then(|| Diagnostic::warning(format!("{message} {}", lost.join(", "))).help("save as TOML to keep them"))
+    (!lost.is_empty()).then(|| Diagnostic::warning(format!("{message} {}", lost.join(", "))).help(SAVE_AS_TOML))
+}
+
+fn lost_texts(design: &Design) -> Option<Diagnostic> {
+    let message = "the files of DungeonMaker cannot store the name and notes of a design; they are left out";
+    (!design.name.is_empty() || !design.notes.is_empty()).then(|| Diagnostic::warning(message).help(SAVE_AS_TOML))
+}
+
+fn lost_seed(design: &Design) -> Option<Diagnostic> {
+    let seed = design.seed;
+    (seed != Design::default().seed).then(|| {
+        Diagnostic::warning("the files of DungeonMaker cannot store the seed")
+            .help(format!("pass `--seed {seed}` to grow the same dungeon from the files"))
+    })
 }
 
 fn lost_character(design: &Design) -> Option<Diagnostic> {
@@ -366,6 +389,48 @@ mod tests {
             "{}",
             lost(&design)
         );
+    }
+
+    #[test]
+    fn everything_that_dungeonmaker_cannot_store_is_listed() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = DesignFiles::Legacy {
+            rooms: folder.path().join("rooms4"),
+            stats: Some(folder.path().join("stats4")),
+            constants: None,
+        };
+        let mut design = Design {
+            name: "Castle".into(),
+            seed: 7,
+            ..Design::default()
+        };
+        design.layout.vaults = vec![crate::design::VaultEntry::default(); 2];
+        design.layout.places.push(crate::design::NamedPlace::default());
+        design.expect.exit = Some(Point::new(1, 2));
+        design.constants.join_dist = 3;
+        let save = |design: &Design, before: Option<&LoadedDesign>| -> Vec<(Severity, String)> {
+            let lost = files.save(design, &[], before, &mut Backups::none()).unwrap();
+            lost.into_iter().map(|lost| (lost.severity, lost.message)).collect()
+        };
+        let expected = [
+            "a rooms file cannot store vaults, and 2 vaults could not be resolved; they are left out",
+            "the files of DungeonMaker cannot store named places: one is left out",
+            "the files of DungeonMaker cannot store expectations, entrance or exit; left out: the exit",
+            "the files of DungeonMaker cannot store the name and notes of a design; they are left out",
+            "the files of DungeonMaker cannot store the seed",
+            "the changed constants are not saved, because this design has no constants file",
+        ];
+        assert_eq!(
+            save(&design, None),
+            expected.map(|lost| (Severity::Warning, lost.to_owned()))
+        );
+        // The name and the seed do not interrupt later saves to the same files.
+        design.layout.vaults.clear();
+        design.layout.places.clear();
+        design.expect.exit = None;
+        design.constants = Constants::default();
+        let notes = save(&design, Some(&files.load()));
+        assert_eq!(notes, [3, 4].map(|i| (Severity::Note, expected[i].to_owned())));
     }
 
     #[test]

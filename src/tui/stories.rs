@@ -478,6 +478,12 @@ fn three_files_are_saved_and_none_is_overwritten_unasked() {
         (&mine.layout.walls, &mine.character)
     );
     assert_eq!(designer.watched, paths);
+    assert!(
+        designer.text().contains("Saved, with one exception"),
+        "{}",
+        designer.text()
+    );
+    designer.press(KeyCode::Esc);
     alt(&mut designer, '4');
     let shown = designer.text();
     assert!(shown.contains("these files store no name"), "{shown}");
@@ -987,6 +993,14 @@ proptest! {
 fn a_copy_is_written_and_the_design_keeps_its_files() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
+    let close_note = |designer: &mut TestApp| {
+        let text = designer.text();
+        assert!(
+            text.contains("Written, with exceptions") && text.contains("name and notes"),
+            "{text}"
+        );
+        designer.press(KeyCode::Esc);
+    };
     // Selects the last choice, the files of DungeonMaker.
     designer.keys("PG");
     insta::assert_snapshot!(
@@ -1001,17 +1015,17 @@ fn a_copy_is_written_and_the_design_keeps_its_files() {
     };
     assert_eq!(raised(copy.load().design.unwrap()).layout, design().layout);
     assert_eq!(designer.app.editor.document.files(), [folder.path().join("halls.toml")]);
-    assert!(designer.text().contains("a copy was written"), "{}", designer.text());
+    close_note(&mut designer);
     // A second copy to the same path asks first; confirming overwrites the file. A copy over the design's own file is
     // rejected.
     designer.keys("P");
     designer.press(KeyCode::Enter);
     assert!(designer.text().contains("Replace them?"), "{}", designer.text());
     designer.keys("r");
-    assert!(designer.text().contains("a copy was written"), "{}", designer.text());
+    close_note(&mut designer);
     fs::write(folder.path().join("halls.rooms"), "").unwrap();
     designer.chord(KeyModifiers::CONTROL, 'e');
-    assert!(designer.text().contains("a copy was written"), "{}", designer.text());
+    close_note(&mut designer);
     assert_eq!(raised(copy.load().design.unwrap()).layout, design().layout);
     designer.keys("Pk");
     designer.press(KeyCode::Enter);

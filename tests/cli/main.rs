@@ -407,6 +407,11 @@ fn a_design_that_legacy_files_cannot_hold_is_refused_before_writing() {
     let lossy = run(&["convert", &toml, "--rooms", &rooms, "--stats", &stats]);
     assert_eq!(lossy.status, 0);
     assert!(lossy.err.contains("constants"), "{}", lossy.err);
+    assert!(
+        lossy.err.contains("cannot store the seed\n") && lossy.err.contains("pass `--seed 99` to grow"),
+        "{}",
+        lossy.err
+    );
 }
 
 #[test]

@@ -268,8 +268,8 @@ fn files() {
     session.press("stats4");
     session.press(DOWN);
     session.press(CTRL_U);
-    session.press_for(ENTER, "Written, with one exception");
-    session.press_away(ESC, "Written, with one exception");
+    session.press_for(ENTER, "Written, with exceptions");
+    session.press_away(ESC, "Written, with exceptions");
     assert!(home.path().join("stats4").exists(), "the copy is there");
     session.press_for("o", "Built-in presets");
     session.wait_for_text("rooms4");

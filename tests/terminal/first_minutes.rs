@@ -238,7 +238,7 @@ fn save() {
     // The files of DungeonMaker cannot hold all of it, which is reported.
     session.press_for("S", "one TOML file with everything");
     session.press_for(CTRL_T, "DungeonMaker files; constants");
-    session.press_for(ENTER, "Saved, with one exception");
+    session.press_for(ENTER, "Saved, with exceptions");
     let pair = DesignFiles::Legacy {
         rooms: path("ammonite.rooms"),
         stats: Some(path("ammonite.stats")),
@@ -246,7 +246,7 @@ fn save() {
     };
     wait_until("the files of DungeonMaker", || path("ammonite.stats").exists());
     assert_eq!(step_length(&pair.load().design.unwrap()), 9);
-    session.press_away(ESC, "Saved, with one exception");
+    session.press_away(ESC, "Saved, with exceptions");
     session.leave();
     assert_eq!(kept(&home), [""; 0]);
 }

@@ -211,20 +211,18 @@ pub(in crate::tui) fn handle_saved(
                 editor.watch();
                 editor.emit(Effect::Remember(writing.files.clone()));
             }
-            match first_loss(&notes) {
-                None => {
-                    let text = format!("saved: {}{}", names(&editor.document.files()), remarks(&notes));
-                    editor.done(text);
-                    pending.resume(files, editor, dialog, writing.again);
-                }
+            if is_lossy(&notes) {
                 // The user should read the note before the designer quits, so `then` does not run.
-                Some(note) => {
-                    let text = format!("{}\n{}", note.message, note.help);
-                    let brief = format!("saved, with one exception: {}", note.message);
-                    pending.ask(editor, dialog, brief, |_| {
-                        Question::note("Saved, with one exception", text)
-                    });
-                }
+                let title = match notes.len() {
+                    1 => "Saved, with one exception",
+                    _ => "Saved, with exceptions",
+                };
+                let brief = format!("saved, with exceptions: {}", joined(&notes));
+                pending.ask(editor, dialog, brief, |_| Question::note(title, listed(&notes)));
+            } else {
+                let text = format!("saved: {}{}", names(&editor.document.files()), remarks(&notes));
+                editor.done(text);
+                pending.resume(files, editor, dialog, writing.again);
             }
         }
         // The question appears once no dialog is open and the user is neither dragging nor typing.
@@ -244,9 +242,27 @@ pub(in crate::tui) fn handle_saved(
     }
 }
 
-/// Returns the first warning or error about a part of the design that the files cannot contain.
-fn first_loss(notes: &[Diagnostic]) -> Option<&Diagnostic> {
-    notes.iter().find(|note| note.severity > Severity::Note)
+/// Returns whether there is a warning or an error about a part of the design that the files cannot contain.
+fn is_lossy(notes: &[Diagnostic]) -> bool {
+    notes.iter().any(|note| note.severity > Severity::Note)
+}
+
+/// Returns the notes as a text with one line per note. The lines of help follow, each only once.
+fn listed(notes: &[Diagnostic]) -> String {
+    let dash = if notes.len() > 1 { "- " } else { "" };
+    let mut lines: Vec<String> = notes.iter().map(|note| format!("{dash}{}", note.message)).collect();
+    for note in notes {
+        if !lines.contains(&note.help) {
+            lines.push(note.help.clone());
+        }
+    }
+    lines.join("\n")
+}
+
+/// Returns the notes in one line.
+fn joined(notes: &[Diagnostic]) -> String {
+    let messages: Vec<&str> = notes.iter().map(|note| note.message.as_str()).collect();
+    messages.join("; ")
 }
 
 /// Returns the notes as text to append to a message.
@@ -282,19 +298,20 @@ pub(in crate::tui) fn handle_copied(
             if is_named {
                 *dialog = None;
             }
-            let files = names(&writing.files.paths());
-            match first_loss(&notes) {
-                None => editor.done(format!("a copy was written: {files}{}", remarks(&notes))),
-                Some(note) if dialog.is_none() && !is_busy => {
-                    let text = format!("{}\n{}", note.message, note.help);
-                    *dialog = Some(Dialog::Question(Question::note("Written, with one exception", text)));
-                }
-                Some(note) => {
-                    let text = format!("a copy was written, with one exception: {}", note.message);
-                    editor.warn(text);
-                }
+            let is_lossy = is_lossy(&notes);
+            if !is_lossy {
+                let files = names(&writing.files.paths());
+                editor.done(format!("a copy was written: {files}{}", remarks(&notes)));
+            } else if dialog.is_none() && !is_busy {
+                let title = match notes.len() {
+                    1 => "Written, with one exception",
+                    _ => "Written, with exceptions",
+                };
+                *dialog = Some(Dialog::Question(Question::note(title, listed(&notes))));
+            } else {
+                editor.warn(format!("a copy was written, with exceptions: {}", joined(&notes)));
             }
-            Copied::Over(first_loss(&notes).is_none())
+            Copied::Over(!is_lossy)
         }
         Err(SaveError::InTheWay(there)) if is_named => {
             *dialog = Some(Dialog::Question(Question::exporting(writing.files, &there)));

@@ -285,7 +285,11 @@ fn copying_to_a_hanging_drive_can_be_cancelled() {
     designer.keys("+");
     answer(&mut designer);
     designer.run_jobs();
-    assert!(designer.text().contains("a copy was written"), "{}", designer.text());
+    assert!(
+        designer.text().contains("Written, with exceptions"),
+        "{}",
+        designer.text()
+    );
 }
 
 #[test]
@@ -374,6 +378,49 @@ fn a_file_restored_unnoticed_is_not_overwritten_without_a_question() {
     designer.keys("m");
     save(&mut designer);
     assert_eq!(step_length_on_disk(folder.path()), 5);
+}
+
+#[test]
+fn a_save_lists_everything_that_the_files_cannot_contain() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut design = crate::tui::stories::design();
+    design.seed = 7;
+    design.layout.places.push(crate::design::NamedPlace::default());
+    let mut designer = TestApp::with(crate::document::Document::new(design, None), 80, 24);
+    designer.keys("S");
+    designer.chord(KeyModifiers::CONTROL, 't');
+    for file in ["rooms4", "stats4", "constants4"] {
+        name(&mut designer, &folder.path().join(file));
+        designer.press(KeyCode::Tab);
+    }
+    designer.press(KeyCode::Enter);
+    let text = designer.text();
+    for part in [
+        "Saved, with exceptions",
+        "- the files",
+        "named places",
+        "name and notes",
+        "seed",
+        "`--seed 7`",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert_eq!(text.matches("save as TOML").count(), 1, "{text}");
+    // Saving again to the same files reports the name and the seed without a dialog.
+    designer.press(KeyCode::Esc);
+    designer
+        .app
+        .editor
+        .document
+        .edit("no places", |design| design.layout.places.clear());
+    edit(&mut designer);
+    save(&mut designer);
+    assert!(designer.app.dialogs.open.is_none(), "{}", designer.text());
+    let (_, notice) = designer.app.editor.status.notice.clone().unwrap();
+    assert!(
+        notice.starts_with("saved: rooms4") && notice.ends_with("; the files of DungeonMaker cannot store the seed"),
+        "{notice}"
+    );
 }
 
 /// Starts the app with the three files of a DungeonMaker design.
