@@ -5,8 +5,8 @@
 //! a path, which may also be a device or a pipe; `loaded` combines the files that were read into a design; `designs`
 //! loads and saves the files of a design; `folders` computes the paths of the program's own folders; `autosave` saves
 //! unsaved work in one of them; `backup` keeps the previous version of a file; `companion_files` groups files that
-//! belong together; `level_files` renames the level files of a design that moves to another folder; `folder` lists the designs in a folder; `recent` stores the list of recently opened designs;
-//! `recordings` reads recordings.
+//! belong together; `level_files` renames the level files of a design that moves to another folder; `folder` lists the
+//! designs in a folder; `recent` stores the list of recently opened designs; `recordings` reads recordings.
 
 mod attributes;
 mod autosave;

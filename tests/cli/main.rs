@@ -979,7 +979,10 @@ fn a_design_written_to_another_folder_keeps_its_level_files() {
         std::fs::create_dir(folder.path(name)).expect("a folder");
     }
     folder.put("lv/my.des", "NAME: mine\nMAP\nxxxxx\nx...+\nxxxxx\nENDMAP\n");
-    folder.put("lv/a.toml", "format = 1\n[[vault]]\nfile = \"my.des\"\nmap = \"mine\"\n");
+    folder.put(
+        "lv/a.toml",
+        "format = 1\n[[vault]]\nfile = \"my.des\"\nmap = \"mine\"\n",
+    );
     folder.put("corner.txt", "##.\n#.o\n");
     let [from, into, to] = ["corner.txt", "lv/a.toml", "sub/b.toml"].map(|name| folder.path(name));
     let ran = run(&["import", &from, "--into", &into, "--at", "2,2", "--to", &to]);

@@ -1,9 +1,10 @@
 //! `wallcrawler vault diff`: lists the maps that differ between two versions of level files, and shows them before and
 //! after.
 //!
-//! The command compares two versions of a map twice. First it compares their statements, without comments, map rows and line breaks.
-//! Then it resolves both versions from the same seeds, on levels that the new version allows, and compares the squares.
-//! The second comparison also finds maps that changed only because a Lua function that they call has changed.
+//! The command compares two versions of a map twice. First it compares their statements, without comments, map rows and
+//! line breaks. Then it resolves both versions from the same seeds, on levels that the new version allows, and compares
+//! the squares. The second comparison also finds maps that changed only because a Lua function that they call has
+//! changed.
 
 use serde_json::{Value, json};
 

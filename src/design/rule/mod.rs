@@ -79,7 +79,8 @@ pub enum ApplyError {
         /// How many such records the design has.
         count: usize,
     },
-    /// The rule changes `seed`, a parameter of vaults, and the design has no vaults. The design's seed is not a parameter.
+    /// The rule changes `seed`, a parameter of vaults, and the design has no vaults. The design's seed is not a
+    /// parameter.
     NoVaultSeed,
     /// At least one new value would be out of range.
     OutOfRange {
