@@ -75,8 +75,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pick: Option<Place>,
     /// Cross the candidates in the two cells nearest to these values, such as 4,78 20,12. Several offspring are bred:
-    /// every child gets, for each generation of Crawlers and for the constants together, the values of one parent or the
-    /// other. Show the child whose medians are nearest to the midpoint of the parents' medians
+    /// every child gets the parameters of each generation of Crawlers as a block from one parent or the other, and
+    /// likewise all constants. Show the child whose medians are nearest to the midpoint of the parents' medians
     #[arg(
         long,
         value_name = "X,Y",

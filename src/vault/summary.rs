@@ -174,7 +174,7 @@ fn grid(made: &MakeResult) -> Option<&ResolvedMap> {
 }
 
 /// Returns the visible content of a grid: its width and, for each cell, the feature and the glyph of a monster or item.
-/// Other glyphs are left out, so that two glyphs without a meaning count as the same floor.
+/// Other glyphs are left out, so that two cells of floor are equal even if their glyphs differ.
 pub fn picture(resolved: &ResolvedMap) -> (usize, Vec<Option<(Feature, u8)>>) {
     let seen = |cell: &ResolvedCell| {
         let thing = matches!(cell.glyph, b'0'..=b'9' | b'd'..=b'k' | b'$' | b'%' | b'*' | b'|');

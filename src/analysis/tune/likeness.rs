@@ -20,7 +20,7 @@ const PRIOR: f64 = 4.0;
 /// covariance consists of far more numbers.
 const PRIOR_OF_COVARIANCE: f64 = 30.0;
 
-/// Smallest number of examples for which a metric's range ([`Likeness::bands`]) is computed from their quantiles. With
+/// Smallest number of examples for which a metric's range (`Likeness::bands`) is computed from their quantiles. With
 /// fewer examples, the range is estimated from their mean and the metric's standard deviation.
 pub const ENOUGH_EXAMPLES: usize = 10;
 

@@ -46,7 +46,7 @@ pub(super) struct Args {
     seeds: SeedRange,
     /// Read the dungeons from a table instead of growing them: the CSV or JSONL file of a survey or a sweep, or of
     /// another program (- for standard input). No design is needed then; if one is given, it is used only to print the
-    /// command that shows the sample dungeon of a cell
+    /// command that shows the sample dungeon of each cell of the plot
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Write the plot to this file (- for standard output) [default: print it as text]

@@ -90,7 +90,7 @@ pub(in crate::tui) fn describe_drawing(document: &Document) -> Option<(NoticeLev
         return None;
     }
     let (walls, title) = (document.design().layout.walls.len(), document.title());
-    let made = format!("{title}: a new design with {walls} wall tiles placed by hand");
+    let made = format!("{title}: a new design with {walls} wall tiles from the drawing");
     Some(match lost.first() {
         None => (NoticeLevel::Done, made),
         Some(first) => (NoticeLevel::Warning, format!("{made}; {first}")),

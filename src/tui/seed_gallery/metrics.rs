@@ -1,4 +1,5 @@
-//! The list from which the user chooses a metric to sort by, or to show on an axis of the map.
+//! The list from which the user chooses a metric to sort by, or to show on an axis of the
+//! expressive range or the atlas.
 
 use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;
@@ -27,7 +28,7 @@ pub(super) enum ListPurpose {
     /// To choose the order of the dungeons.
     #[default]
     Sort,
-    /// To choose the metric on an axis of the map: 0 is horizontal, 1 is vertical.
+    /// To choose the metric on an axis of the expressive range or the atlas: 0 is horizontal, 1 is vertical.
     Axis(usize),
 }
 
