@@ -60,7 +60,7 @@ impl App {
             Ok(segments) => self.editor.time.regrown(segments),
             Err(error) => {
                 self.editor.time.regrowth_failed();
-                let text = format!("cannot regrow this moment: {error}");
+                let text = format!("cannot show this moment, because the growth could not be repeated: {error}");
                 self.editor.fail(text);
             }
         }

@@ -53,7 +53,7 @@ pub(super) struct Args {
 /// Returns the last section of `--help` of a command with conditions: every metric, and what else conditions can use.
 pub(super) fn metrics_and_conditions() -> String {
     metrics()
-        + "\n\nConditions can also use: share(generation 3) (the share of the wall tiles and columns that generation 3 laid), share(width 2..4) (the \
+        + "\n\nConditions and expectations can also use: share(generation 3) (the share of the wall tiles and columns that generation 3 laid), share(width 2..4) (the \
             share of the reachable squares in passages 2, 3 or 4 squares wide), crosses room 1 (a shortest path leads through it), needs room 1 \
             (every path does), severs vault 1 (blocking one cross-section of a passage cuts the vault off)"
 }

@@ -7,7 +7,7 @@ use crate::tui::tabs::{Panel, View};
 /// The part or mode of the designer in which a binding is active.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum Context {
-    /// While no dialog or full screen covers the workspace and no text is being typed.
+    /// While no dialog or other screen covers the workspace, and no text is being typed.
     Everywhere,
     /// While the map has the focus.
     Map,

@@ -137,8 +137,9 @@ pub fn unknown_tags(library: &Library, file: &VaultFile, source: &MapSource, tag
         for tag in choices.iter().flat_map(|(tags, _)| tags).filter(|tag| !has(tag)) {
             let hint =
                 did_you_mean(tag, tags.iter().map(String::as_str)).map_or_else(String::new, |hint| format!("; {hint}"));
-            let diagnostic = Diagnostic::warning(format!("no map has this tag{hint}"))
-                .help("correct the tag; if maps in other files have it, check those files too");
+            let diagnostic = Diagnostic::warning(format!("no map has this tag{hint}")).help(
+                "correct the tag; if it is the tag of a map in another file, check that file together with this one",
+            );
             found.push(at(file, source, header, tag, Rule::Selection, diagnostic));
         }
     }
