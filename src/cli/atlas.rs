@@ -76,7 +76,7 @@ pub(super) struct Args {
     pick: Option<Place>,
     /// Cross the candidates in the two cells nearest to these values, such as 4,78 20,12. Several offspring are bred:
     /// every child gets the parameters of each generation of Crawlers as a block from one parent or the other, and
-    /// likewise all constants. Show the child whose medians are nearest to the midpoint of the parents' medians
+    /// all constants as one more block. Show the child whose medians are nearest to the midpoint of the parents' medians
     #[arg(
         long,
         value_name = "X,Y",

@@ -70,7 +70,7 @@ impl Palette {
         rgb.map_or(self.text, |rgb| if is_dark { rgb } else { darkened(rgb) })
     }
 
-    /// Returns the colour of a label's pixel in `ink` that covers a pixel of a square. It tells an import what it
+    /// Returns the colour of a label's pixel in `ink` that covers a pixel of a square. It shows an import what it
     /// covers: it differs from `ink` by up to five steps, which is too little to be seen.
     pub(crate) fn over(ink: Rgb, covered: Covered) -> Rgb {
         let steps = covered as u8 + 1;

@@ -86,8 +86,8 @@ const COUNTERPARTS: [(&str, &str); 17] = [
         "is not inside the dungeon space",
         "lies outside the dungeon; the Crawler",
     ),
-    ("this center door opening, resetting", "too small for its center doors"),
-    ("this corner door opening, resetting", "too small for its corner doors"),
+    ("this center door opening, resetting", "too small for center doors"),
+    ("this corner door opening, resetting", "too small for corner doors"),
     ("Invalid value passed for style", "is not a sum of switch values"),
     (
         "too small for ColumnJumpers and a central pyramid",

@@ -31,8 +31,8 @@ pub(crate) const NEW_STORIES: [Chapter; 1] = [("A new design.", from_nothing_to_
 #[test]
 fn from_nothing_to_a_saved_file() {
     says(
-        "If castle.toml does not exist, wallcrawler castle.toml also begins a new design, in a folder that exists; the \
-         file is written when you save.",
+        "If castle.toml does not exist, wallcrawler castle.toml also begins a new design, provided that its folder \
+         exists; the file is written when you save.",
     );
     says("press d, C and Space to place a first Crawler at the cursor; its walls grow at once.");
     let home = home();

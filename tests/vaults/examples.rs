@@ -273,7 +273,10 @@ fn the_summary_is_one_table() {
 #[test]
 fn surveys_and_graphs_are_printed() {
     let stats = printed(&["stats", "guide/condition_002.des", "--place", "D:4", "--levels", "7"]);
-    assert!(stats.starts_with("D:4, 7 times, seed 1: 7 built in 7 tries"), "{stats}");
+    assert!(
+        stats.starts_with("D:4, 7 times, seed 1: 7 levels built in 7 tries"),
+        "{stats}"
+    );
     assert!(
         stats.contains("condition_002  main      7     7     7  D:4 7")
             && stats.contains("condition_002  main  100.00%"),
