@@ -83,8 +83,8 @@ pub struct Difference {
 pub struct DesignMerge {
     /// The merged design.
     pub design: Design,
-    /// Differences between the sides: first the parts that both changed, then those that only the files changed, first
-    /// those that are not merged, then those that only the designer changed.
+    /// Differences between the sides: first the parts that both changed, then those that only the files changed and that
+    /// are not merged, then the others that only the files changed, and last those that only the designer changed.
     pub differences: Vec<Difference>,
 }
 
