@@ -28,8 +28,9 @@ command -v valgrind >/dev/null 2>&1 || {
     echo "instructions.sh: valgrind is needed and was not found" >&2
     exit 2
 }
-# With symbols, callgrind can count one function alone.
-cargo build --profile dist --quiet --locked
+# With symbols, callgrind can count one function alone. The empty variable replaces the flags of .cargo/config.toml, as in
+# packages.
+RUSTFLAGS='' cargo build --profile dist --quiet --locked
 program=${CARGO_TARGET_DIR:-target}/dist/wallcrawler
 
 folder=$(mktemp -d)
