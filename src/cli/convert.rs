@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8,
         document::open(&from, args.seed, None)
     };
     output.report(&opened.diagnostics);
-    let Some(design) = opened.design else {
+    let Some(mut design) = opened.design else {
         if opened.unreadable && to.paths().iter().all(|path| path.exists()) {
             output.error("on the command line, the files to read come first and the files to write come last");
         }
@@ -126,7 +126,14 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8,
     let sink_kinds = sink_kinds.collect::<Result<Vec<SinkKind>, Failure>>()?;
     let pieces = opened.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
     let in_files = sink_kinds.iter().all(|sink_kind| *sink_kind == SinkKind::File);
-    output.report_all(&to.write(&sink_kinds, &design, pieces)?);
+    // A new TOML text keeps the comments of the old one, and the names of level files lead to the same files.
+    let is_kept = !is_text && matches!(from, DesignFiles::Toml(_));
+    let basis = opened.loaded.as_ref().filter(|_| is_kept);
+    if basis.is_some() && in_files {
+        let [from, to] = [&from, &to].map(|files| document::level_folder(Some(files)));
+        storage::move_level_files(&mut design, &from, &to);
+    }
+    output.report_all(&to.write(&sink_kinds, &design, pieces, basis)?);
     if !is_text
         && args.seed.is_none()
         && in_files

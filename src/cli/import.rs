@@ -234,7 +234,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
                 let [from, to] = [base.as_ref(), Some(&files)].map(document::level_folder);
                 storage::move_level_files(&mut placed.design, &from, &to);
             }
-            files.write(&[sink_kind], &placed.design, &pieces)?
+            files.write(&[sink_kind], &placed.design, &pieces, loaded.as_ref())?
         }
         _ => match args.into.as_ref().filter(|_| args.rooms.is_none()) {
             Some(path) => {

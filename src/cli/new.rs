@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     }
     let sink_kind = Outputs::new(args.force, Vec::new()).check(&args.file, OutputKind::Edited)?;
     let files = DesignFiles::Toml(args.file.clone());
-    output.report_all(&files.write(&[sink_kind], &design, &[])?);
+    output.report_all(&files.write(&[sink_kind], &design, &[], None)?);
     if sink_kind == SinkKind::File {
         let path = args.file.to_string_lossy();
         let path = shell_quoted(&path);

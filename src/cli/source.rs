@@ -446,7 +446,7 @@ fn opened_drawing(drawn: Result<Document, Vec<Diagnostic>>) -> Opened {
             design: Some(document.design().clone()),
             valid: document.valid().cloned(),
             diagnostics: document.diagnostics().cloned().collect(),
-            unreadable: false,
+            ..Opened::default()
         },
         Err(diagnostics) => Opened {
             diagnostics,

@@ -25,6 +25,8 @@ pub struct Opened {
     pub diagnostics: Vec<Diagnostic>,
     /// Whether a file could not be read at all.
     pub unreadable: bool,
+    /// The files as they were read; `None` for a recording.
+    pub loaded: Option<LoadedDesign>,
 }
 
 /// Returns every file that is read to load and grow a design: the design's files and the level files of its vaults. If
@@ -78,7 +80,7 @@ fn open_recording(path: &Path, seed: Option<u64>, memory: Option<Memory>) -> Ope
         design: Some(Design::clone(&recording_file.design)),
         valid: Some(recording_file.design),
         diagnostics,
-        unreadable: false,
+        ..Opened::default()
     }
 }
 
@@ -89,8 +91,9 @@ pub fn diagnose(loaded: LoadedDesign, memory: Option<Memory>) -> Opened {
         None => Opened::default(),
     };
     opened.diagnostics.splice(0..0, loaded.diagnostics.iter().cloned());
-    opened.design = loaded.design;
+    opened.design.clone_from(&loaded.design);
     opened.unreadable = loaded.unreadable;
+    opened.loaded = Some(loaded);
     opened
 }
 
@@ -109,7 +112,7 @@ pub fn prepare(design: &Design, loaded: Option<&LoadedDesign>, memory: Option<Me
         design: Some(design.clone()),
         valid,
         diagnostics,
-        unreadable: false,
+        ..Opened::default()
     }
 }
 

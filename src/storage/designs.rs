@@ -76,7 +76,7 @@ impl DesignFiles {
 
     /// Writes to the targets of the files' paths, which may also be devices or pipes. `sink_kinds` contains the kind of
     /// each target. If all targets are files, works like [`save`](Self::save), but without backups. Otherwise, writes
-    /// the targets one after another.
+    /// the targets one after another. As in `save`, a TOML text keeps the comments and the order of `before`.
     ///
     /// # Errors
     ///
@@ -86,11 +86,12 @@ impl DesignFiles {
         sink_kinds: &[SinkKind],
         design: &Design,
         pieces: &[PlacedVault],
+        before: Option<&LoadedDesign>,
     ) -> Result<Vec<Diagnostic>, StorageError> {
         if sink_kinds.iter().all(|sink_kind| *sink_kind == SinkKind::File) {
-            return self.save(design, pieces, None, &mut Backups::none());
+            return self.save(design, pieces, before, &mut Backups::none());
         }
-        let Texts { texts, mut lost } = self.texts(design, pieces, None)?;
+        let Texts { texts, mut lost } = self.texts(design, pieces, before)?;
         for ((path, text), sink_kind) in texts.iter().zip(sink_kinds) {
             let mut sink = Sink::open(path, *sink_kind)?;
             sink.write_all(text.as_bytes())?;

@@ -652,3 +652,41 @@ fn a_settings_file_that_cannot_be_read_is_no_invalid_entry() {
     folder.put("config.toml", "");
     assert_eq!(check().status, 0);
 }
+
+#[test]
+fn a_converted_design_keeps_its_comments_and_its_level_files() {
+    let folder = inputs();
+    std::fs::create_dir(folder.path("in")).expect("created");
+    std::fs::create_dir(folder.path("out")).expect("created");
+    let text = "# Written by hand.\nformat = 1\nseed = 3 # the best one\n\n[[vault]]\nfile = \"a.des\"\nmap = \"a\"\n";
+    folder.put("in/a.des", "NAME: a\nTAGS: no_exits\nMAP\nxxx\nx.x\nxxx\nENDMAP\n");
+    folder.put("in/design.toml", text);
+    let written = |args: &[&str]| {
+        let ran = run(args);
+        assert_eq!(ran.status, 0, "{args:?}: {}", ran.err);
+        ran.out
+    };
+    let [from, to] = ["in/design.toml", "out/design.toml"].map(|name| folder.path(name));
+    written(&["convert", &from, "--seed", "5", "--output", &to]);
+    let kept = std::fs::read_to_string(&to).expect("written");
+    for part in ["# Written by hand.", "seed = 5 # the best one", "\"../in/a.des\""] {
+        assert!(kept.contains(part), "{part}: {kept}");
+    }
+    let [before, after] = [&from, &to].map(|design| written(&["grow", design, "--seed", "5"]));
+    assert_eq!(before, after);
+    let streamed = written(&["convert", &from, "--output", "-"]);
+    assert_eq!(streamed, text);
+    // The same with a drawing.
+    folder.put("drawing.txt", "###\n#.#\n###\n");
+    let merged = written(&[
+        "import",
+        &folder.path("drawing.txt"),
+        "--into",
+        &from,
+        "--crawler",
+        "none",
+        "-o",
+        "-",
+    ]);
+    assert!(merged.starts_with("# Written by hand."), "{merged}");
+}
