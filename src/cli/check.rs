@@ -325,7 +325,11 @@ fn over_seeds(
     let names: Vec<&str> = loaded.names().collect();
     let design = match (names.as_slice(), &args.preset) {
         (_, Some(preset)) => Some(DesignArgs::of_preset(preset)),
-        ([name], None) if Path::new(name).extension().is_some_and(|e| e == "toml") => {
+        ([name], None)
+            if Path::new(name)
+                .extension()
+                .is_some_and(|e| e.eq_ignore_ascii_case("toml")) =>
+        {
             Some(DesignArgs::of_file(Path::new(name)))
         }
         _ => None,

@@ -124,6 +124,14 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         )));
     }
     let is_paired = seeds[0] == seeds[1];
+    let in_common = seeds[0].in_common(&seeds[1]);
+    if !is_paired && in_common > 0 {
+        output.warning(&format!(
+            "--other-seeds repeats {} of --seeds, but the sides are compared as independent samples; give it different \
+             seeds, or leave it out to compare dungeons of the same seed in pairs",
+            counted(in_common, "seed")
+        ));
+    }
     let found = if is_paired {
         let [first, second] = &values;
         let pairs: Vec<_> = (first.iter().zip(second))

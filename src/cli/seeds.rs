@@ -89,6 +89,12 @@ impl SeedRange {
         self.0.iter().map(|range| range.end - range.start).sum()
     }
 
+    /// Returns the number of seeds that are also in `other`.
+    pub(super) fn in_common(&self, other: &Self) -> u64 {
+        let either = Self(distinct(self.0.iter().chain(&other.0).cloned().collect()));
+        other.len() - (either.len() - self.len())
+    }
+
     /// Returns the seed at index `number`, counted from 0. Past the end, returns the last seed.
     pub(super) fn nth(&self, number: u64) -> u64 {
         let mut left = number;
@@ -206,9 +212,12 @@ mod tests {
         assert_eq!(all("6,6,6"), [6]);
         assert_eq!(all("5..8,0..10,9,12"), [5, 6, 7, 0, 1, 2, 3, 4, 8, 9, 12]);
         assert_eq!(all("4,2,8,1..=9,3"), [4, 2, 8, 1, 3, 5, 6, 7, 9]);
+        let [some, others]: [SeedRange; 2] = ["0..10,20..30", "25..40,5..8"].map(|text| text.parse().unwrap());
+        assert_eq!((some.in_common(&others), some.in_common(&some)), (8, 20));
         let most = u64::MAX;
         let whole: SeedRange = format!("0..{most},0..{most}").parse().unwrap();
         assert_eq!((whole.len(), whole.to_string()), (most, format!("0..{most}")));
+        assert_eq!(whole.in_common(&whole), most);
         // The same seeds in the same order are equal, whichever way they are written.
         assert_eq!("0..10,5..15".parse(), "15".parse::<SeedRange>());
         for wrong in [

@@ -65,6 +65,7 @@ fn parquet_has_a_row_with_lists_for_each_dungeon() {
     let folder = Folder::empty();
     let path = folder.path("maps.parquet");
     bulk(&["--to", &path]);
+    bulk(&["--to", &folder.path("maps.PARQUET")]);
     // An earlier export is replaced, any other file is not.
     bulk(&["--to", &path]);
     let reader = SerializedFileReader::new(File::open(&path).expect("a file")).expect("a table");

@@ -53,6 +53,23 @@ fn a_small_edit_is_found_within_seeds_and_not_between_samples() {
 }
 
 #[test]
+fn seeds_on_both_sides_are_reported() {
+    let warnings = |more: &[&str]| {
+        let ran = run(&[
+            &["compare", "--preset", "keep", "--preset", "weave", "--seeds", "0..30"],
+            more,
+        ]
+        .concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        ran.err
+    };
+    assert!(warnings(&["--other-seeds", "20..50"]).contains("--other-seeds repeats 10 seeds of --seeds"));
+    for more in [&["--other-seeds", "30..60"][..], &["--other-seeds", "0..30"], &[]] {
+        assert!(!warnings(more).contains("repeats"), "{more:?}");
+    }
+}
+
+#[test]
 fn a_design_does_not_differ_from_itself() {
     let found = metrics(&["--preset", "keep", "--preset", "keep", "--seeds", "30"]);
     for one in found {

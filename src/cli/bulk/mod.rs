@@ -79,8 +79,11 @@ impl BulkKind {
         if path == Path::new("-") {
             return Ok(Self::Jsonl);
         }
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        let found = Self::ALL.iter().find(|(_, name, _)| Some(*name) == extension);
+        let found = path.extension().and_then(|extension| {
+            Self::ALL
+                .iter()
+                .find(|(_, name, _)| extension.eq_ignore_ascii_case(name))
+        });
         found.map(|(kind, ..)| *kind).ok_or_else(|| {
             let all: Vec<String> = Self::ALL.iter().map(|(_, name, _)| format!(".{name}")).collect();
             Failure::unreadable(format_args!(
