@@ -28,7 +28,7 @@ pub enum SaveError {
     #[error("a file has changed on disk and no longer contains a usable design")]
     Unreadable,
     /// These files exist at the destination, and the user has not confirmed that they may be replaced.
-    #[error("{} already exists", names(.0))]
+    #[error("{} already {}", names(.0), if .0.len() == 1 { "exists" } else { "exist" })]
     InTheWay(Vec<PathBuf>),
     /// A copy would replace this file, which is the design's own.
     #[error("{} is the design's own file; save the design instead", .0.display())]

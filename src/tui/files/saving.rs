@@ -231,11 +231,10 @@ pub(in crate::tui) fn handle_saved(
             let text = format!("{title} was not saved: another program changed it, and its new version has errors");
             pending.ask(editor, dialog, text, |then| Question::unreadable(&title, then));
         }
-        Err(SaveError::InTheWay(there)) => {
-            let exist = if there.len() == 1 { "exists" } else { "exist" };
-            let text = format!("not saved: {} already {exist}", names(&there));
+        Err(ref error @ SaveError::InTheWay(ref there)) => {
+            let text = format!("not saved: {error}");
             pending.ask(editor, dialog, text, |then| {
-                Question::replacing(writing.files, &there, then)
+                Question::replacing(writing.files, there, then)
             });
         }
         Err(error) => pending.reject(editor, dialog, &error),
