@@ -24,8 +24,7 @@ use crate::design::expect::PlaceName;
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point};
 
-/// Placeholder in [`MetricsCalculator::find_gap`] for the number of walls on the way to a square that its search has
-/// not reached.
+/// Number of walls that [`MetricsCalculator::find_gap`] stores for a square until its search reaches the square.
 const UNREACHABLE: u32 = u32::MAX;
 
 /// A calculator of metrics, which analyses one dungeon after another.
@@ -189,7 +188,7 @@ impl MetricsCalculator {
             self.reachable.copy_from(&plan.bits);
             return;
         }
-        // The search for the path, if there was one, has found the area of the entrance; the other areas remain.
+        // The search for the path, if it was made, has found the area of the entrance; the other areas remain.
         self.search.copy_reached(plan, &mut self.reachable);
         let mut others = plan.bits.clone();
         others.remove(&self.reachable);

@@ -80,8 +80,8 @@ impl Merging {
     }
 }
 
-/// Returns the cause of each of these enclosed areas of a dungeon after turn `now`. The cause is `None` if the design
-/// itself encloses the area, or if `origins` ends before turn `now` and lacks a tile that encloses the area.
+/// Returns the cause of each enclosed area in `areas`. `grid` is the dungeon after turn `now`. The cause is `None` if
+/// the design itself encloses the area, or if `origins` ends before turn `now` and lacks a tile that encloses the area.
 ///
 /// Tiles are removed in the reverse order of their turns until a path leads from the area to the largest area: the
 /// tile removed last is the tile that closed the area. The tiles of one turn, all laid by one Builder, are removed in

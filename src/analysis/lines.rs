@@ -265,7 +265,7 @@ impl PassageLines {
         }
     }
 
-    /// Ends the search beyond the far run of a stack, and adds the pockets that the runs before the far run cut off.
+    /// Ends the search beyond the far run of a stack, and adds pockets that are cut off by the runs before the far run.
     /// Returns whether the search must visit other stacks that touch the near run.
     #[inline]
     fn cross_back(&mut self, at: u32) -> bool {
@@ -284,8 +284,8 @@ impl PassageLines {
         is_more
     }
 
-    /// Considers the pockets that the runs before the far run of a stack cut off, and adds the smallest and the largest
-    /// of them. `width` is the length of the runs, `beyond` the number of squares beyond the far run.
+    /// Considers the pockets that are cut off by the runs before the far run of a stack, and adds the smallest and the
+    /// largest of them. `width` is the length of the runs, `beyond` the number of squares beyond the far run.
     #[inline]
     fn add_pockets_within(&mut self, at: u32, width: u32, beyond: u32) {
         let visit = &mut self.visits[at as usize];
@@ -499,8 +499,8 @@ impl PassageLines {
             let length = self.stacks.all()[stack as usize].width() as i32;
             let is_shorter = length <= WIDEST_PASSAGE && best.is_none_or(|line| length < line.length());
             // `nearest` is the common ancestor in this stack that is nearest to the squares, and therefore furthest
-            // from the near run. If this run does not cut off all squares, the near run may, because a path can lead
-            // around all other runs of the stack.
+            // from the near run. If this ancestor does not cut off all squares, the near run may, because a path can
+            // lead around all other runs of the stack.
             let nearest = lowest.map(|lowest| lowest.min(first));
             if is_shorter && let Some(number) = nearest.filter(|&number| number >= visit.near) {
                 let numbers = [Some(number), Some(visit.near).filter(|&near| near != number)];

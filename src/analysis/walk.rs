@@ -3,7 +3,7 @@
 //! The walker sees the squares that the sight metrics count as visible, and the walls beside them. The *floor* of a
 //! dungeon consists of the squares that can be reached from the entrance; these squares are numbered. A walk is a list
 //! of squares with a current moment, an index in this list. The user can move the current moment back and forth; a
-//! step by hand replaces all squares after it.
+//! step by hand replaces all squares after the current moment.
 
 use thiserror::Error;
 

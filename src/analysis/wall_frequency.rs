@@ -73,8 +73,7 @@ impl WallFrequency {
         self.dungeons
     }
 
-    /// Counts a dungeon. Ignores dungeons of any other size than [`Self::size`], and all dungeons after the first
-    /// 65,535.
+    /// Counts a dungeon. Ignores dungeons whose size is not [`Self::size`], and all dungeons after the first 65,535.
     pub fn add(&mut self, grid: &Grid) {
         if grid.size() != self.size || self.dungeons == u16::MAX {
             return;

@@ -169,7 +169,7 @@ impl Autosaver {
         }
     }
 
-    /// Sets the longest time that an edit stays unwritten; `None` deletes the autosave and disables it.
+    /// Sets the longest time that an edit stays unwritten; `None` disables autosave and deletes the file.
     pub fn keep_every(&self, most: Option<Duration>) {
         let mut state = lock(&self.shared.state);
         if state.most == most {

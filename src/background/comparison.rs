@@ -25,7 +25,7 @@ const PRELIMINARY_FLIPS: usize = 499;
 pub struct TraceRequest {
     /// The two designs, each grown from its own seed.
     pub sides: [SeededDesign; 2],
-    /// Engine options of the growths.
+    /// Engine options with which both designs are grown.
     pub options: Options,
 }
 
@@ -62,7 +62,7 @@ impl Job for TraceRequest {
 pub struct ComparisonRequest {
     /// The two designs.
     pub sides: [SeededDesign; 2],
-    /// Engine options of the growths.
+    /// Engine options with which both designs are grown.
     pub options: Options,
     /// Number of seeds to measure; the seeds count up from 0.
     pub seeds: u64,

@@ -29,7 +29,7 @@ pub struct ExportTarget {
 pub struct ResolvedTarget {
     /// Path of the file to write.
     pub to: PathBuf,
-    /// Existing files that the export would replace, which the user must confirm: the file itself, its companion, or
+    /// Existing files that the export replaces only if the user confirms this: the file itself, its companion, or
     /// both.
     pub in_the_way: Vec<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! Chooses squares where a game can place objects, in the background. The designer adds named places on them.
+//! Background job that chooses squares where a game can place objects. The designer adds named places on these squares.
 
 use super::job::{Cancelled, Job, JobCx};
 use crate::analysis::{MetricsCalculator, ScatterOptions, Scene};

@@ -30,7 +30,7 @@ pub struct SeedSurvey {
 }
 
 impl SeedSurvey {
-    /// Creates a survey of one design that runs on all cores.
+    /// Creates a survey of one design. The survey runs on all cores.
     pub fn new(seeded: SeededDesign, options: Options) -> Self {
         Self {
             parts: MetricParts::of_design(seeded.design()),
@@ -40,7 +40,7 @@ impl SeedSurvey {
         }
     }
 
-    /// Creates a survey of several designs that runs on all cores but one.
+    /// Creates a survey of several designs. The survey runs on all cores but one.
     pub(super) fn in_background(variants: Vec<SeededDesign>, options: Options) -> Self {
         let parts = variants.iter().map(|variant| MetricParts::of_design(variant.design()));
         Self {

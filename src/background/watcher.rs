@@ -210,7 +210,7 @@ fn find(files: &[PathBuf]) -> Files {
     seen.collect()
 }
 
-/// Returns the path; if it is a symbolic link, it is followed by the path to which it leads, and so on to the target.
+/// Returns the path and, if it is a symbolic link, the path to which it leads, and so on to the target.
 fn links(path: PathBuf) -> Vec<PathBuf> {
     let next = |path: &PathBuf| Some(absolute(&path.parent()?.join(path.read_link().ok()?)));
     std::iter::successors(Some(path), next).take(MOST_LINKS).collect()

@@ -258,7 +258,7 @@ fn state_of(path: &Path, about: &AtlasSubject) -> Result<AtlasState, Failure> {
     let name = path.display();
     if SinkKind::of(path) != SinkKind::File {
         return Err(Failure::unreadable(format_args!(
-            "{name} is not a regular file, but `atlas` reads and writes --file; name another file"
+            "--file: {name} is not a regular file, so `atlas` cannot both read and write it; name another file"
         )));
     }
     check_folder(path)?;

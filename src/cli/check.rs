@@ -47,12 +47,12 @@ pub(super) struct Args {
         value_parser = preset_name()
     )]
     preset: Option<String>,
-    /// Grow a dungeon from each of these seeds, and report anomalies and failed expectations: 100 (seeds 0 to 99),
-    /// 0..10000 (without 10000), 5..=9 (with 9), or a list of ranges and single seeds: 3,7,20..40
+    /// Grow a dungeon from each of these seeds, and report anomalies and failed expectations. Seeds: 100 (seeds 0 to
+    /// 99), 0..10000 (without 10000), 5..=9 (with 9), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<SeedRange>,
-    /// Treat an expectation as an error (exit status 3) if these seeds are too few to decide it with 95% confidence,
-    /// even if it is met over them
+    /// Treat an expectation as an error (exit status 3) if the seeds of --seeds are too few to decide it with 95%
+    /// confidence, even if it is met over these seeds
     #[arg(long, requires = "seeds")]
     strict: bool,
     /// Print everything as JSON

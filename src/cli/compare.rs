@@ -338,7 +338,7 @@ fn print_table(
 /// Returns the cells of a metric in the human-readable table.
 fn cells(comparison: &MetricComparison) -> [String; 6] {
     let info = comparison.metric.info();
-    // A point has no width from which the decimals could follow.
+    // The number of decimals follows from the width of the interval; an interval that is a point has no width.
     let interval = comparison.change.filter(|change| change.low < change.high);
     let digits = interval.map_or(2, MeanDifference::decimals);
     let mean = |mean: Option<f64>| match mean {

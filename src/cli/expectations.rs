@@ -171,7 +171,7 @@ pub(super) fn check(
     let mut found = Vec::new();
     for (index, expectation) in &checked {
         let mut verdict = sample.verdict(expectation);
-        // If only some seeds have a dungeon to check, as many times more seeds are needed.
+        // The verdict assumes that every seed has a dungeon to check. If only some have one, more seeds are needed.
         let dungeons = verdict.seeds.max(1);
         verdict.more_seeds = verdict
             .more_seeds
@@ -330,7 +330,7 @@ fn report(anomaly: Anomaly, metrics: &Metrics, expect: &Expectations) -> String 
         Anomaly::OuterCorridor => metrics.side_corridor().map_or(String::new(), |(line, _)| {
             format!("{} from {} to {}", counted(line.length(), "square"), line.from, line.to)
         }),
-        Anomaly::Unborn => format!("{} of them", number(DungeonMetric::Unborn)),
+        Anomaly::Unborn => format!("{} not born", number(DungeonMetric::Unborn)),
         _ => String::new(),
     }
 }

@@ -154,7 +154,7 @@ pub(super) struct Args {
     /// Text: do not show the generation of walls
     #[arg(long)]
     no_generations: bool,
-    /// Spawn a Crawler wherever JumperProb would produce a Jumper, which leaves single columns instead of walls
+    /// Spawn a Crawler wherever JumperProb would produce a Jumper (Jumpers leave single columns instead of walls)
     #[arg(long)]
     no_columns: bool,
     /// Print the JSON schema of --format json and exit

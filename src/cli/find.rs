@@ -31,7 +31,7 @@ pub(super) struct Args {
     /// 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// Sort by this value, highest first, such as 'path' or '-dead-ends' [default: the margin by which the dungeon
+    /// Sort by this value, such as 'path' or '-dead-ends', highest first [default: the margin by which the dungeon
     /// meets the condition]
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     by: Option<String>,

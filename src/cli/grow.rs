@@ -41,7 +41,7 @@ pub(super) struct Args {
     format: Format,
     #[command(flatten)]
     attempts: AttemptArgs,
-    /// Spawn a Crawler wherever JumperProb would produce a Jumper, which leaves single columns instead of walls
+    /// Spawn a Crawler wherever JumperProb would produce a Jumper (Jumpers leave single columns instead of walls)
     #[arg(long)]
     no_columns: bool,
     /// Do not show the generation of walls

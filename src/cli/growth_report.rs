@@ -35,8 +35,9 @@ pub(super) fn grow(design: &ValidDesign, options: Options) -> Growth {
 }
 
 impl GrowthReport {
-    /// Grows a dungeon that has been grown, `growth`, twice more, and times it: once without a recording and once with
-    /// it. The first growth of a process is slower, because the process uses its memory for the first time.
+    /// Grows the dungeon of `growth` twice more, once without a recording and once with one, and measures how long each
+    /// takes. `growth` itself is not timed: the first growth of a process is slower, because the process uses its
+    /// memory for the first time.
     pub(super) fn measure(design: &ValidDesign, options: Options, growth: &Growth) -> Self {
         let start = Instant::now();
         drop(grow(design, options));

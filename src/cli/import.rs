@@ -55,8 +55,8 @@ pub(super) struct Args {
     corridors: u32,
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100), help = ImportSetting::Enlarge.description())]
     enlarge: u32,
-    /// Size of the dungeon, such as 40x60 [default: large enough for the drawing, or with
-    /// --into the size of that design]
+    /// Size of the dungeon, such as 40x60 [default: large enough for the drawing, or, with
+    /// --into, the size of that design]
     #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = pair)]
     size: Option<(i32, i32)>,
     /// Position of the drawing's top left square, such as 5,10 [default: centred]

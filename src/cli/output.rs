@@ -117,7 +117,7 @@ impl Output {
         message_to_stderr(severity, message);
     }
 
-    /// Writes a line that summarizes what a command did to standard error, unless the output is quiet.
+    /// Writes to standard error a line that summarizes what a command did, unless the output is quiet.
     pub(super) fn summary(&mut self, line: &str) {
         if self.is_quiet {
             return;

@@ -16,7 +16,7 @@ use crate::engine::Options;
 /// The option that replaces Jumpers with Crawlers.
 #[derive(Debug, clap::Args)]
 pub(super) struct BuilderArgs {
-    /// Spawn a Crawler wherever JumperProb would produce a Jumper, which leaves single columns instead of walls
+    /// Spawn a Crawler wherever JumperProb would produce a Jumper (Jumpers leave single columns instead of walls)
     #[arg(long)]
     no_columns: bool,
 }
@@ -75,8 +75,8 @@ pub(super) struct SelectionArgs {
     /// Use only dungeons that satisfy this condition: 'path > 250 and dead-ends < 30'
     #[arg(long = "where", value_name = "CONDITION")]
     condition: Option<String>,
-    /// Use one part of the seeds: 3/16 is the third of sixteen parts, which follow one another in the order of the
-    /// seeds
+    /// Use one part of the seeds: 3/16 is the third of sixteen parts. Each part is a contiguous block of the seeds, in
+    /// the order of --seeds
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
     #[command(flatten)]

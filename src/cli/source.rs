@@ -81,8 +81,8 @@ pub(super) fn readable(path: &Path) -> PathBuf {
     PathBuf::from(if path == Path::new("-") { Path::new(STDIN) } else { path })
 }
 
-/// Merges the values of two arguments in the order in which the command line gives them. Each argument is its id and its
-/// values; `given` contains the arguments as clap parsed them.
+/// Merges the values of two arguments in the order in which the command line gives them. Each argument is passed as its
+/// id and its values; `given` contains the arguments as clap parsed them.
 pub(super) fn in_order<T>(
     given: Option<&ArgMatches>,
     (first, firsts): (&str, impl Iterator<Item = T>),

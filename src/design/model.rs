@@ -234,8 +234,9 @@ pub mod style {
 pub struct CrawlerStart {
     /// Start square, on which the Crawler lays no tile.
     pub at: Point,
-    /// direction: a code of two digits. The units are the Forward: 1 East, 2 South, 3 West, 4 North. The tens are the
-    /// Direction relative to the Forward: 0 the same, 1 45° right, 2 90° right, 3 45° left, 4 90° left, 5 none.
+    /// direction: a code of two digits. The ones digit is the Forward: 1 East, 2 South, 3 West, 4 North. The tens digit
+    /// is the Direction relative to the Forward: 0 = the same, 1 = 45° right, 2 = 90° right, 3 = 45° left, 4 = 90°
+    /// left, 5 = none.
     pub direction: i32,
     /// delay: how long the Crawler sleeps, in units of 10 iterations; 10 draws a random delay from 0 to 9.
     pub delay: i32,
@@ -299,7 +300,7 @@ pub const ORIENTATIONS: [&str; 9] = [
 ];
 
 impl Default for VaultEntry {
-    /// Returns a vault in the middle of the dungeon for which neither a map nor a tag is chosen yet.
+    /// Returns a vault in the middle of the dungeon, without a map or a tag.
     fn default() -> Self {
         Self {
             file: String::new(),

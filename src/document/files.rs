@@ -206,7 +206,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Fails if that text cannot be updated.
+    /// Fails if the text of that file cannot be updated.
     pub fn toml_text(&self) -> Result<String, StorageError> {
         storage::toml_text(self.design(), self.toml_basis())
     }

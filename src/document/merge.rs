@@ -206,8 +206,8 @@ impl<'a> Merger<'a> {
         self.expectations();
     }
 
-    /// Returns whether merging could make a place or an expectation refer to the wrong room or vault: the numbers of
-    /// rooms or vaults would be those of one side, and a reference to them that of the other.
+    /// Returns whether merging could make a place or an expectation refer to the wrong room or vault: the rooms or
+    /// vaults would have the numbers of one side, but a reference to them would come from the other side.
     fn is_renumbered(&self) -> bool {
         let sides = [self.base, self.mine, self.theirs];
         let layouts = sides.map(|design| &design.layout);

@@ -348,7 +348,7 @@ impl Document {
         })
     }
 
-    /// Returns the preset that a design without files equals, apart from the seed.
+    /// Returns the preset that the design equals, apart from the seed; `None` if there is none or the design has files.
     pub fn preset(&self) -> Option<&'static Preset> {
         let preset = Preset::find(&self.origin()?.preset)?;
         (!self.is_dirty()

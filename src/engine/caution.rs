@@ -26,7 +26,8 @@ pub fn cautions(design: &Design, options: Options) -> Vec<Diagnostic> {
         // With joinDist 0, no Crawler ever joins a wall.
         if generation.open_start_prob > MOST_OPEN_STARTS && design.constants.join_dist > 0 && generation.max_age > 0 {
             let message = format!(
-                "OpenStartProb of generation {number} is {}: Crawlers that start open join one another and enclose areas",
+                "OpenStartProb of generation {number} is {}: Crawlers with an opening at their start join one another \
+                 and enclose areas",
                 generation.open_start_prob
             );
             let warning = Diagnostic::warning(message).at(Place::field(entry, Stat::OpenStartProb));

@@ -170,7 +170,7 @@ impl<'a> EffectAnalysis<'a> {
     fn why_dead(&self, generation: usize, of: &str) -> String {
         match self.stats(generation).max_age {
             1 => format!("MaxAge{of} is 1, so first Crawlers without a delay die in their first turn"),
-            _ => format!("MaxAge{of} is 0, so these Crawlers die in their first turn"),
+            _ => format!("MaxAge{of} is 0, so the Crawlers of this generation die in their first turn"),
         }
     }
 
@@ -349,7 +349,7 @@ impl<'a> EffectAnalysis<'a> {
             }
             Constant::JumperLife if !self.jumpers.contains(&true) => "no Jumper is born",
             Constant::JoinDist if !self.has_closed() => {
-                "no Crawler is ever closed: no first Crawler starts closed, and no baby is open at its start"
+                "no Crawler is ever closed: no first Crawler starts closed, and no baby leaves a gap at its start"
             }
             Constant::ChDirOnStraight
             | Constant::JumperLife

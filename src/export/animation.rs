@@ -46,8 +46,8 @@ impl<'t> AnimationStyle<'t> {
     }
 
     /// Advances the animation to a step. Returns the changed rectangle, or the whole picture if all of it may have
-    /// changed. Calls `watch` with the number of the step and of all steps before each row of pixels, since a large
-    /// frame takes seconds.
+    /// changed. Before each row of pixels, calls `watch` with the step and the number of all steps, since a large frame
+    /// takes seconds.
     fn patch(
         &self,
         animation: &mut GrowthAnimation,

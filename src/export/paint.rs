@@ -63,7 +63,7 @@ pub struct Painting {
     size: Size,
     palette: Palette,
     parts: Vec<ColourPart>,
-    /// For each part, what a label that is drawn over its squares covers.
+    /// For each part, what lies below a label that is drawn over squares of the part.
     covered: Vec<Covered>,
     /// For each square, row by row, the index of the part that the square belongs to.
     squares: Vec<u32>,
@@ -237,7 +237,7 @@ impl Painting {
         &self.parts
     }
 
-    /// Returns for each part what a label over its squares covers.
+    /// Returns for each part what lies below a label that is drawn over squares of the part.
     pub(super) fn covered(&self) -> &[Covered] {
         &self.covered
     }

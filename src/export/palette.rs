@@ -70,8 +70,9 @@ impl Palette {
         rgb.map_or(self.text, |rgb| if is_dark { rgb } else { darkened(rgb) })
     }
 
-    /// Returns the colour of a label's pixel in `ink` that covers a pixel of a square. It shows an import what it
-    /// covers: it differs from `ink` by up to five steps, which is too little to be seen.
+    /// Returns the colour of a label's pixel that is drawn in `ink` over a square or a grid line. The colour differs
+    /// from `ink` by one to five steps. The difference is too small to be seen, but shows an import what the pixel
+    /// covers.
     pub(crate) fn over(ink: Rgb, covered: Covered) -> Rgb {
         let steps = covered as u8 + 1;
         ink.map(|value| if value < 128 { value + steps } else { value - steps })

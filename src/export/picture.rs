@@ -44,9 +44,10 @@ pub struct Picture<'a> {
     /// Colour index of grid lines.
     line: u8,
     caption: Option<Caption>,
-    /// Pixels of the labels: for each pixel row, the columns, and the places of their ink in `inks`.
+    /// Pixels of the labels: for each pixel row, the column of each pixel and the index of its ink in `inks`.
     labels: BTreeMap<u32, Vec<(u32, usize)>>,
-    /// For the labels on walls and those on floors, the colour index of a label's pixel over each colour index.
+    /// For the labels on walls and for those on floors: for each colour index, the colour index of a label's pixel that
+    /// covers a pixel of this colour.
     inks: [Vec<u8>; 2],
 }
 
@@ -162,8 +163,9 @@ impl<'a> Picture<'a> {
         self
     }
 
-    /// Returns the colour index of a label's pixel over each of the first `colours` colour indices. Pixels over
-    /// different kinds of squares differ imperceptibly, so that an import can read the squares below a label.
+    /// Returns, for each of the first `colours` colour indices, the colour index of a label's pixel that covers a pixel
+    /// of this colour. Pixels over different kinds of squares differ imperceptibly, so that an import can read the
+    /// squares below a label.
     fn ink(&mut self, ink: Rgb, colours: usize) -> Vec<u8> {
         let over = Covered::ALL.map(|covered| self.colour(Palette::over(ink, covered)));
         let mut inks = vec![over[Covered::Open as usize]; colours];

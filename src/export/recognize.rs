@@ -19,9 +19,9 @@ const TMX: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map version=\"
 const TMJ: &[u8] = b"{\n\"type\": \"map\", \"version\": \"1.10\", \"tiledversion\": \"1.10.2\"";
 
 impl ExportKind {
-    /// Returns the kind that this program exported a file as, given the file's first and last [`SAMPLE_BYTES`]. Returns
-    /// `None` for files that this program did not export. Does not distinguish [`TextStyle::Digits`] from
-    /// [`TextStyle::Plain`], and returns `Plain` for both.
+    /// Returns which kind of export a file is, given its first and last [`SAMPLE_BYTES`] bytes. Returns `None` for
+    /// files that this program did not export. Does not distinguish [`TextStyle::Digits`] from [`TextStyle::Plain`],
+    /// and returns `Plain` for both.
     pub fn of_content(head: &[u8], tail: &[u8]) -> Option<Self> {
         let begins = |with: &[u8]| head.starts_with(with);
         let names_us = contains(head, PROGRAM);

@@ -76,12 +76,13 @@ fn labels(palette: &Palette) -> impl Iterator<Item = (Rgb, Covered)> {
 }
 
 /// Returns the meaning of each colour of a picture. Returns `None` unless all colours belong to the palette of one
-/// background, and they include the background itself, the colour of the design's walls, and a colour other than black,
-/// white and their like.
+/// background, and they include the background itself, the colour of the design's walls, and a colour that is not close
+/// to black or white.
 pub(super) fn own(colours: &[Rgb]) -> Option<Vec<Shown>> {
     GROUNDS.into_iter().find_map(|ground| {
         let (known, palette) = (known(ground), Palette::of(ground));
-        // A picture of only black and white may come from any program; labels come close to these.
+        // A picture of only black and white may come from any program. On a white background, the pixels of labels are
+        // almost black or almost white, so they do not count either.
         let is_own = |value: &u8| (6..250).contains(value);
         let is_ours = colours.contains(&palette.ground)
             && colours.contains(&palette.design)

@@ -239,8 +239,8 @@ impl EventLog {
         })
     }
 
-    /// Inserts the regrown segments whose events were dropped, and returns whether there were any. Returns `false` and
-    /// inserts nothing if the log no longer has the checkpoint that they were regrown from.
+    /// Inserts the regrown segments whose events are still missing, and returns whether there were any. Returns `false`
+    /// and inserts nothing if the log no longer has the checkpoint that they were regrown from.
     pub(super) fn restore(&mut self, regrown: RegrownSegments) -> bool {
         let known = |kept: &Arc<Checkpoint>| Arc::ptr_eq(kept, &regrown.checkpoint);
         if !self.checkpoints.iter().any(known) {
@@ -319,8 +319,8 @@ impl RegrowRequest {
                 if !growth.advance_while(before, &mut (), &mut goes_on) {
                     return None;
                 }
-                // Grow the last turn before the segment. The growth may report events after the end of that turn, which
-                // belong to the segment's first turn: keep only these.
+                // Grow the last turn before the segment. After the end of that turn, the growth may already report
+                // events of the segment's first turn: keep only these.
                 chunk = EventChunk::default();
                 growth.turn(&mut chunk);
                 let _ = chunk.take_turns();

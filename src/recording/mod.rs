@@ -6,8 +6,8 @@
 //!
 //! A recording has a limit in bytes. If it exceeds the limit, events far from the turn that is shown can be dropped
 //! (see [`Recording::drop_distant`]). When dropped events are needed again, a [`RegrowRequest`] regrows them from a
-//! checkpoint: a copy of the growth that came with a chunk. Functions that walk the events report where events are
-//! missing. This module stores events; it does not interpret them.
+//! checkpoint. Checkpoints are copies of the growth, and come with the chunks. Functions that walk the events report
+//! where events are missing. This module stores events; it does not interpret them.
 //!
 //! ```
 //! use wallcrawler::engine::Options;

@@ -119,7 +119,7 @@ impl FromStr for MomentScript {
         let script = Self { first, legs };
         if script.duration().is_zero() {
             return Err(ParseScriptError(
-                "the script takes no time; give at least one moment more than 0 seconds".into(),
+                "the script takes no time; write more than 0 seconds for at least one moment".into(),
             ));
         }
         Ok(script)
@@ -186,7 +186,7 @@ mod tests {
             ("end,5:1", "`5:1` is earlier than the previous moment"),
             (
                 "0,9:0",
-                "the script takes no time; give at least one moment more than 0 seconds",
+                "the script takes no time; write more than 0 seconds for at least one moment",
             ),
         ] {
             let error = text.parse::<MomentScript>().unwrap_err();

@@ -2,7 +2,8 @@
 //!
 //! A [`GrowthStatsBuilder`] counts the events of each iteration, in the thread of the growth. [`EventChunk`]s transport
 //! the counts to the [`GrowthStats`] of the recording. The number of bins in [`GrowthStats`] is limited: when there are
-//! too many, they are merged in pairs. Views can therefore read all bins in every frame, however long the growth is.
+//! too many, they are merged in pairs. Views can therefore read all bins each time the screen is drawn, however long
+//! the growth is.
 //!
 //! [`EventChunk`]: super::EventChunk
 

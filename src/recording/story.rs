@@ -46,7 +46,7 @@ impl Story {
     }
 }
 
-/// An observer of a growth that records a story.
+/// An observer that records a story during a growth.
 #[derive(Debug)]
 pub struct StoryRecorder {
     line: BTreeSet<BuilderId>,

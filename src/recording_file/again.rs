@@ -18,7 +18,7 @@ pub enum ReproductionCheck {
     Same,
     /// The growth differs before the first turn.
     AnotherStart,
-    /// The growth differs from this turn (counted from 1) on.
+    /// The first difference is in this turn, counted from 1.
     Another(u64),
 }
 

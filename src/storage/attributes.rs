@@ -35,7 +35,7 @@ pub(super) fn copy(_: &Path, before: &Metadata, to: &File) -> io::Result<Vec<Str
     Ok(Vec::new())
 }
 
-/// Attributes that macOS assigns to a new file itself and that no program can write: an identifier of the program that
+/// Attributes that macOS itself assigns to a new file and that no program can write: an identifier of the program that
 /// wrote the file, and a list of the programs that may open it.
 #[cfg(unix)]
 const ASSIGNED_BY_SYSTEM: [&str; 2] = ["com.apple.provenance", "com.apple.macl"];

@@ -325,7 +325,8 @@ impl RecoverableWork {
         };
         let files = head.files();
         if let (None, Some(folder), Ok(design)) = (&files, &head.folder, &mut design) {
-            // The level files of a design without files are named from the current folder, which may be another one.
+            // In a design without files, the names of level files are relative to the current folder, which may be
+            // different in this process.
             move_level_files(design, folder, Path::new(""));
         }
         let loaded = files.as_ref().map(DesignFiles::load);

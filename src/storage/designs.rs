@@ -21,8 +21,8 @@ impl DesignFiles {
     }
 
     /// Writes the files, each atomically. No file is replaced before all are complete on disk. A TOML file keeps the
-    /// comments and the order of the TOML text in `before`, which may come from another file. A DungeonMaker file is not
-    /// rewritten if its meaning is unchanged, which preserves its author's prose. Replaced files are backed up by
+    /// comments and the order of the TOML text in `before`, which may come from another file. A DungeonMaker file is
+    /// not rewritten if its meaning is unchanged, which preserves its author's prose. Replaced files are backed up by
     /// `backups`. Returns diagnostics about parts that the format cannot store, failed backups, and attributes of
     /// replaced files that could not be kept.
     ///
@@ -132,7 +132,8 @@ impl DesignFiles {
                 written.lost = lost_vaults(design, pieces);
                 written.lost.extend(lost_places(design));
                 written.lost.extend(lost_expectations(design));
-                // In a save to the same files again these two are only notes, so that not every save opens a dialog.
+                // When the design is saved to the same files again, these two are only notes, so that not every save
+                // opens a dialog.
                 let is_new = known(rooms_path).is_none();
                 let severity = if is_new { Severity::Warning } else { Severity::Note };
                 let lost = [lost_texts(design), lost_seed(design)].into_iter().flatten();

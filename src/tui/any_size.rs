@@ -163,7 +163,7 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
     compared.perform(Vec::new());
     key(&mut compared, "Z");
     scenes.push(("a comparison".into(), compared));
-    // The jobs that learn try thousands of parameter sets, so they are not run here.
+    // Learning jobs try thousands of parameter sets, so they are not run here.
     let mut learning = test_app(size);
     key(&mut learning, "Y");
     learning.keys("L");

@@ -109,8 +109,8 @@ impl App {
         self.finish(effects)
     }
 
-    /// Prepares a newly opened document: requests its growth and the watching of its files, reports what the user
-    /// should know about it, and returns the effect that adds its files to the recently opened designs.
+    /// Prepares a newly opened document: requests its growth, has its files watched, reports what the user should know
+    /// about it, and returns the effect that adds its files to the recently opened designs.
     pub(super) fn begin(&mut self) -> Vec<Effect> {
         self.editor.regrow();
         self.editor.watch();

@@ -257,7 +257,7 @@ impl Editor {
         self.pending.effects.push(effect);
     }
 
-    /// Starts a job, whose replies arrive with the ticket of the handle.
+    /// Starts a job and returns its handle. The job's replies arrive with the handle's ticket.
     pub(super) fn start<T>(&mut self, job: impl Into<JobRequest>, purpose: T) -> JobHandle<T> {
         let ticket = Ticket::new();
         self.emit(Effect::Start(ticket.clone(), job.into()));
@@ -421,9 +421,9 @@ impl Editor {
         self.edit_in(Some(place.into()), |_, _| name, change);
     }
 
-    /// Like [`Self::edit`], but consecutive changes in the same edit group are one undo step. `name` returns the step's
-    /// name from the designs before the first and after the last of these changes, such as "CorridorWidth of generation
-    /// 2: 4 → 3".
+    /// Like [`Self::edit`], but consecutive changes in the same edit group are one undo step. `name` receives the
+    /// design before the first of these changes and the design after the last, and returns the step's name, such as
+    /// "CorridorWidth of generation 2: 4 → 3".
     pub(super) fn edit_in(
         &mut self,
         group: Option<EditGroup>,

@@ -157,8 +157,8 @@ impl App {
         }
     }
 
-    /// Uses a design that was chosen in the open dialog: opens it, copies a part of it into the open design, or learns
-    /// from it.
+    /// Uses a design that was chosen in the dialog for opening designs: opens it, copies a part of it into the open
+    /// design, or learns from it.
     pub(super) fn open_or_combine(&mut self, document: Box<Document>) -> Vec<Effect> {
         let part = match self.dialogs.open.take() {
             Some(Dialog::Open(open)) if open.filter() == OpenFilter::Examples => {
@@ -187,7 +187,7 @@ impl App {
         Vec::new()
     }
 
-    /// Opens the import dialog for a drawing that was chosen in the open dialog.
+    /// Opens the import dialog for a drawing that was chosen in the dialog for opening designs.
     pub(super) fn open_drawing(&mut self, path: &Path) -> Vec<Effect> {
         let filter = match &self.dialogs.open {
             Some(Dialog::Open(open)) => open.filter(),

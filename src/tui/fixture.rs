@@ -42,7 +42,8 @@ pub(super) const WRITING: [&str; 3] = ["saving", "copying", "export target"];
 /// An app with its services, driven by a test.
 pub(super) struct TestApp {
     pub(super) app: App,
-    /// The ticket of the last growth that was requested, its request until it runs, and the replies not yet delivered.
+    /// The ticket of the growth that was requested last; the request, until the growth runs; and the replies that have
+    /// not been delivered yet.
     run: Option<Ticket>,
     growth: Option<JobRequest>,
     grown: VecDeque<JobReply>,
@@ -63,7 +64,8 @@ pub(super) struct TestApp {
 }
 
 impl TestApp {
-    /// Creates an app with a 40 × 60 design on a screen of this size, before its first run has started.
+    /// Creates an app with a 40 × 60 design, on a screen of `width` × `height` characters, before its first run has
+    /// started.
     pub(super) fn new(width: u16, height: u16) -> Self {
         let mut design = Design {
             name: "Spiral".into(),

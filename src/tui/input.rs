@@ -291,7 +291,7 @@ impl App {
                 self.editor.focus = Focus::View;
             }
             Action::Tab(by) => self.cycle_tab(by),
-            // A stroke or drag in progress is the latest change, so undo and redo cancel it first.
+            // A stroke or drag in progress is the latest change, so undo and redo only cancel it.
             Action::Undo | Action::Redo if tools::cancel_gesture(&mut self.tools, &mut self.editor) => {}
             Action::Undo => self.editor.undo(),
             Action::Redo => self.editor.redo(),

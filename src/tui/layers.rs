@@ -113,7 +113,8 @@ impl App {
         effects
     }
 
-    /// Shows why a design could not be opened: in the open dialog or the form for files, otherwise in a note.
+    /// Shows why a design could not be opened: in the dialog for opening designs or the form for paths if one of them
+    /// is on the screen, otherwise in a note.
     pub(super) fn not_opened(&mut self, why: String) {
         match self.dialogs.open.as_mut() {
             Some(Dialog::Open(open)) => open.reject(why),
@@ -306,7 +307,7 @@ impl App {
         self.dialogs.open = Some(Dialog::Export);
     }
 
-    /// Carries out the outcome of a command to the export dialog.
+    /// Does what an outcome of the export dialog or the export queue requires.
     pub(super) fn finish_export(&mut self, outcome: Option<ExportOutcome>) -> Vec<Effect> {
         match outcome {
             None => {}

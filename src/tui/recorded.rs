@@ -105,7 +105,7 @@ mod tests {
         path
     }
 
-    /// Returns an app that has opened a recording with the open dialog.
+    /// Returns an app that has opened a recording with the dialog for opening designs.
     fn opened(path: &Path) -> TestApp {
         let mut designer = TestApp::with(Document::new(Design::default(), None), 100, 32);
         designer.keys("o");

@@ -66,7 +66,7 @@ pub(super) struct LayoutInputs {
     /// Whether the map covers the other panes while it has the focus.
     alone: bool,
     shown: View,
-    /// Whether the drawing tools are on, which need rows below the map.
+    /// Whether the drawing tools are on; their bar needs rows below the map.
     drawing: bool,
     /// Whether the panes must be visible while the map has the focus.
     needs_panes: bool,
@@ -107,8 +107,8 @@ impl LayoutInputs {
 
     /// Returns the height of the panes if they are folded below the map; `None` if they are not. They are folded only
     /// while the map has the focus, and only if this enlarges the dungeon: with unfolded panes, its squares would be
-    /// smaller than half a character, and with folded panes, they are larger and have at least one dot each. The panes
-    /// are not folded if the user has divided the screen or chosen a view other than the legend.
+    /// smaller than half a character, and with folded panes, the squares are larger and have at least one dot each. The
+    /// panes are not folded if the user has divided the screen or chosen a view other than the legend.
     fn folded(&self, body: Rect) -> Option<u16> {
         let is_divided = self.split.side.is_some() || self.split.below.is_some();
         let is_idle = self.focus == Focus::Map && self.shown == View::Legend && !self.needs_panes;
@@ -121,7 +121,7 @@ impl LayoutInputs {
         if !unfolded.is_small() {
             return None;
         }
-        // The tool bar keeps its usual height, which shows the tool's options, even if this leaves no rows for the
+        // The tool bar keeps its usual height, at which it shows the tool's options, even if no rows are left for the
         // tabs. The bar becomes low only if the panes cannot be folded otherwise.
         let usual = |height: u16| {
             if self.drawing {

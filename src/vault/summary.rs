@@ -134,7 +134,7 @@ impl LibrarySummary {
             ),
             ("maps that resolve for 1 or more of 3 seeds", self.with_grid, ""),
             ("maps that are the same from the same seed", self.same, "100%"),
-            ("maps that differ over 4 seeds, unrotated", self.differing, "about 74%"),
+            ("unrotated maps that differ over 4 seeds", self.differing, "about 74%"),
         ]
     }
 }

@@ -151,7 +151,7 @@ fn a_killed_sweep_resumes_to_the_same_bytes_and_shards_are_its_parts() {
     folder.put("rows.csv", &whole.replace(",3,2,t", ",4,2,t"));
     let other = sweep(&folder, &["--output", &file]);
     assert!(
-        other.status == 2 && other.err.contains("other values of the varied"),
+        other.status == 2 && other.err.contains("values of the varied parameters are not"),
         "{}",
         other.err
     );
@@ -344,7 +344,7 @@ fn tables_of_a_sweep_are_refused_if_standard_output_gets_the_rows() {
     for option in ["--sensitivity", "--correlation"] {
         let ran = sweep(&folder, &["--output", "-", option]);
         assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{}", ran.err);
-        let message = format!("{option} prints a table, but the rows go to standard output");
+        let message = format!("{option} prints a table, which would be mixed with the rows on standard output");
         assert!(ran.err.contains(&message), "{}", ran.err);
     }
 }

@@ -127,7 +127,7 @@ fn rows_of_another_version_are_refused_and_kept() {
     folder.put("rows.csv", &old);
     refused(
         &args,
-        "rows.csv:1: the file has other columns than this run, so it was written",
+        "rows.csv:1: the file has columns that differ from those of this run, so it was written",
     );
 }
 
@@ -181,7 +181,7 @@ fn options_for_rows_need_an_output() {
     refused(&[&toml, "--header", "always"], "--output <FILE>");
     refused(
         &[&toml, "-o", "-", "--correlation"],
-        "--correlation prints a table, but the rows go to",
+        "--correlation prints a table, which would be mixed with the rows",
     );
 }
 

@@ -7,7 +7,7 @@ const SLIDERS = [
   { name: "StepLength", label: "Step length", low: -4, high: 4, rule: (at) => `StepLength * ${(1.3 ** at).toFixed(3)}` },
   { name: "CorridorWidth", label: "Corridor width", low: -3, high: 5, rule: (at) => `CorridorWidth + ${at}` },
   { name: "ChangeDirProb", label: "Chance to turn", low: -4, high: 4, rule: (at) => `ChangeDirProb * ${(1.3 ** at).toFixed(3)}` },
-  { name: "StraightSpawnProb", label: "Babies without a turn", low: -4, high: 4, rule: (at) => `StraightSpawnProb * ${(1.5 ** at).toFixed(3)}` },
+  { name: "StraightSpawnProb", label: "Babies on straight walls", low: -4, high: 4, rule: (at) => `StraightSpawnProb * ${(1.5 ** at).toFixed(3)}` },
 ];
 
 /** Downloads: the label, the file extension, the kind of export (none for the design), and its options. */

@@ -55,7 +55,7 @@ impl ObservedRun {
                 found.extend(self.rolls(builder, turn));
             }
         }
-        // A wall of the design exists before the first turn, so only parameters that act before it can matter.
+        // A wall of the design exists before the first turn, so a parameter that acts only later cannot matter.
         found.extend(self.parameters(if is_design { 0 } else { until }));
         found.extend(self.tiles());
         found.sort_by_key(|one| one.departs_after().map_or(0, |turns| turns + 1));

@@ -61,8 +61,8 @@ pub struct AtlasCell {
     pub values: Vec<i32>,
     /// Median of each metric over the candidate's dungeons.
     pub medians: [f64; 2],
-    /// Number of expectations that are met over the candidate's seeds. There may be too few seeds to decide whether they
-    /// [hold](crate::analysis::Outcome::Holds).
+    /// Number of expectations that are met over the candidate's seeds. There may be too few seeds to decide whether
+    /// they [hold](crate::analysis::Outcome::Holds).
     pub met: usize,
     /// Sum of the [shortfalls](crate::analysis::MetricSample::shortfall) of the expectations; 0 if all are met.
     pub shortfall: f64,

@@ -163,13 +163,13 @@ impl Likeness {
         }
     }
 
-    /// Returns whether too few examples have a metric for quantiles, so that its range is an estimate.
+    /// Returns whether a metric's range is an estimate, because too few examples have the metric to compute quantiles.
     pub(super) fn is_estimated(&self, metric: usize) -> bool {
         self.examples.numbers[metric].len() < ENOUGH_EXAMPLES
     }
 
-    /// Returns, for each metric, the range in which 80% of dungeons like the examples are expected; `None` for a
-    /// metric that no example has.
+    /// Returns, for each metric, the range that is expected to contain the values of 80% of the dungeons that resemble
+    /// the examples; `None` for a metric that no example has.
     pub(super) fn bands(&self) -> Vec<Option<[f64; 2]>> {
         let bands =
             self.examples

@@ -103,8 +103,8 @@ impl LocalModel {
         difference
     }
 
-    /// Returns the parameter values whose dungeons the model predicts to be the most similar to the examples, at most
-    /// `radius` from the model's centre in the unit box.
+    /// Returns the parameter values, at most `radius` from the model's centre in the unit box, whose dungeons the model
+    /// predicts to be the most similar to the examples.
     pub(super) fn best(&self, moves: &[TunedParameter], radius: f64) -> Vec<i32> {
         let step = self.step(radius);
         let at = self
@@ -141,7 +141,7 @@ impl LocalModel {
     }
 
     /// Returns the step from the centre, at most `radius` long, that minimizes the squared length of the predicted
-    /// difference, computed with Levenberg's method.
+    /// difference. The step is computed with Levenberg's method.
     fn step(&self, radius: f64) -> Vec<f64> {
         let size = self.center.len();
         let rows = self.slopes.iter();

@@ -1,10 +1,10 @@
 //! Searches for parameter values with which a design meets expectations over many seeds.
 //!
 //! A [`Tuning`] requests variants and receives their results until it is done. First it searches with [`Cma`], starting
-//! from the design's values. An expectation that the design already meets is a constraint: a variant that breaks more
-//! of these expectations than another is never preferred. Once every expectation is met with a margin, or the search
-//! finds no better candidate, it tries to reset single values, so that few parameters differ from the design. Finally
-//! it verifies the design and the best variant over seeds that the search never used, and compares them seed by seed.
+//! from the design's values. An expectation that the design already meets is a constraint: a variant is never preferred
+//! to another that breaks fewer of these expectations. Once every expectation is met with a margin, or the search finds
+//! no better candidate, it tries to reset single values, so that few parameters differ from the design. Finally it
+//! verifies the design and the best variant over seeds that the search never used, and compares them seed by seed.
 //! If the best variant meets the expectations over the seeds of the search, but not over these fresh seeds, the search
 //! resumes from this variant with twice the seeds. Variants are compared only over the same seeds. The same design and
 //! the same results lead to the same outcome.
@@ -278,7 +278,8 @@ pub struct Tuning {
     /// Whether the user ended the search.
     is_ended: bool,
     verified: Option<Verified>,
-    /// How the share of dungeons that meet each expectation changes over the fresh seeds.
+    /// For each expectation, the change in the share of dungeons that meet it, from the original design to the best
+    /// candidate, measured over the fresh seeds.
     changes: Vec<PairedChange>,
 }
 
@@ -391,8 +392,8 @@ impl Tuning {
         self.verified.as_ref()
     }
 
-    /// Returns how the share of dungeons that meet each expectation changes over the seeds of [`Self::verified`],
-    /// from the original design to the best candidate. The list is empty before the first verification.
+    /// Returns, for each expectation, the change in the share of dungeons that meet it, from the original design to the
+    /// best candidate, measured over the seeds of [`Self::verified`]. The list is empty before the first verification.
     pub fn changes(&self) -> &[PairedChange] {
         &self.changes
     }

@@ -170,7 +170,7 @@ impl ControlSender {
         ControlClient::new(self.clone())
     }
 
-    /// Makes all clients that wait for an answer stop waiting, because the designer is ending.
+    /// Ends every client's wait for an answer, because the designer is ending.
     pub fn end(&self) {
         self.end.cancel();
     }

@@ -18,7 +18,7 @@ const LONGEST_TIMEOUT: u64 = 3_600;
 /// Advice for a request with wrong members or arguments.
 const REQUESTS: &str = "the guide's page `agents.md` lists the requests and their arguments";
 
-/// A square of the dungeon, counted from 0.
+/// A square of the dungeon. Its row and column are counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `row` and `column`")]
 pub struct Square {

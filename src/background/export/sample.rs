@@ -109,7 +109,7 @@ pub(super) fn sample(
     } else {
         out.bytes
     };
-    // A preview does not read the source files, so their names and digests are missing in the measured size.
+    // A preview does not read the source files, so the measured size does not include their names and digests.
     let is_exact = !(is_late || request.kind.stores_sources() && request.has_sources());
     let head = out.inner.0;
     let shown = match request.kind.group() {

@@ -64,7 +64,7 @@ fn is_same(one: &str, other: &str) -> bool {
     one.trim().chars().map(plain).eq(other.trim().chars().map(plain))
 }
 
-/// Returns the error that a table has no column with this name.
+/// Returns the error for a table without a column of this name.
 fn missing<'a>(name: &str, columns: impl IntoIterator<Item = &'a str>) -> Problem {
     let advice = did_you_mean(name, columns).map_or(String::new(), |advice| format!("; {advice}"));
     (1, format!("the table has no column `{name}`{advice}"))

@@ -9,7 +9,8 @@ use crate::export::{class_labels, glyph};
 /// Width of a cell in characters.
 const WIDE: usize = 2;
 
-/// Minimum distance between two labels of the vertical axis, in rows, unless the axis is too short for two labels then.
+/// Minimum distance between two labels of the vertical axis, in rows. If fewer than two labels would fit, the minimum
+/// is 1.
 const APART: usize = 2;
 
 /// Returns the map as lines of text.

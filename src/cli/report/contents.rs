@@ -135,14 +135,14 @@ impl Source<'_> {
         blocks.push(Block::List(self.summary()));
         // The designer, which shows the growth, cannot grow dungeons without columns.
         let (growth, see) = if self.options.columns {
-            (", and how it grew,", "open")
+            (" and how it grew", "open")
         } else {
             ("", "print")
         };
         blocks.push(Block::Paragraph(vec![
             plain(format!(
-                "To see one of these dungeons{growth} run the command below its picture in a terminal. To {see} the \
-                 dungeon of the design's own seed, run "
+                "In a terminal, run the command below a picture to see that dungeon{growth}. To {see} the dungeon of \
+                 the design's own seed, run "
             )),
             Piece::Code(self.show.clone()),
             plain("."),

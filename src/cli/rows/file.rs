@@ -178,7 +178,7 @@ pub(super) fn other_columns(found: &[String], table: &Table) -> String {
     let difference = match (missing, additional) {
         (Some(name), _) if !found.is_empty() => format!("the file has no column `{name}`"),
         (None, Some(name)) => format!("the file has the column `{name}`, which this run does not write"),
-        _ => "the file has other columns than this run".to_owned(),
+        _ => "the file has columns that differ from those of this run".to_owned(),
     };
     format!(
         "{difference}, so it was written with other metrics, for another design, or by another version of the program"
@@ -203,7 +203,7 @@ fn check(found: &RowKey, expected: Option<&RowKey>) -> Result<(), String> {
         return Err(format!("seed {found} found where seed {expected} was expected"));
     }
     if found.varied != expected.varied {
-        return Err("the row has other values of the varied parameters than expected".into());
+        return Err("the row's values of the varied parameters are not the expected ones".into());
     }
     Ok(())
 }

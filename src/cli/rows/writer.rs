@@ -101,7 +101,8 @@ impl RowArgs {
         let is_stdout = |path: &PathBuf| path == Path::new("-") || SinkKind::of(path) == SinkKind::Stdout;
         match options.iter().find(|(_, is_given)| *is_given) {
             Some((name, _)) if self.output.as_ref().is_some_and(is_stdout) => Err(Failure::unreadable(format_args!(
-                "{name} prints a table, but the rows go to standard output; pass --output with the name of a file"
+                "{name} prints a table, which would be mixed with the rows on standard output; \
+                 pass --output with the name of a file"
             ))),
             _ => Ok(()),
         }

@@ -1,8 +1,8 @@
 //! `wallcrawler survey`: measures the dungeons that a design grows from many seeds.
 //!
-//! Rows are written to a file in the order of the seeds. An interrupted run leaves the first rows of the file, and the
-//! next run resumes after them; a run over more seeds continues a complete file in the same way. Shards are consecutive
-//! ranges of rows, so that their files, concatenated, equal the file of a single run.
+//! Rows are written to a file in the order of the seeds. After an interrupted run, the file contains the first rows,
+//! and the next run resumes after them; a run over more seeds continues a complete file in the same way. Shards are
+//! consecutive ranges of rows, so that their files, concatenated, equal the file of a single run.
 
 mod table;
 

@@ -34,7 +34,7 @@ struct Widths {
     bins: usize,
 }
 
-/// Widths for the table of the generations' shares of tiles, which leave space for the column [`PART`].
+/// Widths for the table of the generations' shares of tiles. These widths leave space for the column [`PART`].
 const GENERATIONS: Widths = Widths {
     name: 14,
     number: 7,

@@ -360,7 +360,8 @@ impl Sweep {
             let varied = self.table.varied_names().zip(&self.numbers);
             for (name, _) in varied.filter(|(_, numbers)| numbers.is_none()) {
                 output.line(&format!(
-                    "`{name}` is left out: its changes are of different kinds and give its numbers different values"
+                    "`{name}` is left out: it varies several numbers by changes of different kinds, which cannot be \
+                     compared"
                 ));
             }
         }

@@ -455,8 +455,8 @@ fn range(text: &str) -> Result<Vec<RuleChange>, (String, &'static str)> {
     Ok((first..=last).step_by(step as usize).map(RuleChange::To).collect())
 }
 
-/// Returns the default column name of a target, which databases and data frames accept as an identifier: `max_age_1_3`
-/// for `MaxAge in 1-3`.
+/// Returns the default column name of a target: `max_age_1_3` for `MaxAge in 1-3`. Databases and data frames accept
+/// this name as an identifier.
 fn column_name(target: &str) -> String {
     let mut name = String::new();
     let mut before = ' ';

@@ -188,7 +188,8 @@ fn changed(old: &LoadedLibrary, before: MapId, new: &LoadedLibrary, after: MapId
     (!is_equal).then_some(difference)
 }
 
-/// Returns the statements of a map, including the `default-depth` above the map if the map's depths are those ranges.
+/// Returns the statements of a map, including the `default-depth` above the map if that statement sets the map's
+/// depths.
 fn lines(loaded: &LoadedLibrary, map: MapId) -> Vec<String> {
     let library = loaded.runtime.library();
     let (file, source) = (library.file(map), library.map(map));

@@ -53,7 +53,7 @@ pub(super) fn of(file: Option<&Path>, crawl_data: Option<&Path>) -> Result<Optio
         // Ignore errors: a `--crawl-data` folder that contains only Lua modules is also valid.
         return Ok(crawl_data.and_then(|folder| of_game(folder).ok()));
     };
-    // A list is an object. serde would also accept an array for the struct.
+    // The file must contain a JSON object. serde would also accept an array for the struct.
     let names = serde_json::from_slice(&storage::read(file)?)
         .and_then(|object| serde_json::from_value::<Names>(serde_json::Value::Object(object)));
     let reason = match names {

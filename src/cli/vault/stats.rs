@@ -29,8 +29,8 @@ pub(super) struct Args {
     /// Print the counts and probabilities as a JSON object
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print CSV with a line for each map that can be chosen; with --odds, a line for each
-    /// map of each list, with its probability
+    /// Print CSV with a line for each map that can be chosen; with --odds, a line with the probability of each map in
+    /// each list from which the game draws maps (main, chance, minivault, further)
     #[arg(long)]
     csv: bool,
 }

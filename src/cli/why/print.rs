@@ -152,7 +152,7 @@ pub(super) fn print(answer: &Answer, command: &Commands, all: bool, output: &mut
     }
     let shown = if hidden > 0 { "; --all lists all" } else { "" };
     output.line(&format!(
-        "{} found by growing {}{shown}; show the dungeon of the first with `{}`",
+        "{} found by growing {}{shown}; show the dungeon with the first change: `{}`",
         counted(answer.statements.len() as u64, "change"),
         counted(answer.grown, "dungeon"),
         command.show(1)

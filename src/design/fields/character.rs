@@ -20,7 +20,7 @@ record! {
         ChangeDirProb "ChangeDirProb" change_dir_prob in PERCENT, default 30, "%",
                         "chance to turn after building; in generation 0, a Crawler that runs straight along its Direction must also pass a roll of chDirOnStraight";
         StraightSpawnProb "StraightSpawnProb" straight_spawn_prob in PERCENT, default 60, "%",
-                        "chance of a baby after building without a turn";
+                        "chance of a baby when a Crawler does not turn after building";
         DoubleSpawnProb "DoubleSpawnProb" double_spawn_prob in PERCENT, default 50, "%",
             "chance of two babies instead of one when a Crawler turns after building";
         JumperProb "JumperProb" jumper_prob in PERCENT, default 0, "%",

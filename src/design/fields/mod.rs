@@ -307,13 +307,13 @@ impl SavedName {
         })
     }
 
-    /// Returns the field of an entry with this index or key.
+    /// Returns the field that this index or key names in an entry.
     pub(crate) fn field(&self, entry: Entry) -> Result<Field, String> {
         let all: Vec<Field> = entry.fields().collect();
         self.find(&all, Field::key)
     }
 
-    /// Returns the numeric parameter of an entry with this index or key.
+    /// Returns the numeric parameter that this index or key names in an entry.
     pub(crate) fn parameter(&self, entry: Entry) -> Result<Parameter, String> {
         self.find(entry.parameters(), |parameter| parameter.info().key)
     }

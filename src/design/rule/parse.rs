@@ -479,7 +479,7 @@ fn resolve(names: &[Token<'_>], condition: Condition, records: Option<&Records<'
     let mut numbers = None;
     if let (Some(records), Some(&(kind, _))) = (records, fields.first()) {
         if let Some((other, _)) = fields.iter().find(|(of, _)| *of != kind) {
-            let message = format!("these are parameters of {} and of {}", kind.plural(), other.plural());
+            let message = format!("the parameters belong to {} and to {}", kind.plural(), other.plural());
             return Err(records.first.error(message, "write a rule for each"));
         }
         if let Some(given) = &records.numbers {

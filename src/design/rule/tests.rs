@@ -153,7 +153,7 @@ fn an_error_has_its_place_in_the_text() {
         (
             "width, MaxAge -> 3 in 2",
             "2",
-            "these are parameters of rooms and of generations",
+            "the parameters belong to rooms and to generations",
         ),
         ("MaxAge, -> 3", "->", "a parameter is missing after the comma"),
         (

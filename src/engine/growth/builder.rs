@@ -62,7 +62,7 @@ impl Waking {
         }
     }
 
-    /// Returns the waking of a Jumper inside a room that has `turns` turns left.
+    /// Returns the waking of a Jumper inside a room; the Jumper has `turns` turns left.
     pub(super) fn of_row(turns: u32) -> Self {
         Self {
             iteration: 0,

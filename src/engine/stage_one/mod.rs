@@ -41,9 +41,10 @@
 //! A style is the sum of its switches. A negative number is read by its bits as well (`oddstyle*`), and a number above
 //! the sum of all switches is rejected.
 //!
-//! A room starts its Builders door by door, in the order North, South, East, West. For each door, the door's Crawler
-//! starts first, then the Jumpers inside the room, then the Jumpers outside, beginning on the right, seen from the room
-//! (`rows-*`, `styles-*`, `decos-4689-all-w8`). Crawlers at corners start last; no recording shows their order.
+//! A room starts its Builders door by door, in the order North, South, East, West. For each door, the Jumpers inside the
+//! room start before the Jumpers outside, beginning on the right, seen from the room (`rows-*`, `styles-*`,
+//! `decos-4689-all-w8`). The door's Crawler starts before its Jumpers, and Crawlers at corners start last; no recording
+//! shows these two orders.
 //!
 //! # Codes of the wall's eight sites
 //!

@@ -265,7 +265,7 @@ fn without_heading(entry: Entry) -> Diagnostic {
         entry.label()
     ))
     .at(site_field(entry, site))
-    .help("put a digit from 1 to 4 before the code, such as 12; it sets the heading and the Direction")
+    .help("put a digit from 1 to 4 before the code, as in 12; the digit sets the heading and the Direction")
 }
 
 fn sealed(entry: Entry) -> Diagnostic {
@@ -287,11 +287,11 @@ fn bad_code(value: i32, site: Site, entry: Entry) -> Diagnostic {
     let help = match site {
         Site::Center(_) => "use 0 for nothing, 1 for a door, 2 for a closed Crawler or 3 for one with an open end",
         Site::Corner(..) if matches!(value, 2 | 3) => {
-            "a Crawler at a corner needs a heading: put a digit from 1 to 4 before the code, such as 12"
+            "a Crawler at a corner needs a heading: put a digit from 1 to 4 before the code, as in 12"
         }
         Site::Corner(..) => {
             "use 0 for nothing or 1 for a door; for a Crawler, use a tens digit from 1 to 4 for its heading and \
-             Direction, followed by 2 (closed) or 3 (open end), such as 12"
+             Direction, followed by 2 (closed) or 3 (open end), as in 12"
         }
     };
     Diagnostic::warning(format!("{value} is not a code for {name}; nothing is placed there"))

@@ -106,8 +106,8 @@ impl Room {
         }
     }
 
-    /// Starts the room's Crawlers and Jumpers, site by site, corners last (recorded, `styles-*`, `decos-4689-all-w8`).
-    /// At each site the Crawler starts before the Jumpers; no recording confirms this order.
+    /// Starts the room's Crawlers and Jumpers, site by site: at each site the Crawler before the Jumpers, and corners
+    /// last. The recordings look the same with another order of these.
     fn start_builders(&self, design: &ValidDesign, delay: i32, built: &mut BuiltLayout) {
         let before = built.starts.len();
         let corners = Site::ALL.into_iter().filter(|site| matches!(site, Site::Corner(..)));

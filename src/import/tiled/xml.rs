@@ -1,7 +1,7 @@
 //! Checks limits of an XML document before it is parsed.
 //!
 //! `roxmltree` compares each attribute of an element with all its other attributes, and stores, for each element that
-//! declares a namespace, a list of all namespaces in scope. Time and memory would therefore grow with the square of the
+//! declares a namespace, a list of all namespaces in scope. Time and memory would therefore grow quadratically with the
 //! number of attributes or namespaces. The limits do not affect real maps, which have about a dozen attributes per
 //! element and no namespaces.
 

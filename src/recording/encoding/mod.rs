@@ -19,7 +19,7 @@ pub(super) use write::{end_turn, write, write_nothing, write_run};
 
 use crate::geometry::Point;
 
-/// Maximum number of turns in a block. To read one turn, its whole block up to that turn must be decoded.
+/// Maximum number of turns in a block. To read one turn, the block must be decoded from its start up to that turn.
 pub(super) const TURNS_PER_BLOCK: u64 = 64;
 
 /// A run of wall of fewer than 64 squares.

@@ -14,13 +14,13 @@ pub(in crate::tui) enum CompareCommand {
     Other,
     /// Closes the comparison.
     Close,
-    /// Steps both growths by this number of iterations, back if negative.
+    /// Steps the growth on both sides by this number of iterations, back if negative.
     Step(i32),
-    /// Goes to the start of both growths.
+    /// Goes to the start of the growth, on both sides.
     Start,
-    /// Goes to the end of both growths.
+    /// Goes to the end of the growth, on both sides.
     End,
-    /// Plays both growths, or pauses playback.
+    /// Plays the growth on both sides, or pauses playback.
     Play,
     /// Switches between colouring by difference and by generation.
     Colours,

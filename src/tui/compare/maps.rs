@@ -95,7 +95,7 @@ impl<'a> CompareMap<'a> {
 
     /// Returns which sides have a wall on a square; `None` if this side has none there. Tiles that are not open count
     /// as walls; squares outside a dungeon have no walls. Until the other side's dungeon has been grown, all walls
-    /// count as common.
+    /// count as being on both sides.
     pub(super) fn here(&self, at: Point) -> Option<Here> {
         let is_wall = |trace: &Trace| trace.size().contains(at) && !trace.at(at, self.now).0.is_open();
         if !is_wall(self.trace) {

@@ -43,7 +43,7 @@ const MOST_SEEDS: u64 = 1600;
 /// dungeon, the iteration of each tile in four bytes per square.
 const MOST_SQUARES: u64 = 16_000_000;
 
-/// Maximum duration of a playback of both growths from start to end. Short growths take less time.
+/// Maximum time that playback takes from start to end. The playback of a short growth takes less time.
 const PLAYBACK: Duration = Duration::from_secs(8);
 
 /// The kind of comparison.
@@ -116,7 +116,7 @@ impl CompareState {
         self.sides.is_some()
     }
 
-    /// Returns the number of iterations of the dungeon that grows longer.
+    /// Returns the larger of the two dungeons' numbers of iterations.
     fn last(&self) -> u32 {
         let iterations = self.traces.iter().flatten().map(|trace| trace.iterations());
         iterations.max().unwrap_or(0)

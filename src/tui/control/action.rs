@@ -110,7 +110,8 @@ impl App {
         let earlier = self.editor.status.notice.take();
         let accepted = self.update(accept.action);
         effects.extend(self.finish(accepted));
-        // The text may still be being processed, such as a path while its file is read: the field is then open, too.
+        // An open field does not mean that the text was rejected: the field also stays open while the text is being
+        // processed, such as a path whose file is being read.
         let rejected = self
             .contexts()
             .contains(&context)

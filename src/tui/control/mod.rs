@@ -124,7 +124,7 @@ impl App {
         self.editor.time.ordered().map_or(Growth::Unknown, Growth::Of)
     }
 
-    /// Returns the query about a dungeon that another thread answers.
+    /// Returns the query about a dungeon, for another thread to answer.
     fn query(&self, args: &DungeonArgs, ordered: &RunInfo) -> ControlAnswer {
         let time = &self.editor.time;
         let shown = time.run().filter(|_| args.turn == DungeonMoment::Shown);

@@ -258,7 +258,7 @@ impl NewForm {
                 Start::Template => "A template is a preset, with its generations, rooms and expectations.".into(),
             },
             NewLine::Rows | NewLine::Columns if self.start == Start::Template => {
-                "If the dungeon is smaller than the template, Crawlers and hand-placed squares outside it are removed."
+                "In a dungeon smaller than the template, Crawlers and hand-placed squares that do not fit are removed."
                     .into()
             }
             NewLine::Rows | NewLine::Columns => {

@@ -27,10 +27,10 @@ const REPORT_LIST: u16 = 42;
 const LABEL: u16 = 14;
 const NARROW_LABEL: u16 = 12;
 
-/// Minimum height in rows of the area beside the list for showing several rows of an option's help.
+/// Minimum height, in rows, at which the area beside the list shows several rows of an option's help.
 const HIGH: u16 = 24;
 
-/// Minimum height in rows of the area beside the list for leaving a blank row after the description.
+/// Minimum height, in rows, at which the area beside the list has a blank row after the description.
 const WITH_GAP: u16 = 16;
 
 /// Areas of the dialog's parts.

@@ -128,8 +128,8 @@ fn draw_paths(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut B
     }
 }
 
-/// Returns the text of the last row: the first that applies of the error, a hint, a warning that nothing has grown, and
-/// the name of a second file that the export writes.
+/// Returns the text of the last row, the first of these that applies: the error, a hint, a warning that nothing has
+/// grown, or the name of a second file that the export writes.
 fn note(form: &ExportForm, theme: Theme) -> (String, Style) {
     if !form.why.is_empty() {
         return (form.why.clone(), theme.error());

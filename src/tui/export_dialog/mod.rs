@@ -462,7 +462,7 @@ pub(super) fn handle_target(
         Ok(ResolvedTarget { in_the_way, .. }) if !is_named && !in_the_way.is_empty() => {
             let name = in_the_way[0].display();
             let why = format!(
-                "{name} is no longer an export of this kind, and was not replaced; {} opens the export dialog",
+                "{name} was not replaced: it is no longer an export of the same kind; {} opens the export dialog",
                 editor.keymap.key_of(Action::File(FileCommand::Export))
             );
             editor.fail(why);

@@ -62,7 +62,7 @@ pub(in crate::tui) fn begin_check(
     files.check = Some(editor.start(request, FileCheck { watch, again: false }));
 }
 
-/// The result of a check that other parts of the designer need.
+/// What other parts of the designer need to know about the result of a check.
 #[derive(Debug)]
 pub(in crate::tui) struct CheckedFiles {
     /// Contents of the level files.
@@ -172,8 +172,8 @@ fn unchanged(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Di
     }
 }
 
-/// Reports that files changed on disk were reloaded and that the design is grown again, with the first warning about
-/// the files. Reports nothing if the design is invalid.
+/// Reports that files were reloaded because they changed on disk, and that the design is grown again. Adds the first
+/// warning about the files. Reports nothing if the design is invalid.
 pub(super) fn say_read_again(files: &mut FilesState, editor: &mut Editor) {
     if editor.document.valid().is_none() {
         return;

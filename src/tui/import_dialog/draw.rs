@@ -190,7 +190,7 @@ fn measured(form: &ImportForm, made: &ImportedDesign) -> String {
     facts.extend(count(open, "square").map(|squares| squares + " to stay open"));
     let dungeon = made.placed.design.layout.size;
     if form.lays() {
-        facts.push(format!("at {} of {dungeon}", made.placed.at));
+        facts.push(format!("at {} in a dungeon of {dungeon}", made.placed.at));
     } else {
         facts.push(format!("a dungeon of {dungeon}"));
     }

@@ -227,7 +227,7 @@ pub(super) fn handle_preview(
     let preview = reply.map_err(|error| format!("cannot read the drawing: {error}"));
     let before = form.selected();
     form.preview = Some((job.purpose, preview));
-    // The kind detected in the contents may have other option lines than the kind that the name suggested.
+    // The kind detected in the contents may have option lines that the kind suggested by the name does not have.
     if form.selected() != before {
         form.reset_text();
     }

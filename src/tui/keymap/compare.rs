@@ -24,9 +24,9 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Compare, "ten iterations back", [Key::char('<')], act(CompareCommand::Step(-10)), false, "Go back ten iterations.";
     Context::Compare, "generation", [Key::char('}')], act(CompareCommand::Step(100)), false, "Go forward a generation (100 iterations).";
     Context::Compare, "generation back", [Key::char('{')], act(CompareCommand::Step(-100)), false, "Go back a generation.";
-    Context::Compare, "to the start", [Key::char('g')], act(CompareCommand::Start), true, "Go to the start of both growths.";
-    Context::Compare, "to the end", [Key::char('G')], act(CompareCommand::End), false, "Go to the end of both growths.";
-    Context::Compare, "play", [Key::char(' ')], act(CompareCommand::Play), true, "Play both growths, or pause.";
+    Context::Compare, "to the start", [Key::char('g')], act(CompareCommand::Start), true, "Go to the start of the growth, on both sides.";
+    Context::Compare, "to the end", [Key::char('G')], act(CompareCommand::End), false, "Go to the end of the growth, on both sides.";
+    Context::Compare, "play", [Key::char(' ')], act(CompareCommand::Play), true, "Play the growth on both sides, or pause.";
     Context::Compare, "colours", [Key::char('t')], act(CompareCommand::Colours), true, "Colour squares by difference, or by generation.";
     Context::Compare, "zoom in", [Key::char('+'), Key::char('=')], act(CompareCommand::Zoom(1)), false, "Zoom in: draw both dungeons larger.";
     Context::Compare, "zoom out", [Key::char('-')], act(CompareCommand::Zoom(-1)), false, "Zoom out: draw both dungeons smaller.";

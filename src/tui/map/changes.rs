@@ -33,7 +33,8 @@ impl SquareChange {
     }
 }
 
-/// Returns the dungeon from before the last edit, to compare the frame with, if it has the same size.
+/// Returns the dungeon from before the last edit, with which the frame is compared; `None` if there is none or its size
+/// differs from the frame's.
 pub(super) fn compared<'a>(editor: &'a Editor, frame: &Frame) -> Option<&'a Grid> {
     editor
         .time
@@ -139,8 +140,8 @@ mod tests {
     use super::*;
     use crate::tui::viewport::Zoom;
 
-    /// Returns an app in which a run of five generations was replaced by a run of three generations and one
-    /// more column.
+    /// Returns an app in which a run of five generations was replaced by a run of three generations with one more
+    /// column tile in its design.
     fn edited(width: u16, height: u16) -> TestApp {
         let mut designer = TestApp::grown(width, height);
         let (mut start, prelude, track) = spiral(3);

@@ -1,7 +1,8 @@
 //! The colour modes of the map: the legend's rows in each mode, with their numbers of tiles.
 //!
-//! The rows are counted from the current frame and the origins of its tiles. [`super::scene`] determines the category
-//! of a square and draws it; [`super::legend`] lists the rows.
+//! Each row shows how many tiles belong to one category. Depending on the mode, the numbers come from the current
+//! frame, the origins of its tiles, or the wall-frequency count. [`super::scene`] determines the category of a square
+//! and draws it; [`super::legend`] lists the rows.
 
 use std::collections::BTreeMap;
 
@@ -61,7 +62,8 @@ pub(in crate::tui) fn update(editor: &mut Editor) {
     }
 }
 
-/// Returns the legend rows of the map's colour mode with their numbers of tiles; rows without tiles are left out.
+/// Returns the legend rows of the map's colour mode with their numbers of tiles. Rows without tiles are left out,
+/// except in the mode for changes.
 pub(super) fn rows(editor: &Editor) -> Vec<LegendRow> {
     let now = LegendKey::now(editor);
     match &editor.map.counted {

@@ -103,7 +103,7 @@ pub(in crate::tui) fn handle_reply(editor: &mut Editor, ticket: &Ticket, reply: 
         }
         Err(error) => {
             state.broken = true;
-            editor.fail(format!("counting failed: {error}"));
+            editor.fail(format!("cannot compute wall frequencies: {error}"));
         }
     }
 }
@@ -173,7 +173,7 @@ pub(super) fn describe(wall_frequency: &WallFrequency, at: Point) -> String {
         SquareOrigin::Open => format!("{at:#} open by design, whatever the seed"),
         SquareOrigin::Chance(0) => format!("{at:#} wall in none of {dungeons} seeds"),
         SquareOrigin::Chance(walls) if walls == dungeons => {
-            format!("{at:#} wall in all of {dungeons} seeds, but not fixed by design")
+            format!("{at:#} wall in all {dungeons} seeds, but not fixed by design")
         }
         SquareOrigin::Chance(walls) => {
             let share = f64::from(walls) / f64::from(dungeons.max(1)) * 100.0;

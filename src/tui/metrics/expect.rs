@@ -152,7 +152,7 @@ fn report_check(metrics: &MetricsState, editor: &mut Editor) {
     }
 }
 
-/// Discards the check if the design was edited since it started.
+/// Discards the check if the design was edited after the check started.
 pub(super) fn tick(metrics: &mut MetricsState, editor: &mut Editor) {
     let design = editor.document.shared();
     let is_stale = |survey: &mut SeedCheck| !Arc::ptr_eq(&survey.design, &design) && survey.design != design;

@@ -142,7 +142,7 @@ fn begin(metrics: &mut MetricsState, editor: &mut Editor, order: ScatterOrder) {
     metrics.scatter = Some(editor.start(request, purpose));
 }
 
-/// Adds the places in one step, or reports that there is no room for them.
+/// Adds the places in one undo step, or reports why no square was found for them.
 pub(in crate::tui) fn handle_squares(
     metrics: &mut MetricsState,
     editor: &mut Editor,

@@ -1,4 +1,4 @@
-//! The slider below a panel's list, which shows the selected number within its useful range.
+//! The slider that shows the selected number within its useful range, below a panel's list.
 //!
 //! A slider shows where a value lies in its range, and lets the user set the value with the mouse; the number itself is
 //! in the list. Long ranges end at the largest useful value and are marked with `…`; a value beyond this end is drawn

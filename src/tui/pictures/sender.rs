@@ -1,4 +1,4 @@
-//! Sends the tiles of a picture whose pixels have changed.
+//! Sends those tiles of a picture that have changed pixels.
 //!
 //! Three limits keep the designer responsive and the connection free for text. A frame reads about [`SQUARES`] squares
 //! at most; the next frame continues with the next tiles. Only one batch of tiles is in transit: each batch ends with a

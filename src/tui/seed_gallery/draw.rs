@@ -115,7 +115,7 @@ fn nothing(state: &SeedGalleryState, editor: &Editor) -> Option<String> {
             key(SeedGalleryCommand::Filter)
         ),
         _ => format!(
-            "no seed satisfies the condition; press {} to grow 100 more, {} to change it",
+            "no seed satisfies the condition; press {} to grow 100 more, {} to change the condition",
             key(SeedGalleryCommand::More(100)),
             key(SeedGalleryCommand::Filter)
         ),

@@ -229,7 +229,7 @@ impl HeatMap {
         for row in self.cells.rows() {
             buf.set_string(row.x.saturating_sub(1), row.y, "│", quiet);
         }
-        // A number of the vertical axis marks the edge of a bin; it is written in the row just above that edge.
+        // Each number on the vertical axis marks the edge of a bin; it is written in the row just above that edge.
         for (place, label) in ticks(y, self.size[1], 2) {
             let row = bottom.saturating_sub(1 + (place * f64::from(self.size[1])) as u16);
             if row < self.cells.y {

@@ -269,7 +269,7 @@ pub(super) fn raise_limits(design: &mut Design, before: &Layout) -> Result<Optio
         if value > info.max {
             let (most, what) = (info.max - 1, list.singular());
             return Err(format!(
-                "a rooms file can hold at most {most} entries of a kind: no {what} can be added"
+                "a rooms file can hold at most {most} entries of each kind: no further {what} can be added"
             ));
         }
         if value != limit.get(&layout.limits) {

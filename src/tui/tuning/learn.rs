@@ -98,8 +98,8 @@ pub(super) struct LearnState {
     /// The results of the requested variants, and the number of dungeons measured so far.
     readings: Vec<TrialTable>,
     done: usize,
-    /// Share of dungeons that a classifier correctly recognizes as examples or learnt dungeons by their patterns;
-    /// `None` until the end, or if there are too few examples.
+    /// Share of dungeons that a classifier, which sees only their patterns, correctly assigns to the examples or to the
+    /// learnt dungeons; `None` until the end, or if there are too few examples.
     accuracy: Option<f64>,
     /// The list of changed parameters.
     list: ListState,

@@ -54,7 +54,7 @@ impl Overview {
             None => "overview with automatic characters",
             Some(Self::Braille) => "overview in Braille dots",
             Some(Self::Quadrants) => "overview in quadrants",
-            Some(Self::Octants) => "overview in octants; if you see boxes or question marks, the terminal lacks them",
+            Some(Self::Octants) => "overview in octants; boxes or question marks mean that the terminal lacks octants",
         }
     }
 }

@@ -141,7 +141,7 @@ fn size(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<Findin
         return None;
     }
     let kind = state.orient.map_or("a map without ORIENT", Orient::name);
-    let message = format!("the map has {width} × {height} cells, but {kind} may have at most {widest} × {highest}");
+    let message = format!("the map has {width} × {height} cells; the limit for {kind} is {widest} × {highest}");
     let diagnostic =
         Diagnostic::error(message).help("make it smaller, or choose another ORIENT; `encompass` fills the level");
     let header = source.headers.iter().rfind(|header| header.keyword.call() == "orient");
@@ -247,7 +247,7 @@ fn glyphs(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<Finding
         let diagnostic = Diagnostic::warning("this glyph has no meaning; its cells become floor");
         (
             glyph,
-            diagnostic.help("give it one with KFEAT, KMONS or KITEM, or write `.`"),
+            diagnostic.help("give the glyph a meaning with KFEAT, KMONS or KITEM, or write `.`"),
         )
     });
     missing

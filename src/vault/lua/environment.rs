@@ -42,8 +42,9 @@ impl Environments {
         })
     }
 
-    /// Stores the numbers among the base globals, and those in the tables among the base globals. The counters of the
-    /// game's library are such numbers. Later calls add the numbers of modules that were loaded in the meantime.
+    /// Stores the values of all base globals that are numbers, and of all numbers in tables that are base globals. The
+    /// counters of the game's library are such numbers. Later calls add the numbers of modules that were loaded in the
+    /// meantime.
     pub(crate) fn keep_counters(&self) -> mlua::Result<()> {
         self.keep_counters.call(())
     }

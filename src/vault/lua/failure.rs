@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Chunk name of the sandbox's own Lua. Places in it are never shown.
 pub(super) const OWN_CHUNK: &str = "[wallcrawler]";
 
-/// The kind of a failed Lua run.
+/// The kind of failure of a Lua run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {

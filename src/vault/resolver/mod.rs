@@ -238,7 +238,7 @@ impl From<LuaFailure> for Unresolved {
 fn too_late(roll: VaultEntry, seed: u64, last: &str) -> ResolvedEntry {
     let seconds = TOTAL_TIME.as_secs();
     let message = format!(
-        "there was no time left to resolve this vault, because {last} used up the {seconds} seconds that all vaults have"
+        "there was no time left to resolve this vault: {last} used up the {seconds} seconds that all vaults share"
     );
     ResolvedEntry {
         roll,

@@ -187,7 +187,7 @@ impl Branch {
         Some((Self::by_name(parent)?, first, last))
     }
 
-    /// Returns the depth of a level of this branch below the surface. Assumes that each entrance lies half-way between
+    /// Returns the depth below the surface of a level of this branch. Assumes that each entrance lies half-way between
     /// the first and last level that may contain it.
     pub fn absolute_depth(self, level: u32) -> u32 {
         let above = self.entry().map_or(0, |(parent, first, last)| {

@@ -78,7 +78,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// A range of levels, either of one branch or, by their depth below the surface, of all branches.
+/// A range of levels of one branch, or a range of depths below the surface in all branches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Range {
     /// Whether the range is excluded (`!`).

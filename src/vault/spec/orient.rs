@@ -84,7 +84,7 @@ impl Orient {
     }
 
     /// Returns the maximum width and height of a map with this orientation, in cells; `None` means a minivault. Only a
-    /// map that fills the level may be longer than two thirds of the level in both directions.
+    /// map that fills the level may exceed two thirds of both the width and the height of the level.
     pub fn size_limit(orient: Option<Self>) -> (usize, usize) {
         let (width, height) = LEVEL_SIZE;
         let (part_of_width, part_of_height) = (width * 2 / 3, height * 2 / 3);

@@ -237,7 +237,8 @@ fn lua(library: &Library, map: MapId, failure: &LuaFailure, when: &str) -> Findi
     let help = match header {
         // A syntax error that Lua reports at a header is in the Lua before it, unless the header itself contains Lua.
         _ if failure.kind == FailureKind::Syntax && header.is_none_or(|header| header.keyword.call() != "marker") => {
-            "check the Lua before this place: a `then`, `do`, `end` or bracket may be missing; it is Lua 5.1, without `//` and `goto`"
+            "check the Lua before this place: a `then`, `do`, `end` or bracket may be missing; level files use Lua 5.1, \
+             without `//` and `goto`"
         }
         Some(header) => header.advice(),
         None => "check this line; `print()` shows values in the compile run, `crawl.mpr()` in later runs",

@@ -1,4 +1,5 @@
-//! Drawing of the open dialog: the input, the list, and a small picture of the selected design's grown dungeon.
+//! Drawing of the dialog that opens a design: the input, the list, and a small picture of the selected design's grown
+//! dungeon.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};

@@ -1,4 +1,4 @@
-//! The entries that the open dialog lists for the typed input.
+//! The entries that the dialog for opening designs lists for the typed input.
 
 use std::path::{Path, PathBuf};
 

@@ -220,7 +220,7 @@ pub(in crate::tui::panels) fn draw(
         let line = Line::from(vec![
             label,
             Span::styled(variation.number.to_string(), theme.accent()),
-            Span::styled(format!(": {values}; type digits for another"), theme.text()),
+            Span::styled(format!(": {values}; type digits for another number"), theme.text()),
         ]);
         Paragraph::new(line).wrap(Wrap { trim: true }).render(below, buf);
     }

@@ -4,8 +4,8 @@
 //! A background search, the same as that of `wallcrawler atlas`, varies the design's numbers to find dungeons with new
 //! values of both metrics, and fills the cells while the user watches. Opening a cell applies its numbers as an edit
 //! of the design. Breeding two marked cells measures their offspring: variants that take each generation, and the
-//! constants, from one of the two. If the user names a file, the atlas is saved to it in the command's format, so that
-//! the command and the designer can each continue a search that the other began.
+//! constants, from one of the two. If the user names a file, the atlas is saved to it in the format of `wallcrawler
+//! atlas`, so that the command and the designer can each continue a search that the other began.
 //!
 //! The atlas stays while edits change only the seed, the name, the notes, or numbers that the search varies. Any other
 //! edit of the design begins a new atlas; undoing the edit brings the earlier atlas back.
@@ -308,7 +308,7 @@ pub(in crate::tui) fn handle_trials(
                     open.is_dirty = true;
                 }
                 Some(TrialsEnd::Searched) => open.is_dirty = true,
-                Some(TrialsEnd::Bred(0, _)) => editor.warn("no child has a value of both metrics"),
+                Some(TrialsEnd::Bred(0, _)) => editor.warn("no child has values of both metrics"),
                 Some(TrialsEnd::Bred(count, first)) => {
                     view.selected = first;
                     let text = match count {
@@ -584,7 +584,8 @@ fn ask_for_file(view: &mut AtlasView, editor: &Editor) {
     view.typing = Some(TextField::path(&path));
 }
 
-/// Opens the typed file, or saves the atlas to it if it is new. An empty path ends saving the atlas to a file.
+/// Opens the atlas in the file with the typed path, or saves the current atlas to that file if it does not exist. An
+/// empty path ends saving the atlas to a file.
 fn accept_file(view: &mut AtlasView, editor: &mut Editor) {
     let Some(typed) = view.typing.take() else { return };
     let Some(path) = expanded(typed.text().trim()) else {
@@ -594,7 +595,7 @@ fn accept_file(view: &mut AtlasView, editor: &mut Editor) {
         return;
     };
     if view.file_job.is_some() {
-        editor.warn("a file of the atlas is still being written: try again");
+        editor.warn("an atlas file is still being read or written: try again");
         view.typing = Some(typed);
         return;
     }

@@ -83,7 +83,7 @@ pub(in crate::tui::tuning) fn draw(
         let said = if state.learning.is_none() {
             "The examples are measured first. Then parameter values are tried until the dungeons resemble the examples."
         } else {
-            "None of the parameter values tried gives dungeons that resemble the examples more than the design's do."
+            "No change that was tried makes the dungeons more similar to the examples."
         };
         lines.extend(wrapped(said, width, theme.quiet()));
         sheet::draw_lines(&lines, text, text.y, buf);
@@ -121,7 +121,7 @@ fn progress_line(editor: &Editor, state: &LearnState, width: u16) -> Line<'stati
         None => ("measuring the examples", state.done, all),
         Some((LearnPhase::Searching, tried)) => ("searching", tried as usize, CANDIDATES as usize),
         Some((LearnPhase::Choosing, _)) => ("comparing the best", state.done, all),
-        Some((LearnPhase::Verifying, _)) => ("over fresh seeds", state.done, all),
+        Some((LearnPhase::Verifying, _)) => ("verifying", state.done, all),
         Some((LearnPhase::Done, _)) => {
             return if state.metrics().iter().all(LearntMetric::holds) {
                 Line::styled("finished: the dungeons are like the examples", theme.good())

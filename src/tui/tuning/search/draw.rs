@@ -153,9 +153,9 @@ fn progress_line(editor: &Editor, search: &RunningSearch, width: u16) -> Line<'s
             };
         }
         _ if search.paused => return sheet::paused(editor, Context::Tuning),
-        TuningPhase::Searching => format!("generation {}", tuning.generation()),
+        TuningPhase::Searching => format!("search generation {}", tuning.generation()),
         TuningPhase::Pruning => "resetting values".into(),
-        TuningPhase::Verifying => "over fresh seeds".into(),
+        TuningPhase::Verifying => "verifying".into(),
     };
     sheet::progress(theme, &what, search.done, all.max(1), width)
 }
