@@ -13,6 +13,8 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use terminal_size::{Width, terminal_size_of};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::background::Cancelled;
 pub(super) use crate::text::thousands as grouped;
@@ -21,8 +23,9 @@ use crate::text::{counted, escape_line};
 /// Minimum time between two updates.
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// Width of the bar in characters.
-const BAR: u64 = 24;
+/// Largest width of the bar in columns, and the smallest one at which it is drawn.
+const BAR: usize = 24;
+const LEAST_BAR: usize = 8;
 
 /// Form of progress reports.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -91,7 +94,7 @@ impl Progress {
                 self.pending = Some(value);
                 self.write_pending();
             }
-            Sink::Terminal if !self.is_early() => self.draw(&line(done, self.before, self.all, time)),
+            Sink::Terminal if !self.is_early() => self.draw(&line(done, self.before, self.all, time, columns())),
             Sink::Terminal | Sink::Nowhere => {}
         }
     }
@@ -107,7 +110,7 @@ impl Progress {
             }
             // A task that finishes within `BETWEEN` needs no line.
             Sink::Terminal if self.begun.elapsed() >= BETWEEN && !self.is_early() => {
-                self.draw(&escape_line(&part(what, done, all)));
+                self.draw(&part(&escape_line(what), done, all, columns()));
             }
             Sink::Terminal | Sink::Nowhere => {}
         }
@@ -169,19 +172,44 @@ pub(super) fn reported<T>(
     done.ok()
 }
 
-/// Formats the progress of a task: `[############............] 50%, writing map.png`.
-fn part(what: &str, done: u64, all: u64) -> String {
-    if all == 0 {
-        return what.to_owned();
+/// Returns the number of columns for a report. The last column of the terminal stays free, so that no line wraps: only one
+/// row is erased before the next report.
+fn columns() -> usize {
+    let width = terminal_size_of(io::stderr()).map_or(80, |(Width(columns), _)| columns);
+    usize::from(width).saturating_sub(1)
+}
+
+/// Adds a bar to a report if it fits into `width` columns: `[############............] 50%`. Cuts a longer report.
+fn with_bar(report: &str, done: u64, all: u64, width: usize) -> String {
+    let room = width.saturating_sub(report.width() + "[] ".len()).min(BAR);
+    if room >= LEAST_BAR {
+        let filled = share(room, done, all);
+        return format!("[{}{}] {report}", "#".repeat(filled), ".".repeat(room - filled));
     }
-    let share = |of: u64| (u128::from(done.min(all)) * u128::from(of) / u128::from(all)) as usize;
-    let filled = share(BAR);
-    format!(
-        "[{}{}] {}%, {what}",
-        "#".repeat(filled),
-        ".".repeat(BAR as usize - filled),
-        share(100)
-    )
+    cut(report, width)
+}
+
+/// Returns the part of a text that fits into `width` columns.
+fn cut(text: &str, width: usize) -> String {
+    let mut used = 0;
+    let fits = |c: &char| {
+        used += c.width().unwrap_or(0);
+        used <= width
+    };
+    text.chars().take_while(fits).collect()
+}
+
+/// Returns the share of `of` that `done` is of `all`.
+fn share(of: usize, done: u64, all: u64) -> usize {
+    (u128::from(done.min(all)) * of as u128 / u128::from(all.max(1))) as usize
+}
+
+/// Formats the progress of a task: `[############............] 50%, writing map.png`.
+fn part(what: &str, done: u64, all: u64, width: usize) -> String {
+    if all == 0 {
+        return cut(what, width);
+    }
+    with_bar(&format!("{}%, {what}", share(100, done, all)), done, all, width)
 }
 
 /// Returns the progress of a run as a JSON object.
@@ -203,16 +231,9 @@ fn rate(done: u64, time: Duration) -> f64 {
 }
 
 /// Formats the progress of a run: `[#####.....] 3,200 of 10,000 dungeons, 2,450 per second, 3 s left`.
-fn line(done: u64, before: u64, all: u64, time: Duration) -> String {
-    let filled = (u128::from(done) * u128::from(BAR) / u128::from(all.max(1))) as usize;
+fn line(done: u64, before: u64, all: u64, time: Duration, width: usize) -> String {
     let rate = rate(done.saturating_sub(before), time);
-    let mut line = format!(
-        "[{}{}] {} of {}",
-        "#".repeat(filled),
-        ".".repeat(BAR as usize - filled),
-        grouped(done),
-        counted(all, "dungeon")
-    );
+    let mut line = format!("{} of {}", grouped(done), counted(all, "dungeon"));
     if rate >= 1e-3 {
         let left = (all - done.min(all)) as f64 / rate;
         let _ = write!(
@@ -222,7 +243,7 @@ fn line(done: u64, before: u64, all: u64, time: Duration) -> String {
             span(left)
         );
     }
-    line
+    with_bar(&line, done, all, width)
 }
 
 /// Formats a duration in seconds.
@@ -243,13 +264,13 @@ mod tests {
     fn the_line_says_what_remains() {
         let second = Duration::from_secs(1);
         assert_eq!(
-            line(2500, 0, 10_000, second),
+            line(2500, 0, 10_000, second, 100),
             "[######..................] 2,500 of 10,000 dungeons, 2,500 per second, 3 s left"
         );
         // Dungeons from an earlier run do not count towards the speed of this run.
-        assert!(line(5000, 4000, 100_000, second).ends_with("1,000 per second, 1 min 35 s left"));
+        assert!(line(5000, 4000, 100_000, second, 100).ends_with("1,000 per second, 1 min 35 s left"));
         assert_eq!(
-            line(0, 0, 0, Duration::ZERO),
+            line(0, 0, 0, Duration::ZERO, 100),
             "[........................] 0 of 0 dungeons"
         );
         assert_eq!(
@@ -258,10 +279,28 @@ mod tests {
         );
         assert_eq!(span(7300.0), "2 h 1 min");
         assert_eq!(
-            part("writing map.png", 5, 10),
+            part("writing map.png", 5, 10, 100),
             "[############............] 50%, writing map.png"
         );
-        assert_eq!(part("growing", 5, 0), "growing");
+        assert_eq!(part("growing", 5, 0, 100), "growing");
+    }
+
+    #[test]
+    fn the_line_fits_into_the_terminal() {
+        let hour = Duration::from_hours(1);
+        for width in 1..120 {
+            for line in [
+                line(3_200_000, 0, 10_000_000, hour, width),
+                part("writing 地図.png", 5, 10, width),
+                part("growing", 5, 0, width),
+            ] {
+                assert!(line.width() <= width, "{width}: {line}");
+            }
+        }
+        assert_eq!(
+            line(3_200_000, 0, 10_000_000, hour, 79),
+            "[###.........] 3,200,000 of 10,000,000 dungeons, 889 per second, 2 h 7 min left"
+        );
     }
 
     #[test]
