@@ -27,14 +27,15 @@ pub fn parse(text: &Text, vocabulary: &Vocabulary) -> (Settings, Vec<Diagnostic>
         set: Vec::new(),
         diagnostics: Vec::new(),
     };
-    if let Some(why) = text.problem() {
-        let mut why = why.clone();
-        why.severity = Severity::Warning;
-        reader.diagnostics.push(why);
-    } else {
+    let problem = text.problem();
+    if problem.is_none_or(|problem| problem.severity < Severity::Error) {
         reader.read();
         reader.resolve_key_conflicts();
     }
+    reader.diagnostics.extend(problem.map(|problem| Diagnostic {
+        severity: Severity::Warning,
+        ..problem.clone()
+    }));
     let place = |diagnostic: &Diagnostic| diagnostic.source.as_ref().map_or(0, |source| source.span.start);
     reader.diagnostics.sort_by_key(place);
     (reader.settings, reader.diagnostics)

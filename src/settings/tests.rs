@@ -48,6 +48,18 @@ fn a_colour_is_found_by_its_former_name() {
 }
 
 #[test]
+fn a_file_that_is_not_utf_8_is_read_as_latin_1() {
+    let bytes = b"# K\xe4se\n[screen]\nbackground = \"bogus\"\nmouse = false\n".to_vec();
+    let (settings, diagnostics) = parse(&Text::decode("config.toml", bytes), &vocabulary());
+    assert!(!settings.screen.mouse);
+    let [encoding, background] = &diagnostics[..] else {
+        panic!("{diagnostics:?}");
+    };
+    assert!(encoding.message.contains("Latin-1"), "{encoding}");
+    assert!(background.message.contains("background"), "{background}");
+}
+
+#[test]
 fn everything_that_can_be_set_is_read() {
     let (settings, problems) = read(
         "[screen]\ncolours = \"256\"\nbackground = \"light\"\nmouse = false\n\
