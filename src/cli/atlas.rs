@@ -127,6 +127,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let sink_kind = sink_kind.transpose()?.unwrap_or(SinkKind::File);
     let drawn = args.to.as_deref().map(|path| outputs.check(path, OutputKind::RangeMap));
     let drawn = drawn.transpose()?;
+    if sink_kind == SinkKind::Stdout || drawn == Some(SinkKind::Stdout) {
+        output.reserve_for_data();
+    }
     check_axis("--x", &args.x, design)?;
     check_axis("--y", &args.y, design)?;
     let (texts, _) = args.space.expectations(design)?;

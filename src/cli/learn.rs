@@ -32,6 +32,7 @@ use crate::engine::{Grid, Growth, Options};
 use crate::export::{DungeonRows, ExportError};
 use crate::presets::Preset;
 use crate::recording_file::PROGRAM_VERSION;
+use crate::storage::SinkKind;
 use crate::text::counted;
 
 /// Maximum number of dungeons per row of the picture.
@@ -132,6 +133,9 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     let drawn_to = args.picture.as_deref();
     let drawn_to = drawn_to.map(|path| outputs.check(path, OutputKind::RangeMap).map(|kind| (path, kind)));
     let drawn_to = drawn_to.transpose()?;
+    if sink_kind == SinkKind::Stdout || drawn_to.is_some_and(|(_, kind)| kind == SinkKind::Stdout) {
+        output.reserve_for_data();
+    }
     let moves = args.moves.parameters(layout.design(), args.growth.options(), true)?;
     let drawn = moves;
     let (moves, starts) = starting_from(&drawn, &starts(&examples));

@@ -29,6 +29,8 @@ pub(super) struct Output {
     is_terminal: bool,
     /// Whether notes and summaries are left out.
     is_quiet: bool,
+    /// Whether standard output is reserved for data, so that text for the user is written to standard error.
+    is_reserved: bool,
     error: Option<io::Error>,
 }
 
@@ -39,6 +41,7 @@ impl Output {
             out: BufWriter::with_capacity(1 << 16, io::stdout()),
             is_terminal: io::stdout().is_terminal(),
             is_quiet,
+            is_reserved: false,
             error: None,
         }
     }
@@ -73,15 +76,25 @@ impl Output {
         self.write(text.as_bytes());
     }
 
+    /// Reserves standard output for data: from now on, text for the user is written to standard error. For commands
+    /// that report on a design and also write it to standard output, where another program reads it.
+    pub(super) const fn reserve_for_data(&mut self) {
+        self.is_reserved = true;
+    }
+
     /// Writes text for the user to standard output.
     pub(super) fn text(&mut self, text: &str) {
-        self.write(escape(text).as_bytes());
+        let text = escape(text);
+        if self.is_reserved {
+            let _ = io::stderr().write_all(text.as_bytes());
+        } else {
+            self.write(text.as_bytes());
+        }
     }
 
     /// Writes a line for the user to standard output.
     pub(super) fn line(&mut self, line: &str) {
-        self.text(line);
-        self.write(b"\n");
+        self.text(&format!("{line}\n"));
     }
 
     /// Returns whether notes and summaries are left out.

@@ -62,6 +62,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let mut outputs = Outputs::new(args.force, args.design.inputs(&design));
     let sink_kind = args.output.as_ref().map(|path| outputs.check(path, OutputKind::Edited));
     let sink_kind = sink_kind.transpose()?.unwrap_or(SinkKind::File);
+    if sink_kind == SinkKind::Stdout {
+        output.reserve_for_data();
+    }
     let seeded = document.seeded();
     let (texts, expected) = args.space.expectations(&design)?;
     if expected.is_empty() {

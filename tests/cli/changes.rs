@@ -238,6 +238,6 @@ fn the_tuned_design_keeps_the_comments_of_the_design() {
     tune(&to);
     let tuned = std::fs::read_to_string(&to).expect("the tuned design");
     assert!(tuned.starts_with("# made by hand\n"), "{tuned}");
-    let out = tune("-");
-    assert!(out.ends_with(&tuned), "{out}");
+    // Only the design is on standard output, so that another command can read it.
+    assert_eq!(tune("-"), tuned);
 }
