@@ -34,6 +34,8 @@ const LONG: i32 = 600;
 struct Pixels {
     width: usize,
     height: usize,
+    /// Number of pictures in the file: 1, unless it is an animation.
+    frames: u32,
     /// One byte per pixel: an index into `colours`, or a shade if `colours` is `None`.
     bytes: Vec<u8>,
     colours: Option<Colours>,
@@ -110,6 +112,13 @@ pub(super) fn read(
             return None;
         }
     };
+    if pixels.frames > 1 {
+        let message = format!(
+            "{name} is an animation of {} pictures; only the first is read",
+            pixels.frames
+        );
+        diagnostics.push(Diagnostic::warning(message).help("save the picture that you want as a PNG of its own"));
+    }
     let own = pixels.colours.as_ref().and_then(|colours| colours::own(&colours.all));
     if options.threshold.is_none()
         && let Some(drawing) = own.and_then(|shown| ours(&pixels, &shown, options))
@@ -151,6 +160,7 @@ fn decode(bytes: &[u8]) -> Result<Pixels, Rejection> {
     let mut reader = decoder.read_info().map_err(broken)?;
     let info = reader.info();
     let (width, height, interlaced) = (info.width, info.height, info.interlaced);
+    let frames = info.animation_control.map_or(1, |animation| animation.num_frames);
     let most = if interlaced { MOST_PIXELS / 4 } else { MOST_PIXELS };
     if u64::from(width) * u64::from(height) > most {
         return Err(Rejection {
@@ -162,6 +172,7 @@ fn decode(bytes: &[u8]) -> Result<Pixels, Rejection> {
     let mut pixels = Pixels {
         width: width as usize,
         height: height as usize,
+        frames,
         bytes: Vec::new(),
         colours: Some(Colours::default()),
     };
@@ -408,6 +419,24 @@ mod tests {
         crate::import::read("maze.png", bytes, options, &mut |_| {
             Err(std::io::ErrorKind::NotFound.into())
         })
+    }
+
+    #[test]
+    fn only_the_first_picture_of_an_animation_is_read_and_this_is_said() {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, 5, 3);
+        encoder.set_color(ColorType::Grayscale);
+        encoder.set_animated(2, 0).expect("two pictures");
+        let mut writer = encoder.write_header().expect("a header");
+        let squares: Vec<u8> = MAZE.concat().bytes().map(|c| if c == b'#' { 0 } else { 255 }).collect();
+        for data in [&squares[..], &[0; 15]] {
+            writer.write_image_data(data).expect("pixels");
+        }
+        writer.finish().expect("an animation");
+        let read = read(bytes, &ImportOptions::default());
+        assert_eq!(shown(&read), MAZE);
+        let about = |d: &Diagnostic| d.message.contains("an animation of 2 pictures");
+        assert!(read.diagnostics.iter().any(about), "{:?}", read.diagnostics);
     }
 
     fn shown(read: &ReadResult) -> Vec<String> {
