@@ -322,6 +322,26 @@ fn a_survey_of_another_design_or_of_no_design_is_refused_with_a_reason() {
 }
 
 #[test]
+fn a_file_that_another_command_is_writing_is_left_alone() {
+    let folder = inputs();
+    let toml = folder.path("design.toml");
+    let rows = folder.path("rows.csv");
+    let survey = |more: &[&str]| run(&[&["survey", &toml, "--seeds", "3", "-o", &rows], more].concat());
+    assert_eq!(survey(&[]).status, 0);
+    let before = folder.text("rows.csv");
+    let other = std::fs::File::open(&rows).expect("the rows");
+    other.lock().expect("locked");
+    for more in [&[][..], &["--fresh"]] {
+        let ran = survey(more);
+        assert_eq!(ran.status, 2, "{}", ran.err);
+        assert!(ran.err.contains("another command is writing"), "{}", ran.err);
+        assert_eq!(folder.text("rows.csv"), before);
+    }
+    drop(other);
+    assert_eq!(survey(&["--fresh"]).status, 0);
+}
+
+#[test]
 fn an_option_without_effect_on_a_drawing_is_refused() {
     let folder = Folder::new(&design());
     folder.put("maze.txt", "#####\n#...#\n#####\n");

@@ -1,10 +1,11 @@
 //! Reads the rows that a file of lines already contains, and appends new rows to it. Rows for a pipe or a device are
 //! only written, not read.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::fs::TryLockError;
+use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use fs_err::{File, OpenOptions};
+use fs_err::OpenOptions;
 
 use super::super::failure::Failure;
 use super::super::target;
@@ -47,16 +48,20 @@ impl RowFile {
         key: impl Fn(u64) -> Option<RowKey>,
         show: &mut impl FnMut(FileRow),
     ) -> Result<(Self, u64), Failure> {
-        let mut there = Existing::default();
-        match File::open(path) {
-            _ if fresh => {}
-            Ok(file) => there.read(&mut BufReader::new(file), path, kind, key, show)?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error.into()),
-        }
         let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(false);
+        options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path)?;
+        // A second command would mix its rows with those of the first, or delete them. Not every file system has locks.
+        if let Err(TryLockError::WouldBlock) = file.file().try_lock() {
+            let name = path.display();
+            return Err(Failure::unreadable(format_args!(
+                "another command is writing {name}; wait until it ends, or name another file"
+            )));
+        }
+        let mut there = Existing::default();
+        if !fresh {
+            there.read(&mut BufReader::new(&mut file), path, kind, key, show)?;
+        }
         file.set_len(there.bytes)?;
         std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0))?;
         let mut rows = Self::new(path, Box::new(file), false);
@@ -119,7 +124,7 @@ impl Existing {
     /// Reads the lines one by one and calls `show` with each row.
     fn read(
         &mut self,
-        file: &mut BufReader<File>,
+        file: &mut impl BufRead,
         path: &Path,
         kind: LineKind<'_>,
         key: impl Fn(u64) -> Option<RowKey>,
