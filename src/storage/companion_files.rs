@@ -119,7 +119,8 @@ fn stats_of(rooms: &Path) -> Option<PathBuf> {
     partner(rooms, "stats").filter(|path| path.is_file())
 }
 
-fn constants_of(rooms: &Path) -> Option<PathBuf> {
+/// Returns the constants file that is read with a rooms file: its companion, otherwise the folder's `constants`.
+pub(super) fn constants_of(rooms: &Path) -> Option<PathBuf> {
     let constants = [partner(rooms, "constants"), Some(rooms.with_file_name("constants"))];
     constants.into_iter().flatten().find(|path| path.is_file())
 }

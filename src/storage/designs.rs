@@ -155,6 +155,7 @@ impl DesignFiles {
                     written.put(path, known(path), constants::parse, &design.constants, text);
                 } else {
                     written.lost.extend(lost_constants(design));
+                    written.lost.extend(other_constants(design, rooms_path));
                 }
             }
         }
@@ -293,6 +294,21 @@ fn lost_constants(design: &Design) -> Vec<Diagnostic> {
     ]
 }
 
+/// Returns a warning if the constants file that belongs to a rooms file by its name contains other constants than the
+/// design, which is saved without a constants file.
+fn other_constants(design: &Design, rooms: &Path) -> Option<Diagnostic> {
+    let path = companion_files::constants_of(rooms)?;
+    let text = Text::decode(&path.display().to_string(), super::disk::read(&path).ok()?);
+    (constants::parse(&text).value != design.constants).then(|| {
+        Diagnostic::warning(format!(
+            "{} is read together with this rooms file, and its constants differ from those of the design",
+            path.display()
+        ))
+        .at(Place::entry(Entry::Constants))
+        .help("save the constants as well, as a third file")
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::disk::{MAX_TOML_BYTES, read};
@@ -328,6 +344,28 @@ mod tests {
         assert_eq!(loaded[2].design, Some(design));
         assert_eq!((loaded[3].design.as_ref(), loaded[3].unreadable), (None, false));
         assert_eq!((loaded[4].design.as_ref(), loaded[4].missing), (None, true));
+    }
+
+    #[test]
+    fn a_constants_file_that_is_read_without_being_saved_is_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let [rooms, stats, constants_file] = ["rooms2", "stats2", "constants"].map(|name| folder.path().join(name));
+        let files = DesignFiles::Legacy {
+            rooms,
+            stats: Some(stats),
+            constants: None,
+        };
+        let mut others = Constants::default();
+        others.join_dist = 5;
+        let design = Design::default();
+        for (constants, is_reported) in [(None, false), (Some(&design.constants), false), (Some(&others), true)] {
+            if let Some(constants) = constants {
+                write_atomic(&constants_file, constants::write(constants).as_bytes()).unwrap();
+            }
+            let lost = files.save(&design, &[], None, &mut Backups::none()).unwrap();
+            let about = |d: &Diagnostic| d.message.contains("its constants differ");
+            assert_eq!(lost.iter().any(about), is_reported, "{lost:?}");
+        }
     }
 
     #[test]
