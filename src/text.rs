@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// Returns whether a terminal might interpret a character instead of drawing it, or draw nothing for it. Invisible
 /// characters could make different names look alike.
@@ -160,6 +161,14 @@ pub(crate) fn shell_quoted(word: &str) -> Cow<'_, str> {
     }
 }
 
+/// Quotes a path for a shell like [`shell_quoted`]. A path that begins with a hyphen is written with `./`, so that it is
+/// not taken for an option.
+pub(crate) fn shell_path(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let folder = if text.starts_with('-') { "./" } else { "" };
+    shell_quoted(&format!("{folder}{text}")).into_owned()
+}
+
 /// Returns a number with thousands separators: `12,345`.
 pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
@@ -262,6 +271,8 @@ mod tests {
             assert_eq!(shell_quoted(word), word);
         }
         assert_eq!(shell_quoted(""), "''");
+        assert_eq!(shell_path(Path::new("-x y.toml")), "'./-x y.toml'");
+        assert_eq!(shell_path(Path::new("in/-x.toml")), "in/-x.toml");
         assert_eq!(shell_quoted("it's $HOME; `x`.toml"), "'it'\\''s $HOME; `x`.toml'");
     }
 

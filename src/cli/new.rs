@@ -12,7 +12,7 @@ use crate::document::{NewDesign, StartWith};
 use crate::geometry::Size;
 use crate::presets::Preset;
 use crate::storage::{DesignFiles, SinkKind};
-use crate::text::shell_quoted;
+use crate::text::shell_path;
 
 /// The arguments of `new`.
 #[derive(Debug, clap::Args)]
@@ -44,7 +44,7 @@ pub(super) struct Args {
         value_parser = clap::value_parser!(u32).range(0..=i64::from(NewDesign::MOST_CRAWLERS))
     )]
     crawlers: u32,
-    /// Seed of the design [default: 0, or the template's]
+    /// Seed of the design [default: 1, or the template's]
     #[arg(long, value_name = "N", value_parser = super::source::seed)]
     seed: Option<u64>,
     #[command(flatten)]
@@ -85,8 +85,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let files = DesignFiles::Toml(args.file.clone());
     output.report_all(&files.write(&[sink_kind], &design, &[], None)?);
     if sink_kind == SinkKind::File {
-        let path = args.file.to_string_lossy();
-        let path = shell_quoted(&path);
+        let path = shell_path(&args.file);
         output.note(&format!("wrote {path}; `wallcrawler {path}` opens it in the designer"));
     }
     Ok(0)

@@ -15,7 +15,7 @@ use crate::document::{self, Document, DungeonCode, NewDesign, Opened, SeededDesi
 use crate::presets::Preset;
 use crate::recording_file::{RecordingFile, SourceFile};
 use crate::storage::{self, DesignFiles, STDIN, check_folder, companion_files};
-use crate::text::shell_quoted;
+use crate::text::shell_path;
 
 /// The design to open.
 #[derive(Debug, Default, Args)]
@@ -210,11 +210,10 @@ impl DesignArgs {
 
     /// Returns the command line that opens the design, without a seed, quoted for a shell.
     pub(super) fn command(&self) -> String {
-        let path = |path: &Path| path.as_os_str().to_string_lossy().into_owned();
         let mut words = vec!["wallcrawler".to_owned()];
         match (&self.design, &self.rooms) {
             (Some(_), _) if self.is_stdin() => words.push("-".to_owned()),
-            (Some(design), _) => words.push(path(design)),
+            (Some(design), _) => words.push(shell_path(design)),
             (None, Some(rooms)) => {
                 let named = [
                     ("--rooms", Some(rooms)),
@@ -223,7 +222,7 @@ impl DesignArgs {
                 ];
                 for (option, file) in named {
                     if let Some(file) = file {
-                        words.extend([option.to_owned(), path(file)]);
+                        words.extend([option.to_owned(), shell_path(file)]);
                     }
                 }
             }
@@ -232,7 +231,6 @@ impl DesignArgs {
                 words.extend(preset.into_iter().flat_map(|name| ["--preset".to_owned(), name]));
             }
         }
-        let words: Vec<_> = words.iter().map(|word| shell_quoted(word)).collect();
         words.join(" ")
     }
 

@@ -7,7 +7,7 @@ use crate::document::DungeonCode;
 use crate::geometry::Point;
 use crate::recording::Recording;
 use crate::storage::DesignFiles;
-use crate::text::{counted, shell_quoted};
+use crate::text::{counted, shell_path};
 
 /// Maximum number of bytes to copy: terminals ignore longer texts.
 const MOST: usize = 70_000;
@@ -54,18 +54,17 @@ fn command_line(editor: &Editor) -> Result<String, String> {
     if let Some(preset) = document.preset() {
         return Ok(format!("wallcrawler --preset {} --seed {seed}", preset.name));
     }
-    let quoted = |path: &std::path::Path| shell_quoted(&path.to_string_lossy()).into_owned();
     match document.design_files().filter(|_| !document.is_dirty()) {
-        Some(DesignFiles::Toml(file)) => Ok(format!("wallcrawler {}", quoted(file))),
+        Some(DesignFiles::Toml(file)) => Ok(format!("wallcrawler {}", shell_path(file))),
         Some(DesignFiles::Legacy {
             rooms,
             stats,
             constants,
         }) => {
-            let mut line = format!("wallcrawler --rooms {}", quoted(rooms));
+            let mut line = format!("wallcrawler --rooms {}", shell_path(rooms));
             for (option, file) in [("--stats", stats), ("--constants", constants)] {
                 if let Some(file) = file {
-                    line = format!("{line} {option} {}", quoted(file));
+                    line = format!("{line} {option} {}", shell_path(file));
                 }
             }
             Ok(format!("{line} --seed {seed}"))

@@ -25,7 +25,7 @@ use super::seeds::SeedRange;
 use super::selection::{GrowthArgs, columns_option};
 use super::target::{ForceArgs, OutputKind, Outputs, write};
 use crate::storage::SinkKind;
-use crate::text::{counted, shell_quoted};
+use crate::text::{counted, shell_path};
 
 /// The arguments of `report`.
 #[derive(Debug, clap::Args)]
@@ -160,7 +160,7 @@ impl Args {
         let report = self.command_of("report");
         let format = self.format.and_then(|format| format.to_possible_value());
         let format = format.map_or(String::new(), |format| format!(" --format {}", format.get_name()));
-        let to = shell_quoted(&self.to.to_string_lossy()).into_owned();
+        let to = shell_path(&self.to);
         format!("{report} --seeds {}{format} --output {to}", self.seeds)
     }
 }
