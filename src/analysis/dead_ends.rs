@@ -20,13 +20,13 @@ pub struct DeadEnd {
 pub(super) struct DeadEndFinder {
     /// Squares of the dead ends found so far.
     taken: BitRows,
-    /// Squares in pockets. The first map is for pockets that lines within rows cut off. The second map is for lines
-    /// within columns; its rows and columns are exchanged.
+    /// Squares in pockets. The first map contains the pockets that are cut off by lines within rows. The second map
+    /// contains those that are cut off by lines within columns; its rows and columns are exchanged.
     blind: [BitRows; 2],
     transposed: BitRows,
     /// Pockets that contain no other pocket, in the order in which they are examined. Each entry packs four numbers of
     /// 32 bits: the number of squares, the row and column of the first square of the line, and the index of the pocket.
-    /// The pockets of rows are counted first, then those of columns. Packed entries can be compared quickly.
+    /// The indices of the pockets of rows come before those of columns. Packed entries can be compared quickly.
     innermost: Vec<u128>,
 }
 

@@ -151,7 +151,7 @@ fn long_help() -> String {
         ("Constants file", Entry::Constants),
     ];
     for (title, entry) in parts {
-        let _ = writeln!(help, "{title} (name, name in TOML: meaning)");
+        let _ = writeln!(help, "{title}. Each line: name, name in TOML if it differs: meaning");
         for one in entry.parameters() {
             let _ = writeln!(help, "  {}", parameter(one.info()));
         }

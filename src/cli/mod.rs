@@ -90,9 +90,10 @@ const UNREADABLE: u8 = 2;
 /// Exit status for a design whose dungeons do not meet its expectations.
 const UNEXPECTED: u8 = 3;
 
-/// Design dungeons grown by artificial life. Without a command, wallcrawler opens the designer in the terminal, with
-/// DESIGN, with the preset that --preset names, or with the first preset. If DESIGN is a TOML file that does not exist,
-/// the designer begins a new design, which is written when you save it; the folder of this file must exist.
+/// Design dungeons grown by artificial life. Without a command, wallcrawler opens the designer in the terminal. It
+/// shows DESIGN or the preset that --preset names; without either, it shows the first preset. If DESIGN is a TOML file
+/// that does not exist, the designer begins a new design, which is written when you save it; the folder of this file must
+/// exist.
 ///
 /// In a dungeon, Crawlers build walls, and Jumpers (in full: ColumnJumpers) leave single columns; both are called
 /// Builders. In a turn, one Builder acts; in an iteration, every Builder that is awake acts once.

@@ -37,8 +37,8 @@ pub(super) struct Args {
     design: ChangedDesignArgs,
     #[command(flatten)]
     space: SpaceArgs,
-    /// Number of seeds over which each candidate (a set of parameter values) is measured; doubled, at most twice, if
-    /// the result does not hold over fresh seeds
+    /// Number of seeds over which each candidate (a set of parameter values) is measured; if the
+    /// result does not hold over fresh seeds, the number is doubled and the search repeated, up to two times
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     seeds: u64,
     /// Write the tuned design as TOML, with the entrance and exit of --entrance and --exit, if given

@@ -182,7 +182,7 @@ impl DesignVaultCache {
         )
     }
 
-    /// Renames the level files of the recorded vaults.
+    /// Changes the names of level files in the recorded vaults.
     pub(super) fn rename_level_files(&mut self, moved: &MovedLevelFiles) {
         if let Some(recorded) = &mut self.recorded {
             moved.rename(&mut recorded.vaults);

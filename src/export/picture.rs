@@ -46,8 +46,8 @@ pub struct Picture<'a> {
     caption: Option<Caption>,
     /// Pixels of the labels: for each pixel row, the column of each pixel and the index of its ink in `inks`.
     labels: BTreeMap<u32, Vec<(u32, usize)>>,
-    /// For the labels on walls and for those on floors: for each colour index, the colour index of a label's pixel that
-    /// covers a pixel of this colour.
+    /// Colour indices of the labels on walls, and of those on floors. Each list contains, for each colour of a square, the
+    /// index of the colour that a label's pixel has on such a square.
     inks: [Vec<u8>; 2],
 }
 
@@ -163,9 +163,9 @@ impl<'a> Picture<'a> {
         self
     }
 
-    /// Returns, for each of the first `colours` colour indices, the colour index of a label's pixel that covers a pixel
-    /// of this colour. Pixels over different kinds of squares differ imperceptibly, so that an import can read the
-    /// squares below a label.
+    /// Returns, for each of the first `colours` colours of squares, the index of the colour that a label's pixel has on
+    /// such a square. The label's colours differ by so little that nobody sees it, but an import can identify the squares
+    /// that the label covers.
     fn ink(&mut self, ink: Rgb, colours: usize) -> Vec<u8> {
         let over = Covered::ALL.map(|covered| self.colour(Palette::over(ink, covered)));
         let mut inks = vec![over[Covered::Open as usize]; colours];

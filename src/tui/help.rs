@@ -296,7 +296,7 @@ const fn about(context: Context) -> &'static str {
             "A condition is made of metrics, numbers, < <= > >= == !=, and, or, not: path > 250 and dead-ends < 30. \
              There are also share(generation 3) (the share of the wall tiles and columns that generation 3 laid), share(width 2..4) \
              (the share of the reachable squares in passages 2, 3 or 4 squares wide), crosses room 1 (a shortest path leads through it), \
-             needs room 1 (every path does) and severs vault 1 (blocking one cross-section of a passage cuts the vault off)."
+             needs room 1 (every path leads through it) and severs vault 1 (blocking one cross-section of a passage cuts the vault off)."
         }
         Context::Player => {
             "A recording on the whole screen, without the designer around it: `wallcrawler play`. Nothing can be edited here; the \

@@ -38,7 +38,7 @@ pub(super) struct Args {
     selection: SelectionArgs,
     #[command(flatten)]
     rows: RowArgs,
-    /// Add the metrics about visibility and exploration, from visible-area to explored; they take longer to compute
+    /// Add the metrics about visibility and exploration, from `visible-area` to `explored`; they take longer to compute
     /// than all other metrics together
     #[arg(long)]
     sight: bool,
@@ -55,7 +55,7 @@ pub(super) fn metrics_and_conditions() -> String {
     metrics()
         + "\n\nConditions and expectations can also use: share(generation 3) (the share of the wall tiles and columns that generation 3 laid), share(width 2..4) (the \
             share of the reachable squares in passages 2, 3 or 4 squares wide), crosses room 1 (a shortest path leads through it), needs room 1 \
-            (every path does), severs vault 1 (blocking one cross-section of a passage cuts the vault off)"
+            (every path leads through it), severs vault 1 (blocking one cross-section of a passage cuts the vault off)"
 }
 
 /// Returns the last section of `--help`, which lists every metric.

@@ -29,8 +29,8 @@ pub(super) struct Args {
     /// Print the counts and probabilities as a JSON object
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print CSV with a line for each map that can be chosen; with --odds, a line with the probability of each map in
-    /// each list from which the game draws maps (main, chance, minivault, further)
+    /// Print CSV with a line for each map that can be chosen. With --odds, print the probability of each map, with a line
+    /// for each list (main, chance, minivault, further) from which the game can draw it
     #[arg(long)]
     csv: bool,
 }

@@ -50,7 +50,7 @@ record! {
         MinCorrWidth "minCorrWidth" min_corr_width in 0..=1000, default 2, "squares",
             "minimum corridor width: a smaller CorridorWidth is raised to it; also the number of free squares between the columns of Jumpers that JumperProb produces";
         SmallestRoomWidth "smallestRoomWidth" smallest_room_width in 1..=1000, default 3, "squares",
-            "rooms with a smaller `width` are not built; a `width` of 3 is 7 squares inside";
+            "rooms with a smaller `width` are not built; a room with `width` 3 is 7 squares wide inside";
         ChDirOnStraight "chDirOnStraight" ch_dir_on_straight in PERCENT, default 30, "%",
                         "second roll, after ChangeDirProb, that a Crawler of generation 0 must pass to turn while it runs straight along its Direction";
         JumperLife "jumperLife" jumper_life in 0..=1_000_000, default 7, "turns",

@@ -122,7 +122,7 @@ pub(super) fn toggle(editor: &mut Editor) {
             editor.map.colours = ColourMode::Changes;
         }
         (Some(before), Some(_)) => editor.warn(format!(
-            "the previous dungeon had a different size, {before}: edit something else to compare"
+            "the previous dungeon had a different size, {before}; the next edit can be compared"
         )),
         _ => editor.warn("no earlier dungeon to compare with: edit the design first"),
     }

@@ -313,7 +313,7 @@ fn builder_lines(id: BuilderId, builder: &FrameBuilder, subject: InspectSubject,
     let by = if subject.laid.is_some() { "by " } else { "" };
     let doing = match builder.state {
         Living::Asleep => format!(
-            "asleep for {}",
+            "wakes in {}",
             counted(u64::from(builder.birth.wakes.saturating_sub(iteration)), "iteration")
         ),
         Living::Awake => "awake".into(),
@@ -334,7 +334,7 @@ fn builder_lines(id: BuilderId, builder: &FrameBuilder, subject: InspectSubject,
     (who, how)
 }
 
-/// Returns the line about the first Crawler that a Builder is or descends from. The line links to the Crawler's entry
+/// Returns the line about the first Crawler from which a Builder descends, or which it is. The line links to the Crawler's entry
 /// in the design.
 fn descent(editor: &Editor, id: BuilderId, start: &Start, width: u16) -> Vec<ListRow> {
     let builder = editor.time.frame().and_then(|frame| frame.builder(id));
@@ -419,7 +419,7 @@ fn describe_source(editor: &Editor, source: SquareSource, open: bool) -> (String
     let text = match source.part {
         LayoutPart::Border => "the border: the outer wall is the same in every dungeon, and nothing replaces it".into(),
         LayoutPart::RoomWall => format!("the wall of {label}"),
-        LayoutPart::Door => format!("a door of {label}: Crawlers may pass and build in it if it is wide enough"),
+        LayoutPart::Door => format!("a door of {label}: Crawlers may pass through it and build in it if it is wide enough"),
         LayoutPart::Pyramid => format!("the pyramid in the middle of {label}"),
         LayoutPart::Decoration => format!("the decoration of a door of {label}"),
         LayoutPart::RoomColumns => format!("a column of {label}, from which Jumpers start"),
@@ -481,8 +481,8 @@ fn parameters(editor: &Editor, generation: u32, width: u16) -> Vec<ListRow> {
         Some(format!("{} {value}", parameter.info().name))
     });
     let text = values.collect::<Vec<_>>().join(", ");
-    let title = Span::styled("its ", theme.heading());
-    let text = format!("generation {generation}: {text}");
+    let title = Span::styled("parameters ", theme.heading());
+    let text = format!("of generation {generation}: {text}");
     let link = Some(Link::Entry(Place::entry(entry)));
     ListRow::wrapped(&title, &text, theme.quiet(), width, link)
 }

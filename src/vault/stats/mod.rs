@@ -1,15 +1,15 @@
 //! Map statistics: builds many levels as the game would, and counts the outcome of every map.
 //!
-//! A level draws from several lists in turn ([`MapList`]): a main map, the maps with a chance, minivaults, and further
-//! maps. The survey ignores layouts, monsters, stairs and the space that maps need beside each other. The caller passes
-//! a function that resolves a map for a level and a seed. [`VaultSurvey`] contains the counts, and
+//! A level draws from several lists in turn ([`MapList`]): a main map, the maps with CHANCE, minivaults, and further
+//! maps. The survey ignores layouts, monsters, stairs, and whether the maps of a level fit beside each other. The caller
+//! passes a function that resolves a map for a level and a seed. [`VaultSurvey`] contains the counts, and
 //! [`VaultSurvey::report`] formats them.
 //!
 //! # Approximations
 //!
 //! - Every map that is drawn is assumed to fit. The game leaves out minivaults that do not fit, so it places fewer
 //!   minivaults than the survey counts.
-//! - The game requests some maps by tag: entries of branches, overflow altars (without room in the Temple), arrivals and
+//! - The game requests some maps by tag: entries of branches, overflow altars (for which the Temple has no room), arrivals and
 //!   layouts. The survey does not draw these maps.
 //! - If the main map of a level cannot be resolved, the level is started again, for up to [`ATTEMPTS`] attempts in
 //!   total. Any other map that cannot be resolved is left out.
@@ -499,13 +499,13 @@ impl VaultSurvey {
     }
 }
 
-/// Returns the probability of each map that a level may draw if the dungeon does not contain any maps yet. Within each
+/// Returns the probability of each map that a level may draw, provided that the dungeon contains no map yet. Within each
 /// list, the highest probability comes first. The probabilities of one draw, including that of drawing no map, add up
 /// to 1. A level draws twice from [`MapList::Minivault`], and rolls for each map of [`MapList::Chance`] separately.
 pub fn odds(catalog: &Catalog, level: &Level) -> Vec<MapOdds> {
     let lists = Candidates::new(catalog, level);
     let mut all: Vec<MapOdds> = Vec::new();
-    // Probability that the level gets no map made for it, so that a map is drawn by depth.
+    // Probability that none of the maps for this very level is drawn, so that a map is drawn by depth.
     let mut without_own = 1.0;
     for (list, maps) in lists.lists() {
         let choice = catalog.choice(maps.iter().copied(), level);
