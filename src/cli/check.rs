@@ -301,7 +301,7 @@ fn recording(path: &Path) -> Result<Checked, Failure> {
         Some(ReproductionCheck::Same) | None => "this version grows the same dungeon".into(),
     };
     Ok(Checked {
-        files: vec![path.display().to_string()],
+        files: vec![storage::input_name(path)],
         status: 0,
         summary: format!(
             "an undamaged recording of {} × {}, seed {}, {turns} turns {far}, written by Wallcrawler {}; {again}",

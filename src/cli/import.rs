@@ -1,13 +1,13 @@
 //! `wallcrawler import`: imports a drawing made with another program as hand-placed tiles of a design.
 
 use std::fmt::Write as _;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 
 use super::failure::Failure;
 use super::output::Output;
+use super::source::input_path;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
 use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, PlacedVault, ValidDesign};
@@ -15,7 +15,7 @@ use crate::document::{self, FirstCrawler, ReadDrawing};
 use crate::format::rooms;
 use crate::geometry::{Point, Size};
 use crate::import::{DrawingKind, ImportOptions, ImportSetting, Placement};
-use crate::storage::{self, Backups, DesignFiles, MAX_BYTES, STDIN, SinkKind, StorageError};
+use crate::storage::{self, Backups, DesignFiles, SinkKind, StorageError};
 
 /// The arguments of `import`.
 #[derive(Debug, clap::Args)]
@@ -23,7 +23,7 @@ use crate::storage::{self, Backups, DesignFiles, MAX_BYTES, STDIN, SinkKind, Sto
 pub(super) struct Args {
     /// Drawing: a text maze, a PNG picture, a Tiled map, a CSV table or an export of Wallcrawler (the kinds are
     /// listed below); - is standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_parser = input_path())]
     file: PathBuf,
     /// Write the design to this TOML file; - is standard output
     #[arg(long = "output", short = 'o', alias = "to", short_alias = 't', value_name = "DESIGN.toml", required_unless_present_any = ["into", "rooms"])]
@@ -123,10 +123,7 @@ impl Args {
     /// Checks the destinations of the design and the rooms file, and returns their kinds; a file that is not to be
     /// written is `None`. If both are `None`, the design of `--into` is overwritten.
     fn sink_kinds(&self, into: Option<&Design>) -> Result<[Option<SinkKind>; 2], Failure> {
-        let mut inputs = match self.file.to_str() {
-            Some("-") => vec![PathBuf::from(STDIN)],
-            _ => document::files_of_drawing(&self.file, &self.options()),
-        };
+        let mut inputs = document::files_of_drawing(&self.file, &self.options());
         if let (Some(path), Some(design)) = (&self.into, into) {
             inputs.extend(document::inputs(&DesignFiles::Toml(path.clone()), design));
         }
@@ -142,28 +139,8 @@ impl Args {
 
     fn drawn(&self) -> Result<ReadDrawing, Failure> {
         let unusable = |diagnostics| Failure::new(UNUSABLE, diagnostics);
-        if self.file != Path::new("-") {
-            let bytes = storage::read(&self.file)?;
-            let folder = self.file.parent().unwrap_or(Path::new(""));
-            let name = storage::input_name(&self.file);
-            return document::drawing_of(&name, bytes, folder, &self.options()).map_err(unusable);
-        }
-        let mut bytes = Vec::new();
-        let read = std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
-        read.map_err(|error| Failure::unreadable(format_args!("cannot read standard input: {error}")))?;
-        if bytes.len() as u64 > MAX_BYTES {
-            let message = format_args!("standard input has more than {} MiB", MAX_BYTES >> 20);
-            return Err(Failure::unreadable(message));
-        }
-        document::drawing_of(&storage::input_name(&self.file), bytes, Path::new(""), &self.options()).map_err(unusable)
-    }
-
-    /// Returns the name of a new design: the drawing's file name without its extension, empty for standard input.
-    fn name(&self) -> String {
-        let named = self.file.file_stem().filter(|_| self.file != Path::new("-"));
-        named
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default()
+        let bytes = storage::read(&self.file)?;
+        document::drawing_of(&self.file, bytes, &self.options()).map_err(unusable)
     }
 }
 
@@ -203,7 +180,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let loaded = base.as_ref().map(DesignFiles::load);
     let mut pieces = Vec::new();
     let placed = match &loaded {
-        None => args.placing().alone(&drawn.drawing, &args.name()),
+        None => args.placing().alone(&drawn.drawing, &storage::input_stem(&args.file)),
         Some(loaded) => {
             let opened = document::diagnose(loaded.clone(), None);
             output.report(&opened.diagnostics);

@@ -3,7 +3,7 @@
 //! Without a terminal, the dungeon is printed as text. This module does not depend on the terminal: it returns the
 //! recording as [`Outcome::Play`](super::Outcome), and the caller plays it.
 
-use std::io::{BufRead as _, BufReader, IsTerminal as _, Read as _, stdin, stdout};
+use std::io::{IsTerminal as _, stdin, stdout};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -21,6 +21,7 @@ use crate::engine::{BuilderId, Options};
 use crate::export::{DungeonView, TextStyle, TextWriter};
 use crate::recording::{MomentScript, Playback};
 use crate::recording_file::{PROGRAM_VERSION, RecordingFile};
+use crate::storage;
 use crate::text::counted;
 
 /// The arguments of `play`.
@@ -85,9 +86,10 @@ pub(super) struct PlaySource {
 /// Runs the command. Returns the recording to play, or prints the dungeon and returns `None`.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<Option<PlaySource>, Failure> {
     if let Some(path) = args.design.path().filter(|path| is_cast(path)) {
-        let path = path.display();
+        let name = storage::input_name(path);
+        let path = if args.design.is_stdin() { Path::new("-") } else { path }.display();
         return Err(Failure::unreadable(format_args!(
-            "{path} is a terminal recording for asciinema; run `asciinema play {path}` to play it"
+            "{name} is a terminal recording for asciinema; run `asciinema play {path}` to play it"
         )));
     }
     let (document, grown) = document(args, output)?;
@@ -128,11 +130,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<Option<PlaySource>
 fn is_cast(path: &Path) -> bool {
     /// Length of the longest first line that is read, in bytes; it may contain a long title.
     const LONGEST: u64 = 1 << 16;
-    let mut line = String::new();
-    let is_file = std::fs::metadata(path).is_ok_and(|found| found.is_file());
-    let read = is_file
-        && fs_err::File::open(path).is_ok_and(|file| BufReader::new(file.take(LONGEST)).read_line(&mut line).is_ok());
-    let header = serde_json::from_str::<Value>(&line).ok().filter(|_| read);
+    let head = storage::read_head(path, LONGEST).unwrap_or_default();
+    let line = head.split(|byte| *byte == b'\n').next();
+    let header = line.and_then(|line| serde_json::from_slice::<Value>(line).ok());
     header.is_some_and(|header| {
         let is_known = matches!(header["version"].as_u64(), Some(2 | 3));
         is_known && (header["width"].is_number() || header["term"].is_object())

@@ -345,7 +345,8 @@ impl DesignArgs {
     /// Returns the path of the drawing given in place of a design, if any.
     fn drawing_file(&self) -> Option<&Path> {
         let path = self.path()?;
-        (path.is_file() && document::is_drawing(path)).then_some(path)
+        let is_there = path.is_file() || storage::is_stream(path);
+        (is_there && document::is_drawing(path)).then_some(path)
     }
 
     /// Returns whether a drawing is given in place of a design.

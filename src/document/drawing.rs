@@ -1,6 +1,6 @@
 //! Reads drawings from the files of other programs, and makes designs from them.
 
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::design::{Design, Diagnostic, Entry, Place};
@@ -8,11 +8,12 @@ use crate::engine::stage_one;
 use crate::format::{self, Text, native};
 use crate::geometry::Forward;
 use crate::import::{self, Drawing, DrawingKind, ImportOptions, ImportSetting, Placed, Placement};
+use crate::recording_file::is_recording;
 use crate::storage;
 use crate::text::fnv1a;
 
-/// Number of bytes that are read from a text file to decide whether it contains a design or a drawing.
-const LOOKED_AT: u64 = 4 << 10;
+/// Number of bytes that are read from a file to decide whether it contains a design or a drawing.
+const LOOKED_AT: u64 = 64 << 10;
 
 /// A drawing that was read from a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,8 +69,12 @@ pub struct DrawingImport {
     pub crawler: FirstCrawler,
 }
 
-/// Returns whether a file is a drawing, judged by its name. A text file is a drawing unless its content is a design.
+/// Returns whether a file is a drawing, judged by its name. A text file is a drawing unless its content is a design. A
+/// stream has no name, so only its content decides.
 pub fn is_drawing(path: &Path) -> bool {
+    if storage::is_stream(path) {
+        return storage::read_head(path, LOOKED_AT).is_ok_and(|bytes| is_drawn(&bytes));
+    }
     let named = path
         .file_name()
         .and_then(|name| name.to_str())
@@ -77,15 +82,46 @@ pub fn is_drawing(path: &Path) -> bool {
     if named != Some(DrawingKind::Text) {
         return named.is_some();
     }
-    let mut bytes = Vec::new();
-    let read = std::fs::File::open(path).and_then(|file| file.take(LOOKED_AT).read_to_end(&mut bytes));
-    if read.is_err() {
+    // For text files only the content decides, since both `rooms4.txt` (a rooms file) and `maze.txt` (a drawing) occur.
+    storage::read_head(path, LOOKED_AT).map_or(true, |bytes| !is_design(&Text::decode("", bytes)))
+}
+
+/// Returns whether a text is a design, in TOML or in a file of DungeonMaker.
+fn is_design(text: &Text) -> bool {
+    let is_original = matches!(format::Kind::guess(text), Some(kind) if kind != format::Kind::Toml);
+    is_original || native::is_design(text.content())
+}
+
+/// Returns whether the bytes of a file without a name are a drawing. A text in which a line has the form of a TOML key
+/// or table is not: it is a design with errors, which must be reported, not drawn.
+fn is_drawn(bytes: &[u8]) -> bool {
+    if is_recording(bytes) || bytes.trim_ascii().is_empty() {
+        return false;
+    }
+    if DrawingKind::of("", bytes) != DrawingKind::Text {
         return true;
     }
-    // For text files only the content decides, since both `rooms4.txt` (a rooms file) and `maze.txt` (a drawing) occur.
-    let text = Text::decode("", bytes);
-    let is_original = matches!(format::Kind::guess(&text), Some(kind) if kind != format::Kind::Toml);
-    !is_original && !native::is_design(text.content())
+    let is_name = |name: &str| {
+        let is_letter = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+        name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(is_letter)
+    };
+    let is_toml = |line: &str| {
+        let key = line.split_once('=').map(|(key, _)| key.trim());
+        let table = line
+            .trim()
+            .strip_prefix('[')
+            .map(|table| table.trim_matches(['[', ']']));
+        key.or(table).is_some_and(is_name)
+    };
+    let text = Text::decode("", bytes.to_vec());
+    !is_design(&text) && !text.content().lines().any(is_toml)
+}
+
+/// Returns the folder to which the paths in a drawing are relative: the folder of its file, or the current folder for a
+/// stream.
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|_| !storage::is_stream(path));
+    folder.unwrap_or(Path::new(""))
 }
 
 /// Reads a drawing from a file. If the drawing refers to tilesets, their paths are relative to the folder of the file.
@@ -95,14 +131,13 @@ pub fn is_drawing(path: &Path) -> bool {
 /// Returns the diagnostics if the file cannot be read or contains no walls.
 pub fn read_drawing(path: &Path, options: &ImportOptions) -> Result<ReadDrawing, Vec<Diagnostic>> {
     let bytes = storage::read(path).map_err(|error| vec![Diagnostic::error(error.to_string())])?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    drawing_of(&storage::input_name(path), bytes, folder, options)
+    drawing_of(path, bytes, options)
 }
 
 /// Returns the files needed to read a drawing: the drawing's own file, and the tilesets that it refers to.
 pub fn files_of_drawing(path: &Path, options: &ImportOptions) -> Vec<PathBuf> {
     let mut files = vec![path.to_owned()];
-    let folder = path.parent().unwrap_or(Path::new(""));
+    let folder = folder_of(path);
     if let Ok(bytes) = storage::read(path) {
         let mut fetch = |file: &str| {
             let file = folder.join(file);
@@ -118,24 +153,19 @@ pub fn files_of_drawing(path: &Path, options: &ImportOptions) -> Vec<PathBuf> {
 pub(super) fn read_with_digest(path: &Path, import: &DrawingImport) -> Result<(ReadDrawing, u64), Vec<Diagnostic>> {
     let bytes = storage::read(path).map_err(|error| vec![Diagnostic::error(error.to_string())])?;
     let digest = fnv1a(bytes.iter().copied());
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let drawn = drawing_of(&storage::input_name(path), bytes, folder, &import.options)?;
+    let drawn = drawing_of(path, bytes, &import.options)?;
     Ok((drawn, digest))
 }
 
-/// Reads a drawing from bytes; tileset paths are relative to `folder`.
+/// Reads a drawing from the bytes of the file at `path`.
 ///
 /// # Errors
 ///
 /// Returns the diagnostics if the bytes cannot be read as a drawing or contain no walls.
-pub fn drawing_of(
-    name: &str,
-    bytes: Vec<u8>,
-    folder: &Path,
-    options: &ImportOptions,
-) -> Result<ReadDrawing, Vec<Diagnostic>> {
+pub fn drawing_of(path: &Path, bytes: Vec<u8>, options: &ImportOptions) -> Result<ReadDrawing, Vec<Diagnostic>> {
+    let folder = folder_of(path);
     let mut fetch = |file: &str| storage::read(&folder.join(file)).map_err(io::Error::other);
-    let read = import::read(name, bytes, options, &mut fetch);
+    let read = import::read(&storage::input_name(path), bytes, options, &mut fetch);
     match read.drawing {
         Some(drawing) => Ok(ReadDrawing {
             drawing,
@@ -221,6 +251,21 @@ mod tests {
         assert!(is_drawing(&folder.path().join("missing.png")));
         assert!(!is_drawing(&put("castle.txt", &native::write(&Design::default()))));
         assert!(!is_drawing(&put("castle.toml", "###")));
+        for (content, is_drawing) in [
+            ("###\n#.#\n", true),
+            ("+==+\n|..|\n", true),
+            ("x,y,tile\n", true),
+            ("\u{feff}<?xml", true),
+            (" \n", false),
+            ("# a comment\nseed = 3\n", false),
+            ("nme = 3\n", false),
+            ("[[crawlr]]\n", false),
+            ("Dungeon dimensions - dimX = 30", false),
+            ("maxCrawlers = 800", false),
+        ] {
+            assert_eq!(is_drawn(content.as_bytes()), is_drawing, "{content}");
+        }
+        assert!(is_drawn(b"\x89PNG\r\n") && !is_drawn(b"\x89WCR\r\n"));
         assert!(!is_drawing(&put("rooms4", "###")));
     }
 
@@ -251,7 +296,7 @@ mod tests {
                 enlarge,
                 ..ImportOptions::default()
             };
-            drawing_of("a.txt", text.as_bytes().to_vec(), Path::new(""), &options).unwrap()
+            drawing_of(Path::new("a.txt"), text.as_bytes().to_vec(), &options).unwrap()
         };
         let placed = DrawingImport::default()
             .alone(&drawn(&hall, 1).drawing, "hall")
@@ -282,7 +327,7 @@ mod tests {
             corridors: 7,
             ..ImportOptions::default()
         };
-        let wide = drawing_of("a.txt", narrow.clone().into_bytes(), Path::new(""), &options).unwrap();
+        let wide = drawing_of(Path::new("a.txt"), narrow.clone().into_bytes(), &options).unwrap();
         assert_eq!(wide.drawing.size(), Size::new(13 + 13 * 7, 13 + 12 * 7));
         let placed = DrawingImport::default().alone(&drawn(&narrow, 6).drawing, "").unwrap();
         assert_eq!(placed.design.layout.crawlers.len(), 1);

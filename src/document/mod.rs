@@ -47,7 +47,7 @@ use crate::design::{Design, Diagnostic, Expectations, Memory, ValidDesign};
 use crate::import::Placed;
 use crate::presets::Preset;
 use crate::recording_file::RecordingFile;
-use crate::storage::{Backups, DesignFiles, LoadedDesign, Unsaved, UnsavedOrigin};
+use crate::storage::{self, Backups, DesignFiles, LoadedDesign, Unsaved, UnsavedOrigin};
 
 /// The open design.
 #[derive(Debug)]
@@ -128,10 +128,8 @@ impl Document {
     /// is named after the file.
     pub fn recorded(recording_file: RecordingFile, file: Option<&Path>, memory: Option<Memory>) -> Self {
         let mut design = Design::clone(&recording_file.design);
-        if let Some(stem) = file.and_then(Path::file_stem)
-            && design.name.is_empty()
-        {
-            design.name = stem.to_string_lossy().into_owned();
+        if let Some(file) = file.filter(|_| design.name.is_empty()) {
+            design.name = storage::input_stem(file);
         }
         let mut document = Self::kept_in(None, design, DesignVaultCache::recorded(&recording_file.design), memory);
         document.recording_file = Some(Arc::new(recording_file));
@@ -180,7 +178,7 @@ impl Document {
         memory: Option<Memory>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let (drawn, digest) = drawing::read_with_digest(path, import)?;
-        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let name = storage::input_stem(path);
         let mut placed = import.alone(&drawn.drawing, &name).map_err(|error| vec![*error])?;
         placed.design.seed = seed.unwrap_or(placed.design.seed);
         let taken = ImportedTiles::alone(Arc::new(drawn.drawing), import.placing, &placed);

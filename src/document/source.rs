@@ -203,7 +203,7 @@ mod tests {
             ..crate::import::ImportOptions::default()
         };
         let bytes = rows.join("\n").into_bytes();
-        Arc::new(drawing_of("a.txt", bytes, Path::new(""), &options).unwrap().drawing)
+        Arc::new(drawing_of(Path::new("a.txt"), bytes, &options).unwrap().drawing)
     }
 
     /// Places a drawing at (10, 10) of an empty dungeon, and returns its source and the design.

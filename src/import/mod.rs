@@ -79,7 +79,7 @@ impl DrawingKind {
 
     /// Detects the kind of a file from its first bytes or, failing that, from its name. The kind is text if neither is
     /// conclusive. The extension `csv` counts only for tables of tile numbers.
-    fn of(name: &str, bytes: &[u8]) -> Self {
+    pub fn of(name: &str, bytes: &[u8]) -> Self {
         let begin = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
         if bytes.starts_with(b"\x89PNG") {
             return Self::Png;

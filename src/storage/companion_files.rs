@@ -1,9 +1,8 @@
 //! Companion files: files that belong together by their names, such as DungeonMaker's `rooms4` and `stats4`.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use super::disk::{is_stream, read_head};
 use super::recordings::is_recording;
 use crate::design::Diagnostic;
 use crate::format::{Kind, Text, companion_name};
@@ -51,9 +50,15 @@ impl DesignFiles {
 /// design or a recording.
 ///
 /// A rooms file without a stats file beside it is a design of its own. A stats or constants file selects its companion
-/// rooms file, even if that rooms file is missing.
+/// rooms file, even if that rooms file is missing. A stream has no companion files.
 pub fn of(path: &Path) -> DesignFiles {
     match kind(path) {
+        Some(Kind::Rooms) if is_stream(path) => DesignFiles::Legacy {
+            rooms: path.to_owned(),
+            stats: None,
+            constants: None,
+        },
+        _ if is_stream(path) => DesignFiles::Toml(path.to_owned()),
         Some(Kind::Rooms) => of_rooms(path).unwrap_or_else(|| alone(path)),
         Some(Kind::Stats) => DesignFiles::Legacy {
             rooms: rooms_of(path, "stats"),
@@ -72,15 +77,13 @@ pub fn of(path: &Path) -> DesignFiles {
     }
 }
 
-/// Returns the format of a regular file, recognized by its first bytes. If these identify no format, a rooms file is
+/// Returns the format of a file, recognized by its first bytes. If these identify no format, a rooms file is
 /// recognized by its name. Returns `None` for recordings, files with the extension `toml`, and unknown formats.
 fn kind(path: &Path) -> Option<Kind> {
-    // A pipe can be read only once, and the code that loads the design must read it, so it is not opened here.
-    if !path.is_file() || is_recording(path) {
+    if is_recording(path) {
         return None;
     }
-    let mut bytes = Vec::new();
-    File::open(path).ok()?.take(HEAD).read_to_end(&mut bytes).ok()?;
+    let bytes = read_head(path, HEAD).ok()?;
     let is_toml = path
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));

@@ -1,10 +1,14 @@
 //! Reads whole files up to a maximum length, and defines the errors of reading and writing. `draft` writes files.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read as _, Seek as _};
+use std::io::{self, Read, Seek as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use super::recordings::MAX_RECORDING_FILE_BYTES;
 use crate::design::Diagnostic;
+use crate::recording_file::is_recording;
 
 /// Maximum length of a file that is read, in bytes. No design is that long; without the limit, reading an endless file
 /// such as `/dev/zero` would never end.
@@ -20,7 +24,7 @@ pub enum StorageError {
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The file to read exceeds the limit.
-    #[error("{path} is larger than {} MiB, the limit for files to open", limit >> 20)]
+    #[error("{} is larger than {} MiB, the limit for files to open", input_name(path), limit >> 20)]
     TooLarge {
         /// Path of the file.
         path: PathBuf,
@@ -59,8 +63,8 @@ pub enum StorageError {
     NotCarried(Vec<Diagnostic>),
 }
 
-/// Path through which standard input is read as a file. On systems without this path, [`read`] reads standard input
-/// itself.
+/// Path that stands for standard input. [`read`] and [`read_head`] read standard input itself instead of opening the
+/// path, which not every system has.
 pub const STDIN: &str = "/dev/stdin";
 
 /// Returns the name of an input file in messages and lists: its path, or `standard input` for [`STDIN`] and `-`.
@@ -69,6 +73,48 @@ pub fn input_name(path: &Path) -> String {
         return "standard input".to_owned();
     }
     path.display().to_string()
+}
+
+/// Returns the name for a design that is read from a file and has no name of its own: the name of the file without its
+/// extension, empty for a stream.
+pub fn input_stem(path: &Path) -> String {
+    let stem = path.file_stem().filter(|_| !is_stream(path));
+    stem.unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Returns whether a path leads to a stream that can be read only once: to standard input, or to a pipe or device under
+/// `/dev`, such as that of the shell's `<(…)`.
+pub fn is_stream(path: &Path) -> bool {
+    let is_special = || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    path == Path::new(STDIN) || path.starts_with("/dev") && is_special()
+}
+
+/// Returns the content of a stream, which is read at the first call and kept. A command reads its input several times:
+/// to recognize the format, to load the content, and to record its digest.
+///
+/// The content is cut off one byte after the limit: [`MAX_RECORDING_FILE_BYTES`] for a recording, otherwise
+/// [`MAX_BYTES`].
+fn read_stream(path: &Path) -> io::Result<Arc<Vec<u8>>> {
+    static STREAMS: Mutex<BTreeMap<PathBuf, Arc<Vec<u8>>>> = Mutex::new(BTreeMap::new());
+    let mut streams = STREAMS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(bytes) = streams.get(path) {
+        return Ok(bytes.clone());
+    }
+    let mut stream: Box<dyn Read> = if path == Path::new(STDIN) {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(fs::File::open(path)?)
+    };
+    let mut bytes = Vec::new();
+    stream.by_ref().take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if is_recording(&bytes) {
+        stream
+            .take(MAX_RECORDING_FILE_BYTES - MAX_BYTES)
+            .read_to_end(&mut bytes)?;
+    }
+    let bytes = Arc::new(bytes);
+    streams.insert(path.to_owned(), bytes.clone());
+    Ok(bytes)
 }
 
 fn first(diagnostics: &[Diagnostic]) -> String {
@@ -89,11 +135,10 @@ pub fn read(path: &Path) -> Result<Vec<u8>, StorageError> {
 pub(super) fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, StorageError> {
     let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot read {}: {error}", input_name(path)));
     let mut bytes = Vec::new();
-    if !cfg!(unix) && path == Path::new(STDIN) {
-        let read = io::stdin().lock().take(limit + 1).read_to_end(&mut bytes);
-        read.map_err(named)?;
+    if is_stream(path) {
+        bytes.clone_from(&*read_stream(path).map_err(named)?);
     } else {
-        if !fs::metadata(path).map_err(named)?.is_file() && !path.starts_with("/dev") {
+        if !fs::metadata(path).map_err(named)?.is_file() {
             return Err(StorageError::NoFile { path: path.to_owned() });
         }
         let file = fs::File::open(path).map_err(named)?;
@@ -105,6 +150,26 @@ pub(super) fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, StorageEr
             limit,
         });
     }
+    Ok(bytes)
+}
+
+/// Reads the first bytes of a file, at most `most`, to recognize its format. A stream can still be read whole afterwards.
+///
+/// # Errors
+///
+/// Fails if the path leads to neither a regular file nor a [stream](is_stream), or if reading fails.
+pub fn read_head(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    if is_stream(path) {
+        let bytes = read_stream(path)?;
+        let length = usize::try_from(most).unwrap_or(usize::MAX).min(bytes.len());
+        return Ok(bytes[..length].to_vec());
+    }
+    // Opening a pipe outside `/dev` would block until something writes to it.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -27,7 +27,9 @@ pub use autosave::{AutosaveSlot, RecoverableWork, Unsaved, UnsavedOrigin, leftov
 pub use backup::Backups;
 pub use companion_files::DesignFiles;
 pub use designs::toml_text;
-pub use disk::{MAX_BYTES, MAX_TOML_BYTES, STDIN, StorageError, input_name, read, read_ends};
+pub use disk::{
+    MAX_BYTES, MAX_TOML_BYTES, STDIN, StorageError, input_name, input_stem, is_stream, read, read_ends, read_head,
+};
 pub use draft::{Draft, check_folder, sweep, write_all, write_atomic, written_but};
 pub use folders::Folders;
 pub use level_files::{MovedLevelFiles, move_level_files};

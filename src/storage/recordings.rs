@@ -1,11 +1,9 @@
 //! Recognizes and reads recording files.
 
-use std::fs;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::DesignFiles;
-use super::disk::{StorageError, read_at_most};
+use super::disk::{StorageError, input_name, read_at_most, read_head};
 use crate::design::Memory;
 use crate::recording_file::{self, ENDING, RecordingFile};
 
@@ -20,7 +18,7 @@ pub enum RecordingFileError {
     #[error(transparent)]
     Storage(#[from] StorageError),
     /// The content of the file cannot be used.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {error}", input_name(path))]
     File {
         /// Path of the file.
         path: PathBuf,
@@ -53,12 +51,7 @@ pub fn is_recording(path: &Path) -> bool {
     if ending.is_some_and(|ending| ending.eq_ignore_ascii_case(ENDING)) {
         return true;
     }
-    let mut begin = [0; 4];
-    // A pipe can be read only once, and the code that loads the file must read it, so it is not opened here.
-    let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
-    is_file
-        && fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut begin).is_ok())
-        && recording_file::is_recording(&begin)
+    read_head(path, 4).is_ok_and(|begin| recording_file::is_recording(&begin))
 }
 
 /// Reads a recording; `memory` limits the memory of its dungeon.
@@ -76,6 +69,8 @@ pub fn read_recording(path: &Path, memory: Option<Memory>) -> Result<RecordingFi
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -29,18 +29,6 @@ fn refused(folder: &Folder, args: &[&str], word: &str) {
     assert!(content() == before, "{args:?} changed a file");
 }
 
-/// Creates a folder with a design in every format, constants, and a recording.
-fn inputs() -> Folder {
-    let folder = Folder::new(&design());
-    let toml = folder.path("design.toml");
-    folder.put("rooms4", &folder.text("rooms"));
-    folder.put("stats4", &folder.text("stats"));
-    folder.put("constants4", "maxCrawlers = 100\n");
-    let recorded = run(&["export", &toml, "--to", &folder.path("k.wcr")]);
-    assert_eq!(recorded.status, 0, "{}", recorded.err);
-    folder
-}
-
 #[test]
 fn an_input_is_never_an_output_even_with_force() {
     let folder = inputs();

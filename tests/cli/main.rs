@@ -109,6 +109,18 @@ fn design() -> Design {
     design
 }
 
+/// Creates a folder with a design in every format, constants, and a recording.
+fn inputs() -> Folder {
+    let folder = Folder::new(&design());
+    let toml = folder.path("design.toml");
+    folder.put("rooms4", &folder.text("rooms"));
+    folder.put("stats4", &folder.text("stats"));
+    folder.put("constants4", "maxCrawlers = 100\n");
+    let recorded = run(&["export", &toml, "--to", &folder.path("k.wcr")]);
+    assert_eq!(recorded.status, 0, "{}", recorded.err);
+    folder
+}
+
 #[test]
 fn grow_reports_its_statistics_after_the_dungeon() {
     let plain = run(&["grow", "--preset", "first-steps"]);

@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::{Folder, program, run};
+use crate::{Folder, inputs, program, run};
 
 fn json(args: &[&str]) -> Value {
     let ran = run(args);
@@ -96,15 +96,16 @@ fn a_misspelt_command_is_not_treated_as_a_design() {
     assert!(ran.status.success());
 }
 
-/// Runs the program with a text as standard input; returns standard output.
-fn piped(args: &[&str], text: &str) -> String {
-    let output = fed(args, text);
-    assert!(output.status.success(), "{args:?}");
+/// Runs the program with a pipe as standard input, which contains `input`; returns standard output.
+fn piped(args: &[&str], input: impl AsRef<[u8]>) -> String {
+    let output = fed(args, input);
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?}: {err}");
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// Runs the program with a text as standard input.
-fn fed(args: &[&str], text: &str) -> std::process::Output {
+/// Runs the program with a pipe as standard input, which contains `input`.
+fn fed(args: &[&str], input: impl AsRef<[u8]>) -> std::process::Output {
     let mut child = program()
         .args(args)
         .stdin(Stdio::piped())
@@ -112,9 +113,9 @@ fn fed(args: &[&str], text: &str) -> std::process::Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it starts");
-    let mut input = child.stdin.take().expect("its input");
-    input.write_all(text.as_bytes()).expect("written");
-    drop(input);
+    let mut pipe = child.stdin.take().expect("its input");
+    pipe.write_all(input.as_ref()).expect("written");
+    drop(pipe);
     child.wait_with_output().expect("it ends")
 }
 
@@ -165,12 +166,81 @@ fn messages_name_standard_input() {
             "path,dead-ends\n1,x\n",
             "error: standard input:2: ",
         ),
+        // A design with errors is no drawing.
+        (&["grow", "-"], "nme = 3\n", " --> standard input:1:1\n"),
+        (&["grow", "-"], "[layuot]\n", " --> standard input:1:"),
+        (
+            &["play", "-"],
+            "{\"version\": 2, \"width\": 80}\n",
+            "standard input is a terminal recording",
+        ),
     ] {
         let output = fed(args, text);
         let said = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
         assert!(!output.status.success() && said.contains(place), "{args:?}: {said}");
         assert!(!said.contains("/dev/stdin"), "{said}");
     }
+}
+
+#[test]
+fn recordings_rooms_files_and_drawings_come_from_pipes_and_redirects() {
+    let folder = inputs();
+    let alone = Folder::empty();
+    alone.put("rooms4", &folder.text("rooms4"));
+    alone.put("maze.txt", "#####\n#...#\n#.#.#\n#...#\n#####\n");
+    let recording = folder.path("k.wcr");
+    for (path, commands) in [
+        (
+            recording.clone(),
+            &[
+                &["play", "@"][..],
+                &["grow", "@"],
+                &["grow", "@", "--seed", "3"],
+                &["export", "@", "-o", "-", "--format", "csv"],
+                &["convert", "@", "-o", "-"],
+                &["convert", "@", "--code"],
+            ][..],
+        ),
+        (
+            alone.path("rooms4"),
+            &[
+                &["grow", "@"],
+                &["convert", "@", "-o", "-"],
+                &["survey", "@", "--seeds", "2", "-o", "-", "--format", "csv"],
+            ],
+        ),
+        (
+            alone.path("maze.txt"),
+            &[&["grow", "@"], &["design-digest", "@"], &["play", "@"]],
+        ),
+    ] {
+        let input = std::fs::read(&path).expect("readable");
+        for command in commands {
+            let with = |file: &str| -> Vec<String> { command.iter().map(|word| word.replace('@', file)).collect() };
+            let named = with(&path);
+            let named: Vec<&str> = named.iter().map(String::as_str).collect();
+            let expected = run(&named);
+            assert_eq!(expected.status, 0, "{named:?}: {}", expected.err);
+            let mut streams = vec!["-"];
+            streams.extend(cfg!(target_os = "linux").then_some("/dev/fd/0"));
+            for stream in streams {
+                let args = with(stream);
+                let args: Vec<&str> = args.iter().map(String::as_str).collect();
+                assert_eq!(piped(&args, &input), expected.out, "{args:?}");
+            }
+            let redirected = program()
+                .args(with("-"))
+                .stdin(std::fs::File::open(&path).expect("readable"))
+                .output()
+                .expect("it runs");
+            assert_eq!(String::from_utf8_lossy(&redirected.stdout), expected.out, "{command:?}");
+        }
+    }
+    let checked = piped(&["check", "-"], std::fs::read(&recording).expect("readable"));
+    assert!(
+        checked.starts_with("standard input: an undamaged recording"),
+        "{checked}"
+    );
 }
 
 #[test]
