@@ -162,10 +162,10 @@ pub(crate) fn shell_quoted(word: &str) -> Cow<'_, str> {
 }
 
 /// Quotes a path for a shell like [`shell_quoted`]. A path that begins with a hyphen is written with `./`, so that it is
-/// not taken for an option.
+/// not taken for an option; `-` alone stays as it is.
 pub(crate) fn shell_path(path: &Path) -> String {
     let text = path.to_string_lossy();
-    let folder = if text.starts_with('-') { "./" } else { "" };
+    let folder = if text.starts_with('-') && text != "-" { "./" } else { "" };
     shell_quoted(&format!("{folder}{text}")).into_owned()
 }
 

@@ -7,7 +7,7 @@ use clap::ArgMatches;
 
 use super::failure::Failure;
 use super::output::Output;
-use super::source::readable;
+use super::source::{check_stdin_of, readable};
 use super::target::{ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::design::ValidDesign;
@@ -77,17 +77,18 @@ impl Args {
                 DesignFiles::Toml(to.clone()),
             ));
         }
-        let named = if to_toml {
-            DesignFiles::Toml(self.design.clone())
+        let legacy = |of: fn(&Path) -> PathBuf| {
+            Some(DesignFiles::Legacy {
+                rooms: of(self.rooms.as_ref()?),
+                stats: Some(of(self.stats.as_ref()?)),
+                constants: self.constants.as_deref().map(of),
+            })
+        };
+        Some(if to_toml {
+            (legacy(readable)?, DesignFiles::Toml(self.design.clone()))
         } else {
-            DesignFiles::Toml(readable(&self.design))
-        };
-        let legacy = DesignFiles::Legacy {
-            rooms: self.rooms.clone()?,
-            stats: Some(self.stats.clone()?),
-            constants: self.constants.clone(),
-        };
-        Some(if to_toml { (legacy, named) } else { (named, legacy) })
+            (companion_files::of(&readable(&self.design)), legacy(Path::to_owned)?)
+        })
     }
 }
 
@@ -98,6 +99,7 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8,
         return print_code(&design, args, output);
     }
     let (from, to) = args.files(to_toml).ok_or(Failure::reported(UNREADABLE))?;
+    check_stdin_of(&from.paths())?;
     let is_text = matches!(to, DesignFiles::Legacy { .. });
     for path in to.paths() {
         super::check_design_path(&path, is_text)?;

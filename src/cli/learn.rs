@@ -14,7 +14,7 @@ use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::seeds::SeedRange;
 use super::selection::GrowthArgs;
-use super::source::{DesignArgs, in_order, preset_name};
+use super::source::{DesignArgs, in_order, input_path, preset_name};
 use super::space::{MoveArgs, print_changes};
 use super::target::{ForceArgs, OutputKind, Outputs, save_design, write};
 use super::trials::{MOST_SEEDS, dungeon, tables};
@@ -45,8 +45,9 @@ const CRAWLERS: u32 = 2;
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = super::survey::metrics())]
 pub(super) struct Args {
-    /// Examples: drawings (text mazes, PNG pictures, Tiled maps), or designs, whose dungeons are the examples
-    #[arg(value_name = "EXAMPLE", required_unless_present = "preset")]
+    /// Examples: drawings (text mazes, PNG pictures, Tiled maps), or designs, whose dungeons are the examples; - is
+    /// standard input
+    #[arg(value_name = "EXAMPLE", required_unless_present = "preset", value_parser = input_path())]
     examples: Vec<PathBuf>,
     /// Built-in design whose dungeons are examples; can be given more than once
     #[arg(
@@ -63,7 +64,7 @@ pub(super) struct Args {
     seeds: SeedRange,
     /// Design or preset whose layout is used [default: the first example if it is a design, otherwise an empty layout
     /// of the first example's size]
-    #[arg(long, value_name = "DESIGN")]
+    #[arg(long, value_name = "DESIGN", value_parser = input_path())]
     layout: Option<PathBuf>,
     /// Metrics in which the dungeons should be like the examples, separated by commas
     #[arg(

@@ -370,7 +370,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
     };
     progress::set_form(cli.progress.unwrap_or(form));
     let mut output = Output::new(cli.quiet);
-    if let Err(failure) = check_before_command(&command, &matches) {
+    let checked = check_before_command(&command, &matches).and_then(|()| source::check_stdin(&matches));
+    if let Err(failure) = checked {
         return Outcome::Done(ExitCode::from(failure.report(&mut output)));
     }
     let ended = match cli.command {

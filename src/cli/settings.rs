@@ -1,14 +1,15 @@
 //! `wallcrawler settings`: prints the path of the settings file, writes a template, and checks the file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::UNUSABLE;
 use super::failure::Failure;
 use super::output::Output;
+use super::source::readable;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
 use crate::format::Text;
 use crate::settings::{self, SettingsPath, Vocabulary};
-use crate::storage;
+use crate::storage::{self, STDIN};
 
 /// Options for the location of the settings file.
 #[derive(Debug, clap::Args)]
@@ -57,11 +58,12 @@ pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> 
         return Err(Failure::unreadable(message));
     };
     if args.check {
-        if !path.exists() {
+        let path = readable(&path);
+        if !path.exists() && path != Path::new(STDIN) {
             let message = format_args!("{} does not exist; pass --write to create it", path.display());
             return Err(Failure::unreadable(message));
         }
-        let text = Text::decode(path.display().to_string(), storage::read(&path)?);
+        let text = Text::decode(storage::input_name(&path), storage::read(&path)?);
         let (_, diagnostics) = settings::parse(&text, vocabulary);
         output.report(&diagnostics);
         return Ok(if diagnostics.is_empty() { 0 } else { UNUSABLE });

@@ -40,13 +40,13 @@ pub struct DesignArgs {
     preset: Option<String>,
     /// Rooms file of a DungeonMaker design; without --stats, matching files in the same folder are also used, such as
     /// stats4 for rooms4
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = input_path())]
     rooms: Option<PathBuf>,
     /// Stats file of the design
-    #[arg(long, value_name = "FILE", requires = "rooms")]
+    #[arg(long, value_name = "FILE", value_parser = input_path(), requires = "rooms")]
     stats: Option<PathBuf>,
     /// Constants file of the design [default: built-in constants]
-    #[arg(long, value_name = "FILE", requires = "rooms")]
+    #[arg(long, value_name = "FILE", value_parser = input_path(), requires = "rooms")]
     constants: Option<PathBuf>,
     /// Seed to use instead of the design's seed: a decimal number, or a hexadecimal number that begins with 0x
     #[arg(long, value_name = "N", value_parser = seed)]
@@ -79,6 +79,25 @@ pub(super) fn input_path() -> impl TypedValueParser<Value = PathBuf> {
 /// Returns the path to read: [`STDIN`] for `-`, any other path unchanged.
 pub(super) fn readable(path: &Path) -> PathBuf {
     PathBuf::from(if path == Path::new("-") { Path::new(STDIN) } else { path })
+}
+
+/// Fails if the command line names standard input in place of several input files.
+pub(super) fn check_stdin(given: &ArgMatches) -> Result<(), Failure> {
+    let paths = given
+        .ids()
+        .filter_map(|id| given.try_get_many::<PathBuf>(id.as_str()).ok().flatten());
+    check_stdin_of(paths.flatten())?;
+    given.subcommand().map_or(Ok(()), |(_, given)| check_stdin(given))
+}
+
+/// Fails if several of the paths to read are standard input, which contains one file.
+pub(super) fn check_stdin_of<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+    if paths.into_iter().filter(|path| **path == Path::new(STDIN)).count() > 1 {
+        return Err(Failure::unreadable(
+            "`-` (standard input) is given for several files, but contains only one; name the other files",
+        ));
+    }
+    Ok(())
 }
 
 /// Merges the values of two arguments in the order in which the command line gives them. Each argument is passed as its
@@ -133,7 +152,8 @@ impl DesignArgs {
 
     /// Returns whether standard input is given in place of a file.
     pub(super) fn is_stdin(&self) -> bool {
-        self.path() == Some(Path::new(STDIN))
+        let files = [&self.design, &self.rooms, &self.stats, &self.constants];
+        files.into_iter().flatten().any(|path| path == Path::new(STDIN))
     }
 
     /// Returns the dungeon code given as the positional argument, if any.
@@ -210,10 +230,10 @@ impl DesignArgs {
 
     /// Returns the command line that opens the design, without a seed, quoted for a shell.
     pub(super) fn command(&self) -> String {
+        let path = |path: &Path| shell_path(if path == Path::new(STDIN) { Path::new("-") } else { path });
         let mut words = vec!["wallcrawler".to_owned()];
         match (&self.design, &self.rooms) {
-            (Some(_), _) if self.is_stdin() => words.push("-".to_owned()),
-            (Some(design), _) => words.push(shell_path(design)),
+            (Some(design), _) => words.push(path(design)),
             (None, Some(rooms)) => {
                 let named = [
                     ("--rooms", Some(rooms)),
@@ -222,7 +242,7 @@ impl DesignArgs {
                 ];
                 for (option, file) in named {
                     if let Some(file) = file {
-                        words.extend([option.to_owned(), shell_path(file)]);
+                        words.extend([option.to_owned(), path(file)]);
                     }
                 }
             }

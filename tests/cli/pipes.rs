@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::{Folder, inputs, program, run};
+use crate::{Folder, design, inputs, program, run};
 
 fn json(args: &[&str]) -> Value {
     let ran = run(args);
@@ -170,6 +170,11 @@ fn messages_name_standard_input() {
         (&["grow", "-"], "nme = 3\n", " --> standard input:1:1\n"),
         (&["grow", "-"], "[layuot]\n", " --> standard input:1:"),
         (
+            &["settings", "--check", "--config", "-"],
+            "nme = 3\n",
+            " --> standard input:1:1\n",
+        ),
+        (
             &["play", "-"],
             "{\"version\": 2, \"width\": 80}\n",
             "standard input is a terminal recording",
@@ -241,6 +246,61 @@ fn recordings_rooms_files_and_drawings_come_from_pipes_and_redirects() {
         checked.starts_with("standard input: an undamaged recording"),
         "{checked}"
     );
+}
+
+#[test]
+fn every_input_file_can_be_standard_input_but_only_one() {
+    let folder = inputs();
+    let [rooms, stats, new] = ["rooms4", "stats4", "new.toml"].map(|name| folder.path(name));
+    let expected = run(&["grow", "--rooms", &rooms, "--stats", &stats]).out;
+    assert_eq!(
+        piped(&["grow", "--rooms", "-", "--stats", &stats], folder.text("rooms4")),
+        expected
+    );
+    assert_eq!(
+        piped(&["grow", "--rooms", &rooms, "--stats", "-"], folder.text("stats4")),
+        expected
+    );
+    piped(
+        &["convert", "--rooms", "-", "--stats", &stats, &new],
+        folder.text("rooms4"),
+    );
+    assert_eq!(
+        folder
+            .text("new.toml")
+            .parse::<wallcrawler::design::Design>()
+            .expect("a design")
+            .layout,
+        design().layout
+    );
+    piped(&["settings", "--check", "--config", "-"], "");
+    let learnt = folder.path("learnt.toml");
+    let learn = ["learn", "-", "--candidates", "1", "--seeds", "2", "-o", &learnt];
+    let ran = fed(&learn, folder.text("design.toml"));
+    assert!(
+        std::fs::exists(&learnt).expect("readable"),
+        "{}",
+        String::from_utf8_lossy(&ran.stderr)
+    );
+    for args in [
+        &["grow", "--rooms", "-", "--stats", "-"][..],
+        &["convert", "--rooms", "-", "--stats", "-", "other.toml"],
+        &["compare", "-", "-"],
+        &["check", "-", "-"],
+        &["learn", "-", "--layout", "-", "-o", "other.toml"],
+        &["vault", "list", "-", "-"],
+    ] {
+        let ran = run(args);
+        assert_eq!(
+            (ran.status, ran.out.as_str(), ran.err.as_str()),
+            (
+                2,
+                "",
+                "error: `-` (standard input) is given for several files, but contains only one; name the other files\n"
+            ),
+            "{args:?}"
+        );
+    }
 }
 
 #[test]

@@ -61,7 +61,7 @@ pub(super) fn of(file: Option<&Path>, crawl_data: Option<&Path>) -> Result<Optio
         Ok(_) => format!("it lacks `\"format\": {}`", Names::FORMAT),
         Err(error) => error.to_string(),
     };
-    let file = file.display();
+    let file = storage::input_name(file);
     Err(Failure::unreadable(format_args!(
         "{file} is not a list written by `vault names`: {reason}"
     )))

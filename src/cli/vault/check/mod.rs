@@ -16,6 +16,7 @@ use std::sync::Arc;
 use super::super::UNUSABLE;
 use super::super::failure::Failure;
 use super::super::output::Output;
+use super::super::source::input_path;
 use super::files::{self, LoadedLibrary};
 use super::show::{View, rows};
 use super::{names, summary};
@@ -51,7 +52,7 @@ pub(super) struct Args {
     #[arg(long)]
     strict: bool,
     /// File with the names that the game defines, written by `vault names` [default: the names in --crawl-data]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = input_path())]
     names: Option<PathBuf>,
     /// Format of the report
     #[arg(long, value_enum, default_value = "text")]
