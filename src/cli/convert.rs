@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8,
     for path in to.paths() {
         super::check_design_path(&path, is_text)?;
     }
-    let is_code = args.to.is_some() && design.is_code();
+    let is_code = (args.to.is_some() || is_text) && design.is_code();
     let opened = if is_code {
         design.opened_for(args.seed, None)
     } else {

@@ -285,3 +285,14 @@ fn codes_of_format_1_still_hold_the_same_designs() {
     let at = run(&["play", &folder.path("pinned.toml"), "--frame", "40"]);
     assert_eq!(run(&["play", code]).out, at.out);
 }
+
+#[test]
+fn a_code_is_converted_to_the_files_of_the_original() {
+    let folder = Folder::new(&design());
+    let code = run(&["convert", &folder.path("design.toml"), "--code"]).out;
+    let [rooms, stats] = ["rooms4", "stats4"].map(|name| folder.path(name));
+    let ran = run(&["convert", code.trim(), "--rooms", &rooms, "--stats", &stats]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert_eq!(folder.text("rooms4"), folder.text("rooms"));
+    assert_eq!(folder.text("stats4"), folder.text("stats"));
+}
