@@ -13,7 +13,7 @@ use crate::document::Document;
 use crate::export::{ExportKind, SAMPLE_BYTES};
 use crate::format::{self, Text, native};
 use crate::recording_file;
-use crate::storage::{self, DesignFiles, Sink, SinkKind, StorageError, check_folder, is_same_file, written_but};
+use crate::storage::{self, DesignFiles, Draft, Sink, SinkKind, StorageError, check_folder, is_same_file, written_but};
 
 /// Metadata key under which a Parquet file of dungeons lists the names of its arrays.
 pub(super) const PARQUET_ARRAYS: &str = "wallcrawler.arrays";
@@ -197,6 +197,17 @@ impl Outputs {
     pub(super) fn check(&mut self, path: &Path, own: OutputKind) -> Result<SinkKind, Failure> {
         let sink_kind = self.check_in_new_folder(path, own)?;
         if sink_kind == SinkKind::File {
+            // Creating a draft fails for every reason for which the write would fail, except a full disk.
+            Draft::new(path)?;
+        }
+        Ok(sink_kind)
+    }
+
+    /// Checks like [`Self::check`], but whether the command can write to the file is seen when the command opens the
+    /// file, to which it appends. Appending needs no draft, and therefore no permission to write to the folder.
+    pub(super) fn check_appended(&mut self, path: &Path, own: OutputKind) -> Result<SinkKind, Failure> {
+        let sink_kind = self.check_in_new_folder(path, own)?;
+        if sink_kind == SinkKind::File {
             check_folder(path)?;
         }
         Ok(sink_kind)
@@ -247,7 +258,7 @@ impl Outputs {
             }
             Err(_) => return None,
         };
-        // For a folder, writing fails with a clear error of its own; replacing an empty file loses nothing.
+        // For a folder, creating a draft fails with a clear error of its own; replacing an empty file loses nothing.
         if found.is_dir() || found.len() == 0 {
             return None;
         }

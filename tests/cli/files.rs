@@ -645,6 +645,91 @@ fn standard_input_is_not_overwritten_as_an_output() {
     assert_eq!(folder.text("maze.txt"), maze());
 }
 
+/// Commands that run for a long time report before they start that their output cannot be written.
+#[test]
+fn unwritable_outputs_are_reported_before_the_work_begins() {
+    let folder = inputs();
+    for file in ["ro.toml", "ro.html", "ro.svg", "ro.parquet"] {
+        folder.put(file, "");
+        let path = folder.0.path().join(file);
+        let mut permissions = path.metadata().expect("it is there").permissions();
+        permissions.set_readonly(true);
+        std::fs::set_permissions(&path, permissions).expect("the owner may");
+        std::fs::create_dir(folder.path(&format!("folder{file}"))).expect("created");
+    }
+    let toml = folder.path("design.toml");
+    let commands: [(&str, &str, &[&str]); 7] = [
+        ("ro.toml", "-o", &["learn", &toml, "--candidates", "1"]),
+        (
+            "ro.toml",
+            "-o",
+            &["tune", &toml, "--expect", "path > 1", "--seeds", "1"],
+        ),
+        ("ro.html", "-o", &["report", &toml, "--seeds", "3"]),
+        (
+            "ro.svg",
+            "-o",
+            &["range", &toml, "--x", "path", "--y", "fill", "--seeds", "3"],
+        ),
+        ("ro.svg", "-o", &["frequency", &toml, "--seeds", "3"]),
+        (
+            "ro.svg",
+            "--to",
+            &["atlas", &toml, "--x", "path", "--y", "fill", "--candidates", "1"],
+        ),
+        ("ro.parquet", "-o", &["survey", &toml, "--seeds", "3"]),
+    ];
+    for (file, option, command) in commands {
+        let read_only = folder.path(file);
+        let other = folder.path(&format!("folder{file}"));
+        let nowhere = format!("/proc/{file}");
+        let mut targets = vec![
+            (&read_only, format!("{read_only} is read-only; ")),
+            (&other, format!("{other} is not a regular file; ")),
+        ];
+        if cfg!(target_os = "linux") {
+            targets.push((&nowhere, format!("cannot write {nowhere}: ")));
+        }
+        for (target, message) in targets {
+            for force in [&[][..], &["--force"]] {
+                let args = [command, &[option, target, "--progress", "json"], force].concat();
+                refused(&folder, &args, &message);
+                let err = run(&args).err;
+                assert!(!err.contains('{'), "{args:?} began its work: {err}");
+            }
+        }
+    }
+}
+
+/// A table of rows is continued in place, which needs no permission to write to its folder.
+#[cfg(unix)]
+#[test]
+fn a_survey_is_continued_in_a_folder_that_is_read_only() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = inputs();
+    let tables = folder.0.path().join("tables");
+    std::fs::create_dir(&tables).expect("created");
+    let table = tables.join("s.csv");
+    let survey = |seeds: &str| {
+        let ran = run(&[
+            "survey",
+            &folder.path("design.toml"),
+            "--seeds",
+            seeds,
+            "-o",
+            table.to_str().expect("a name"),
+        ]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        std::fs::read_to_string(&table).expect("readable").lines().count()
+    };
+    assert_eq!(survey("2"), 3);
+    let mode = |mode| std::fs::set_permissions(&tables, std::fs::Permissions::from_mode(mode)).expect("the owner may");
+    mode(0o555);
+    let lines = survey("4");
+    mode(0o755);
+    assert_eq!(lines, 5);
+}
+
 #[test]
 fn a_settings_file_that_cannot_be_read_is_no_invalid_entry() {
     let folder = Folder::empty();

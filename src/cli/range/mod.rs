@@ -23,7 +23,7 @@ use crate::analysis::{MOST_BINS, MetricParts, RangeCell, RangeMap, decimal, eval
 use crate::design::Design;
 use crate::design::expect::{all_metrics, parse_condition, parse_value};
 use crate::export::{ExportError, Ground, RangePicture};
-use crate::storage;
+use crate::storage::{self, SinkKind};
 use crate::text::{counted, escape_line, plural};
 
 /// The arguments of `range`.
@@ -143,9 +143,16 @@ struct Drawn<'a> {
     has_rows: bool,
 }
 
+/// The file to which a map is written.
+struct Target<'a> {
+    path: &'a Path,
+    sink_kind: SinkKind,
+    format: MapFormat,
+}
+
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
-    let (dungeons, inputs) = match &args.from {
+    let (dungeons, target) = match &args.from {
         Some(table) => from_table(args, table)?,
         None => grown(args, output)?,
     };
@@ -162,10 +169,25 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         names: [named(&args.x), named(&args.y)],
         has_rows: args.from.is_some(),
     };
-    let Some(path) = &args.to else {
+    let Some(Target {
+        path,
+        sink_kind,
+        format,
+    }) = target
+    else {
         output.text(&text::write(&drawn));
         return Ok(0);
     };
+    let bytes = drawn.write(format, args.on.ground()).map_err(Failure::unreadable)?;
+    write(path, sink_kind, &bytes, output)?;
+    output.summary(&format!("{} in {}", drawn.counts(), counted(map.cells().len(), "cell")));
+    Ok(0)
+}
+
+/// Returns the file to which the map is written, or `None` if the map is printed. Fails if the file cannot be written,
+/// or is one of the files that are read, `inputs`.
+fn target(args: &Args, inputs: Vec<PathBuf>) -> Result<Option<Target<'_>>, Failure> {
+    let Some(path) = &args.to else { return Ok(None) };
     let is_dash = path == Path::new("-");
     let format = args.format.or_else(|| MapFormat::of_name(path));
     let Some(format) = format.or(is_dash.then_some(MapFormat::Csv)) else {
@@ -175,14 +197,15 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         )));
     };
     let sink_kind = Outputs::new(args.force, inputs).check(path, OutputKind::RangeMap)?;
-    let bytes = drawn.write(format, args.on.ground()).map_err(Failure::unreadable)?;
-    write(path, sink_kind, &bytes, output)?;
-    output.summary(&format!("{} in {}", drawn.counts(), counted(map.cells().len(), "cell")));
-    Ok(0)
+    Ok(Some(Target {
+        path,
+        sink_kind,
+        format,
+    }))
 }
 
-/// Grows a dungeon from each seed. Returns the dungeons and the files that were read.
-fn grown(args: &Args, output: &mut Output) -> Result<(Dungeons, Vec<PathBuf>), Failure> {
+/// Grows a dungeon from each seed. Returns the dungeons and the target of the map, which is checked first.
+fn grown<'a>(args: &'a Args, output: &mut Output) -> Result<(Dungeons, Option<Target<'a>>), Failure> {
     let seeded = args.design.seeded(args.selection.options(), output)?;
     let read = |name: &str, text: &str| {
         let parse = |text: &str| parse_condition(text).or_else(|_| parse_value(text));
@@ -195,6 +218,7 @@ fn grown(args: &Args, output: &mut Output) -> Result<(Dungeons, Vec<PathBuf>), F
     survey.parts = expressions
         .map(MetricParts::of_expression)
         .fold(MetricParts::NONE, MetricParts::and);
+    let target = target(args, args.design.inputs(seeded.design()))?;
     let seeds = args.selection.seeds(&args.seeds);
     let mut progress = Progress::new(seeds.len(), 0);
     let mut done = 0;
@@ -223,21 +247,22 @@ fn grown(args: &Args, output: &mut Output) -> Result<(Dungeons, Vec<PathBuf>), F
         },
     );
     progress.end();
-    Ok((dungeons, args.design.inputs(seeded.design())))
+    Ok((dungeons, target))
 }
 
-/// Reads the dungeons of a table. Returns the dungeons and the files that were read.
-fn from_table(args: &Args, table: &Path) -> Result<(Dungeons, Vec<PathBuf>), Failure> {
+/// Reads the dungeons of a table. Returns the dungeons and the target of the map, which is checked first.
+fn from_table<'a>(args: &'a Args, table: &Path) -> Result<(Dungeons, Option<Target<'a>>), Failure> {
     if args.selection.is_given() || args.design.is_changed() {
         return Err(Failure::unreadable(
             "--change, --where, --shard, --threads and --no-columns have no effect with --from, which reads dungeons \
              instead of growing them; remove these options, or --from",
         ));
     }
-    let values = table::read(table, [&args.x, &args.y])?;
     let mut inputs = vec![table.to_owned()];
-    let show = (!args.design.design.is_empty()).then(|| args.design.showing(args.selection.options()));
     inputs.extend(args.design.design.path().map(Path::to_owned));
+    let target = target(args, inputs)?;
+    let values = table::read(table, [&args.x, &args.y])?;
+    let show = (!args.design.design.is_empty()).then(|| args.design.showing(args.selection.options()));
     let name = storage::input_name(table.file_name().map_or(table, Path::new));
     let dungeons = Dungeons {
         points: values.points,
@@ -246,7 +271,7 @@ fn from_table(args: &Args, table: &Path) -> Result<(Dungeons, Vec<PathBuf>), Fai
         name,
         show,
     };
-    Ok((dungeons, inputs))
+    Ok((dungeons, target))
 }
 
 /// Returns the name of a design for titles, or `the design` if it has no name.

@@ -230,10 +230,13 @@ impl RowWriter {
             None => (Destination::Nowhere, 0),
             Some(path) => {
                 let mut outputs = Outputs::new(args.force, inputs);
-                let sink_kind = outputs.check(path, OutputKind::Survey)?;
+                let sink_kind = match format {
+                    Format::Parquet => outputs.check(path, OutputKind::Survey)?,
+                    _ => outputs.check_appended(path, OutputKind::Survey)?,
+                };
                 match (format, sink_kind) {
                     (Format::Parquet, SinkKind::File) => {
-                        outputs.check(&parquet::part_of(path), OutputKind::Survey)?;
+                        outputs.check_appended(&parquet::part_of(path), OutputKind::Survey)?;
                         to_parquet(args, path, &table, key, &mut show)?
                     }
                     (Format::Parquet, _) => {
