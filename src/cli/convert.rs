@@ -136,12 +136,10 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8,
         storage::move_level_files(&mut design, &from, &to);
     }
     output.report_all(&to.write(&sink_kinds, &design, pieces, basis)?);
-    if !is_text
-        && args.seed.is_none()
-        && in_files
-        && let Some(path) = from.recording_file()
-    {
-        return Ok(report_changed(path, &to, output));
+    match from.recording_file().filter(|_| args.seed.is_none()) {
+        Some(path) if is_text || !in_files => report_option(path, output),
+        Some(path) => return Ok(report_changed(path, &to, output)),
+        None => {}
     }
     Ok(0)
 }
@@ -156,7 +154,25 @@ fn print_code(design: &DesignArgs, args: &Args, output: &mut Output) -> Result<u
     let turn = args.turn;
     let code = DungeonCode { design, turn }.write().map_err(Failure::unusable)?;
     output.line(&code);
+    let files = companion_files::of(&readable(&args.design));
+    if let Some(path) = files.recording_file().filter(|_| args.seed.is_none()) {
+        report_option(path, output);
+    }
     Ok(0)
+}
+
+/// Warns if the design of a recording grows the recorded dungeon only with an option that a design cannot store.
+fn report_option(recording: &Path, output: &mut Output) {
+    let Ok(mut recording_file) = storage::read_recording(recording, None) else {
+        return;
+    };
+    let recorded = std::mem::take(&mut recording_file.options);
+    if !recorded.columns && !matches!(recording_file.again(|| true), Some(ReproductionCheck::Same)) {
+        output.warning(
+            "the recording was grown without Jumpers, an option that a design cannot store; pass --no-columns to grow \
+             the same dungeon",
+        );
+    }
 }
 
 /// Warns if the design that was written grows a dungeon other than the one in the recording. Returns the exit status,

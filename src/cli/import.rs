@@ -148,7 +148,9 @@ impl Args {
 fn without_effect(kind: DrawingKind, setting: ImportSetting) -> String {
     let option = setting.name();
     if kind.takes(setting) {
-        return format!("--{option} has no effect on a file that Wallcrawler exported, which states the tile of each square; remove the option");
+        return format!(
+            "--{option} has no effect on a file that Wallcrawler exported, which states the tile of each square; remove the option"
+        );
     }
     let takers = DrawingKind::ALL.into_iter().filter(|(kind, ..)| kind.takes(setting));
     let takers: Vec<&str> = takers.map(|(_, name, _)| name).collect();

@@ -841,6 +841,17 @@ fn a_recording_without_jumpers_is_converted_with_a_warning_only_where_that_matte
         );
         let grown = run(&["grow", &toml, "--no-columns"]);
         assert_eq!(grown.out, run(&["play", &recording]).out);
+        let [rooms, stats, constants] = ["rooms", "stats", "constants"].map(|name| path(&format!("{name}-{preset}")));
+        let files = ["--rooms", &rooms, "--stats", &stats, "--constants", &constants];
+        for to in [&["--code"][..], &["--output", "-"], &files] {
+            let ran = run(&[&["convert", &recording], to].concat());
+            assert_eq!(
+                (ran.status, ran.err.contains("pass --no-columns")),
+                (0, matters),
+                "{to:?}: {}",
+                ran.err
+            );
+        }
     }
 }
 

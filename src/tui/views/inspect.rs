@@ -419,7 +419,9 @@ fn describe_source(editor: &Editor, source: SquareSource, open: bool) -> (String
     let text = match source.part {
         LayoutPart::Border => "the border: the outer wall is the same in every dungeon, and nothing replaces it".into(),
         LayoutPart::RoomWall => format!("the wall of {label}"),
-        LayoutPart::Door => format!("a door of {label}: Crawlers may pass through it and build in it if it is wide enough"),
+        LayoutPart::Door => {
+            format!("a door of {label}: Crawlers may pass through it and build in it if it is wide enough")
+        }
         LayoutPart::Pyramid => format!("the pyramid in the middle of {label}"),
         LayoutPart::Decoration => format!("the decoration of a door of {label}"),
         LayoutPart::RoomColumns => format!("a column of {label}, from which Jumpers start"),
