@@ -17,7 +17,8 @@ pub enum Reload {
     /// The files changed and the design had no unsaved edits, so the design now equals the files. Undo restores the
     /// previous design.
     Reloaded,
-    /// The files cannot be used; the design is unchanged, and [`Document::diagnostics`] lists the errors.
+    /// The files cannot be used; the design is unchanged and counts as unsaved, and [`Document::diagnostics`] lists the
+    /// errors.
     Broken,
     /// Both the files and the design changed; [`Document::conflict`] returns the files' version.
     Conflict,
@@ -144,9 +145,9 @@ impl Document {
             Some(disk) => disk.changed(&loaded, self.files()),
             None => self.files(),
         };
-        self.gone = loaded.missing;
+        self.gone = loaded.design.is_none();
         self.broken.clear();
-        if self.gone {
+        if loaded.missing {
             self.set_disk(loaded);
             return Reload::Gone;
         }

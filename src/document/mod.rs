@@ -67,8 +67,8 @@ pub struct Document {
     saved: Arc<Design>,
     /// Preset and seed from which a design without files was made, if any. Computed on first use.
     origin: OnceLock<Option<UnsavedOrigin>>,
-    /// Whether the design counts as unsaved even without edits, because no file contains it: a file was deleted, or the
-    /// design was made from a drawing or recovered after a crash.
+    /// Whether the design counts as unsaved even without edits, because no file contains it: a file was deleted or no
+    /// longer contains a usable design, or the design was made from a drawing or recovered after a crash.
     gone: bool,
     /// Files that changed, according to the last comparison that found a change.
     changed: Vec<PathBuf>,

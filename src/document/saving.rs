@@ -128,6 +128,11 @@ impl Saving {
 
     fn put(&mut self, wanted: &dyn Fn() -> bool) -> Result<Outcome, SaveError> {
         let paths = self.files.paths();
+        // Checked first, because the questions about changed and existing files only make sense for regular files.
+        let is_other = |path: &&PathBuf| path.metadata().is_ok_and(|found| !found.is_file());
+        if let Some(path) = paths.iter().find(is_other) {
+            return Err(StorageError::NoFile { path: path.clone() }.into());
+        }
         match self.purpose {
             Purpose::Again { replace, waits } => {
                 let found = self.files.load();

@@ -108,6 +108,12 @@ fn a_broken_file_is_reported_and_the_design_is_kept() {
     let mut document = opened(folder.path());
     fs::write(folder.path().join("design.toml"), "[layout\n").unwrap();
     assert_eq!(document.reload(), Reload::Broken);
+    assert!(document.is_dirty(), "only the document has the design");
+    toml(folder.path(), 3);
+    assert_eq!(document.reload(), Reload::Unchanged);
+    assert!(!document.is_dirty(), "the file has it again");
+    fs::write(folder.path().join("design.toml"), "[layout\n").unwrap();
+    assert_eq!(document.reload(), Reload::Broken);
     assert_eq!(step_length(&document), 3);
     assert!(document.valid().is_some());
     assert!(

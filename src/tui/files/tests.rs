@@ -362,6 +362,62 @@ fn notices_about_a_file_disappear_when_it_is_restored() {
 }
 
 #[test]
+fn a_design_is_unsaved_if_another_program_emptied_broke_or_replaced_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("halls.toml");
+    let ways: [fn(&Path); 3] = [
+        |path| fs::write(path, "").unwrap(),
+        |path| fs::write(path, "[[[").unwrap(),
+        |path| {
+            fs::remove_file(path).unwrap();
+            fs::create_dir(path).unwrap();
+        },
+    ];
+    for break_file in ways {
+        let mut designer = on_file(folder.path());
+        break_file(&path);
+        changed(&mut designer);
+        let notice = designer.app.editor.status.notice.clone().unwrap().1;
+        assert!(notice.ends_with("showing the last valid version, unsaved"), "{notice}");
+        assert!(designer.text().contains("halls.toml ●"), "{}", designer.text());
+        designer.keys("q");
+        assert!(
+            designer.quit.is_none() && designer.text().contains("Unsaved changes"),
+            "{}",
+            designer.text()
+        );
+    }
+}
+
+#[test]
+fn a_folder_is_never_offered_to_be_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("halls.toml");
+    let mut designer = on_file(folder.path());
+    edit(&mut designer);
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    save(&mut designer);
+    let text = designer.text();
+    assert!(
+        text.contains("Not saved") && text.contains("is not a regular file"),
+        "{text}"
+    );
+    designer.press(KeyCode::Esc);
+    let other = folder.path().join("dir.toml");
+    fs::create_dir(&other).unwrap();
+    designer.keys("S");
+    name(&mut designer, &other);
+    designer.press(KeyCode::Enter);
+    let text = designer.text();
+    assert!(matches!(designer.app.dialogs.open, Some(Dialog::Form(_))), "{text}");
+    assert!(
+        text.contains("is not a regular file") && !text.contains("exists already"),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_file_restored_unnoticed_is_not_overwritten_without_a_question() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("halls.toml");
