@@ -16,6 +16,7 @@ pub mod fields;
 mod model;
 mod place;
 mod placed_vault;
+mod renumber;
 mod rule;
 mod validate;
 

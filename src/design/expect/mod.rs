@@ -41,6 +41,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 pub use metric::{AreaIndex, AreaPredicate, DungeonMetric, METRICS, Metric, MetricInfo, SIGHT_METRICS, all_metrics};
+pub(super) use parse::renumbered;
 pub use parse::{parse, parse_condition, parse_value};
 pub use place_name::PlaceName;
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::metric::{AreaIndex, AreaPredicate, Metric, all_metrics};
 use super::{Aggregate, Expectation, ExpectationError, Expression, Operator, PlaceName};
+use crate::design::List;
 use crate::text::did_you_mean;
 
 /// Maximum nesting depth of parentheses, `-`, `not` and aggregates; deeper nesting is an error.
@@ -458,13 +459,7 @@ impl<'t> Parser<'t> {
     fn metric(&mut self, word: &str, span: Range<usize>) -> Result<Typed, ExpectationError> {
         // Accept underscores, because column names in tables have them for SQL: `dead_ends`.
         let name = word.to_ascii_lowercase().replace('_', "-");
-        let predicate = match name.as_str() {
-            "crosses" => Some(AreaPredicate::Crosses),
-            "needs" => Some(AreaPredicate::Needs),
-            "severs" => Some(AreaPredicate::Severs),
-            _ => None,
-        };
-        let metric = if let Some(predicate) = predicate {
+        let metric = if let Some(predicate) = area_predicate(&name) {
             Metric::Area(predicate, self.area(word)?)
         } else if name == "share" {
             self.share()?
@@ -542,6 +537,53 @@ impl<'t> Parser<'t> {
             _ => Err(wrong(span, "a whole number is missing", help)),
         }
     }
+}
+
+/// Returns the predicate with a name in lower case.
+fn area_predicate(name: &str) -> Option<AreaPredicate> {
+    match name {
+        "crosses" => Some(AreaPredicate::Crosses),
+        "needs" => Some(AreaPredicate::Needs),
+        "severs" => Some(AreaPredicate::Severs),
+        _ => None,
+    }
+}
+
+/// Returns the text of an expectation with other numbers of rooms and vaults. `new` receives the list that a predicate
+/// refers to and the index in this list, from 0, and returns the new index. The rest of the text stays unchanged. A text
+/// with characters that no expectation may contain is returned unchanged.
+pub(in crate::design) fn renumbered(text: &str, mut new: impl FnMut(List, usize) -> usize) -> String {
+    let tokens = tokens(text).unwrap_or_default();
+    let mut out = String::new();
+    let mut end = 0;
+    for three in tokens.windows(3) {
+        let [
+            (Token::Word(verb), _),
+            (Token::Word(kind), _),
+            (Token::Number(number), span),
+        ] = three
+        else {
+            continue;
+        };
+        let list = match kind.to_ascii_lowercase().as_str() {
+            "room" => List::Rooms,
+            "vault" => List::Vaults,
+            _ => continue,
+        };
+        let is_area = area_predicate(&verb.to_ascii_lowercase()).is_some();
+        if !is_area || number.fract() != 0.0 || !(1.0..=f64::from(u32::MAX)).contains(number) {
+            continue;
+        }
+        let old = *number as usize - 1;
+        let index = new(list, old);
+        if index != old {
+            out.push_str(&text[end..span.start]);
+            out.push_str(&(index + 1).to_string());
+            end = span.end;
+        }
+    }
+    out.push_str(&text[end..]);
+    out
 }
 
 fn shown(token: Token<'_>) -> String {

@@ -192,23 +192,6 @@ pub(super) fn drawn_on(layout: &Layout, at: &BTreeSet<Point>) -> BTreeSet<Entry>
     DRAWN.into_iter().flat_map(on).collect()
 }
 
-pub(super) fn remove(layout: &mut Layout, entries: &BTreeSet<Entry>) {
-    fn keep<T>(items: &mut Vec<T>, list: List, entries: &BTreeSet<Entry>) {
-        let mut index = 0;
-        items.retain(|_| {
-            index += 1;
-            !entries.contains(&list.entry(index - 1))
-        });
-    }
-    keep(&mut layout.rooms, List::Rooms, entries);
-    keep(&mut layout.open, List::Open, entries);
-    keep(&mut layout.walls, List::Walls, entries);
-    keep(&mut layout.columns, List::Columns, entries);
-    keep(&mut layout.crawlers, List::Crawlers, entries);
-    keep(&mut layout.vaults, List::Vaults, entries);
-    keep(&mut layout.places, List::Places, entries);
-}
-
 /// Returns the first Crawlers that are half of an open/closed pair whose other half is missing. The second half must
 /// directly follow the first.
 pub(super) fn halves(layout: &Layout) -> Vec<Entry> {
@@ -221,14 +204,6 @@ pub(super) fn halves(layout: &Layout) -> Vec<Entry> {
     (0..ends.len()).filter(is_half).map(Entry::Crawler).collect()
 }
 
-/// Returns an entry with the index that it has after the entries in `removed` are removed.
-pub(super) fn after_removal(entry: Entry, removed: &BTreeSet<Entry>) -> Entry {
-    let Some((list, index)) = entry.list() else {
-        return entry;
-    };
-    list.entry(index - removed.range(list.entry(0)..entry).count())
-}
-
 /// Adds the squares `on` to a list, except those that it already contains, and removes all of them from the other
 /// lists. Returns the new entries.
 pub(super) fn draw(layout: &mut Layout, list: List, on: &[Point]) -> BTreeSet<Entry> {
@@ -238,7 +213,7 @@ pub(super) fn draw(layout: &mut Layout, list: List, on: &[Point]) -> BTreeSet<En
         .into_iter()
         .filter(|entry| entry.list().is_some_and(|(other, _)| other != list))
         .collect();
-    remove(layout, &others);
+    layout.remove_entries(&others);
     let first = list.len(layout);
     let items = match list {
         List::Open => &mut layout.open,
@@ -302,21 +277,6 @@ mod tests {
         assert_eq!(layout.open, [p(1, 1)]);
         assert_eq!(layout.walls, [p(3, 3), p(2, 2), p(4, 4)]);
         assert_eq!(new, [Entry::Wall(1), Entry::Wall(2)].into());
-    }
-
-    #[test]
-    fn removal_gives_the_other_entries_new_indexes() {
-        let mut layout = Layout {
-            walls: (1..6).map(|i| p(i, i)).collect(),
-            crawlers: vec![CrawlerStart::default()],
-            ..Layout::default()
-        };
-        let gone = [Entry::Wall(0), Entry::Wall(3), Entry::Crawler(0), Entry::Room(0)].into();
-        assert_eq!(after_removal(Entry::Wall(2), &gone), Entry::Wall(1));
-        assert_eq!(after_removal(Entry::Wall(4), &gone), Entry::Wall(2));
-        remove(&mut layout, &gone);
-        assert_eq!(layout.walls, [p(2, 2), p(3, 3), p(5, 5)]);
-        assert!(layout.crawlers.is_empty());
     }
 
     #[test]

@@ -17,6 +17,7 @@ use crate::import;
 use crate::text::counted;
 use crate::tui::commands::{DrawCommand, StrokeShape, Tool};
 use crate::tui::editor::Editor;
+use crate::tui::wording;
 
 /// The design that a tool would produce.
 #[derive(Debug)]
@@ -174,7 +175,7 @@ fn erased(editor: &Editor, squares: Vec<Point>) -> Option<ToolPlan> {
 /// Returns a plan that removes entries; `how` is the verb in the name of the undo step.
 fn without(before: &Design, gone: &BTreeSet<Entry>, how: &str) -> ToolPlan {
     let mut design = before.clone();
-    objects::remove(&mut design.layout, gone);
+    let invalid = design.remove_entries(gone);
     let name = match gone.first() {
         Some(entry) if gone.len() == 1 => {
             let place = LayoutObject::of(&before.layout, *entry).map_or_else(String::new, |object| object.place());
@@ -187,7 +188,7 @@ fn without(before: &Design, gone: &BTreeSet<Entry>, how: &str) -> ToolPlan {
         name,
         entries: BTreeSet::new(),
         new: true,
-        note: None,
+        note: wording::invalid_references(&invalid),
     }
 }
 
@@ -334,11 +335,11 @@ fn rewritten(
             object.write(&mut design.layout, index);
         }
     }
-    objects::remove(&mut design.layout, &gone);
+    design.layout.remove_entries(&gone);
     if design == *before {
         return Ok(None);
     }
-    let entries = own.iter().map(|entry| objects::after_removal(*entry, &gone)).collect();
+    let entries = own.iter().map(|entry| entry.after_removal(&gone)).collect();
     ToolPlan::new(before, design, name, entries, false).map(Some)
 }
 
@@ -394,7 +395,7 @@ fn paste(tools: &DrawState, editor: &Editor, at: Point) -> Result<ToolPlan, Stri
     }
     let all: BTreeSet<Point> = drawn.iter().flat_map(|(_, squares)| squares).copied().collect();
     let gone = objects::drawn_on(&design.layout, &all);
-    objects::remove(&mut design.layout, &gone);
+    design.layout.remove_entries(&gone);
     for (list, squares) in drawn {
         entries.extend(objects::draw(&mut design.layout, list, &squares));
     }

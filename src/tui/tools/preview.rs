@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::DrawState;
 use super::plan::{self, ToolPlan};
-use super::{DrawState, objects};
 use crate::design::{Design, Diagnostic, Entry, PlacedVault, ValidDesign};
 use crate::engine::Tile;
 use crate::engine::stage_one::{self, BuiltLayout, Start};
@@ -136,7 +136,7 @@ fn without(valid: &ValidDesign, entries: &BTreeSet<Entry>) -> Option<Box<BuiltLa
     let mut design = Design::clone(valid);
     // Vaults are left out by filtering the placed ones, so that the other vaults keep their indices.
     let others = entries.iter().filter(|entry| !matches!(entry, Entry::Vault(_)));
-    objects::remove(&mut design.layout, &others.copied().collect());
+    design.layout.remove_entries(&others.copied().collect());
     let valid = design.validate(None).design?;
     Some(Box::new(stage_one::build(&valid.with_pieces(pieces))))
 }

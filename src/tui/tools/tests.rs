@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::preview::PlanAtCursor;
 use super::{bar, height};
 use crate::background::Message;
-use crate::design::{CrawlerStart, Design, Entry, Room, style};
+use crate::design::{CrawlerStart, Design, Entry, NamedPlace, Room, style};
 use crate::document::Document;
 use crate::format::native;
 use crate::geometry::{Point, Size};
@@ -480,6 +480,54 @@ fn first_crawlers_are_turned_by_keys_and_dragged_by_mouse() {
     designer.keys("x");
     assert_eq!(layout(&designer).crawlers[0].termination, 2);
     assert_eq!(undone(&mut designer), "undone: Crawler 1: West → NorthWest, closed end");
+}
+
+#[test]
+fn numbers_of_rooms_in_places_and_expectations_follow_the_rooms() {
+    let mut design = design();
+    design.layout.places.push(NamedPlace {
+        name: "boss".into(),
+        room: 2,
+        ..NamedPlace::default()
+    });
+    design.expect.that.push("crosses room 2".into());
+    let before = design.clone();
+    let mut designer = TestApp::with(Document::new(design, None), 200, 60);
+    designer.receive_run(spiral(5));
+    designer.keys("d");
+    click(&mut designer, p(10, 15));
+    assert_eq!(designer.app.tools.selection, [Entry::Room(0)].into());
+    let references = |designer: &TestApp| {
+        let design = designer.app.editor.document.design();
+        (design.layout.places[0].room, design.expect.that[0].clone())
+    };
+    designer.press(KeyCode::Delete);
+    assert_eq!(references(&designer), (1, "crosses room 1".into()));
+    designer.keys("u");
+    assert_eq!(*designer.app.editor.document.design(), before, "one step");
+    // The Rooms panel does the same.
+    designer.chord(KeyModifiers::ALT, '2');
+    designer.keys("J");
+    assert_eq!(references(&designer), (1, "crosses room 1".into()));
+    designer.keys("u");
+    click(&mut designer, p(10, 15));
+    designer.chord(KeyModifiers::ALT, '2');
+    designer.keys("D");
+    assert_eq!(references(&designer), (3, "crosses room 3".into()));
+    designer.keys("u");
+    assert_eq!(*designer.app.editor.document.design(), before);
+    // The room of the place itself: no other room gets its number.
+    click(&mut designer, p(30, 45));
+    assert_eq!(designer.app.tools.selection, [Entry::Room(1)].into());
+    designer.press(KeyCode::Delete);
+    assert_eq!(references(&designer), (2, "crosses room 2".into()));
+    assert!(
+        designer
+            .text()
+            .contains("place 1 and expectation 1 now name a room or vault that does not exist"),
+        "{}",
+        designer.text()
+    );
 }
 
 #[test]

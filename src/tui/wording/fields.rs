@@ -1,5 +1,7 @@
 //! Names of fields and of changes to them, and the meanings of parameters whose values are codes.
 
+use std::collections::BTreeSet;
+
 use crate::design::{
     CrawlerField, CrawlerStart, Design, Entry, Field, ORIENTATIONS, Parameter, Room, RoomField, SiteCode, SitePlace,
     VaultField, style,
@@ -173,6 +175,18 @@ fn style_words(value: i32) -> String {
 
 #[cfg(test)]
 mod tests {
+/// Reports the places and expectations whose room or vault an edit has removed; `None` if there are none.
+pub(in crate::tui) fn invalid_references(from: &BTreeSet<Entry>) -> Option<String> {
+    let from: Vec<String> = from.iter().map(|entry| entry.label()).collect();
+    let subject = match &from[..] {
+        [] => return None,
+        [one] => format!("{one} now names"),
+        [one, two] => format!("{one} and {two} now name"),
+        all => format!("{} places and expectations now name", all.len()),
+    };
+    Some(format!("{subject} a room or vault that does not exist: see Problems"))
+}
+
     use super::*;
     use crate::design::{Constant, EntryText, Stat};
 

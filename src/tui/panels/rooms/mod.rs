@@ -6,6 +6,8 @@
 mod lines;
 mod outline;
 
+use std::collections::BTreeSet;
+
 use ratatui::layout::{Position, Rect};
 
 pub(super) use lines::draw;
@@ -285,7 +287,7 @@ fn add(panels: &mut PanelsState, editor: &mut Editor) {
         format!("{} at {at} added", list.singular())
     };
     editor.edit(name, |design| {
-        list.insert(&mut design.layout, index, Some(at));
+        design.insert_entry(list, index, Some(at));
         if let (List::Rooms, Some(new)) = (list, design.layout.rooms.get_mut(index)) {
             *new = room;
         }
@@ -299,7 +301,7 @@ fn duplicate(panels: &mut PanelsState, editor: &mut Editor) {
     };
     let (from, to) = (list.entry(index), list.entry(index + 1));
     editor.edit(format!("{} duplicated", from.label()), |design| {
-        list.insert(&mut design.layout, index + 1, None);
+        design.insert_entry(list, index + 1, None);
         for &parameter in from.parameters() {
             if let Some(value) = design.get(from, parameter) {
                 design.set(to, parameter, value);
@@ -319,8 +321,13 @@ fn remove(panels: &mut PanelsState, editor: &mut Editor) {
         return;
     };
     panels.rooms.detail = None;
-    let name = format!("{} removed", list.entry(index).label());
-    editor.edit(name, |design| list.remove(&mut design.layout, index));
+    let entry = list.entry(index);
+    let name = format!("{} removed", entry.label());
+    let mut invalid = BTreeSet::new();
+    editor.edit(name.clone(), |design| invalid = design.remove_entries(&[entry].into()));
+    if let Some(text) = wording::invalid_references(&invalid) {
+        editor.warn(format!("{name} ({text})"));
+    }
 }
 
 fn shift(panels: &mut PanelsState, editor: &mut Editor, by: i32) {
@@ -335,7 +342,7 @@ fn shift(panels: &mut PanelsState, editor: &mut Editor, by: i32) {
     };
     let way = if by < 0 { "up" } else { "down" };
     editor.edit(format!("{} moved {way}", list.entry(index).label()), |design| {
-        list.swap(&mut design.layout, index, other);
+        design.swap_entries(list, index, other);
     });
     panels.rooms.item = OutlineItem::Entry(list.entry(other));
 }
