@@ -11,7 +11,7 @@ use super::objects::{self, LayoutObject};
 use super::plan::ToolPlan;
 use super::rooms::{self, RoomPlacing};
 use super::{DrawState, commit, preview, select};
-use crate::design::{CrawlerStart, Entry, Place, Room, RoomField, SitePlace};
+use crate::design::{CrawlerField, CrawlerStart, Entry, Place, Room, RoomField, SitePlace};
 use crate::tui::commands::Tool;
 use crate::tui::editor::Editor;
 use crate::tui::wording;
@@ -76,7 +76,7 @@ pub(super) fn change(tools: &mut DrawState, editor: &mut Editor, by: i32) {
         termination: if start.termination == 1 { 2 } else { 1 },
         ..start
     };
-    turn(tools, editor, other);
+    turn(tools, editor, CrawlerField::Termination, other);
 }
 
 /// Returns the selected rooms with their entries.
@@ -98,6 +98,27 @@ fn description(entries: &[(Entry, LayoutObject)]) -> String {
     }
 }
 
+/// Joins the values of several entries, each different value once: `5 and 8`. After the third, the rest are counted.
+fn joined(values: impl IntoIterator<Item = String>) -> String {
+    let mut different: Vec<String> = Vec::new();
+    for value in values {
+        if !different.contains(&value) {
+            different.push(value);
+        }
+    }
+    if different.len() > 3 {
+        let more = format!("{} more", different.len() - 3);
+        different.truncate(3);
+        different.push(more);
+    }
+    let last = different.pop().unwrap_or_default();
+    if different.is_empty() {
+        last
+    } else {
+        format!("{} and {last}", different.join(", "))
+    }
+}
+
 /// Changes the doors of the selected rooms from normal to large, from large to extra large, or from extra large to
 /// normal. If no room is selected, changes the doors of the next room's template. Changes the corner doors if the
 /// cursor is on a corner site, otherwise the center doors.
@@ -112,21 +133,28 @@ pub(super) fn doors(tools: &mut DrawState, editor: &mut Editor) {
         editor.done(format!("{which} doors of new rooms: {doors}"));
         return;
     }
-    let mut doors = "";
+    let mut doors = Vec::new();
     let new: Vec<_> = rooms
         .into_iter()
         .map(|(entry, mut room)| {
-            (room.style, doors) = rooms::next_doors(room.style, corner);
+            let size;
+            (room.style, size) = rooms::next_doors(room.style, corner);
+            doors.push(size.to_owned());
             (entry, LayoutObject::Room(room))
         })
         .collect();
-    let name = format!("{which} doors of {}: {doors}", description(&new));
+    let name = format!("{which} doors of {}: {}", description(&new), joined(doors));
     rewrite(tools, editor, new, None, name);
 }
 
-/// Applies `change` to the selected first Crawlers or, while the Crawler tool is active, to the template of the next
-/// Crawler.
-pub(super) fn turn(tools: &mut DrawState, editor: &mut Editor, change: impl Fn(CrawlerStart) -> CrawlerStart) {
+/// Applies `change`, which changes the field `field`, to the selected first Crawlers or, while the Crawler tool is
+/// active, to the template of the next Crawler.
+pub(super) fn turn(
+    tools: &mut DrawState,
+    editor: &mut Editor,
+    field: CrawlerField,
+    change: impl Fn(CrawlerStart) -> CrawlerStart,
+) {
     let starts = &editor.document.design().layout.crawlers;
     let new: Vec<_> = tools
         .selection
@@ -140,18 +168,28 @@ pub(super) fn turn(tools: &mut DrawState, editor: &mut Editor, change: impl Fn(C
         tools.crawler = change(tools.crawler);
         return;
     }
-    let Some((entry, LayoutObject::Crawler(start))) = new.first() else {
+    let Some((entry, _)) = new.first() else {
         editor.warn("select a first Crawler, or a room and one of its sites");
         return;
     };
-    let heading = wording::crawler_headings(start);
-    let end = if start.termination == 1 {
-        "open end"
-    } else {
-        "closed end"
-    };
-    let name = format!("{}: {heading}, {end}", description(&new));
-    let place = (new.len() == 1).then(|| Place::entry(*entry));
+    let turned: Vec<CrawlerStart> = new
+        .iter()
+        .filter_map(|(_, object)| match object {
+            LayoutObject::Crawler(start) => Some(*start),
+            _ => None,
+        })
+        .collect();
+    let name = format!(
+        "{}: {}, {}",
+        description(&new),
+        joined(turned.iter().map(wording::crawler_headings)),
+        joined(
+            turned
+                .iter()
+                .map(|start| wording::crawler_end(start.termination).to_owned())
+        )
+    );
+    let place = (new.len() == 1).then(|| Place::field(*entry, field));
     rewrite(tools, editor, new, place, name);
 }
 
@@ -170,7 +208,7 @@ pub(super) fn widen(tools: &mut DrawState, editor: &mut Editor, by: i32) {
         tools.room = wider(tools.room);
         return;
     }
-    let width = wider(rooms[0].1).width;
+    let width = joined(rooms.iter().map(|(_, room)| wider(*room).width.to_string()));
     let place = (rooms.len() == 1).then(|| Place::field(rooms[0].0, RoomField::Width));
     let new: Vec<_> = rooms
         .into_iter()
@@ -194,6 +232,7 @@ pub(super) fn divide(tools: &mut DrawState, editor: &mut Editor, by: i32) {
         return;
     }
     let layout = &editor.document.design().layout;
+    let divs: Vec<String> = rooms.iter().map(|(_, room)| other(*room).div.to_string()).collect();
     let new: Vec<_> = rooms
         .into_iter()
         .map(|(entry, room)| {
@@ -204,10 +243,24 @@ pub(super) fn divide(tools: &mut DrawState, editor: &mut Editor, by: i32) {
             )
         })
         .collect();
-    let place = (new.len() == 1).then(|| Place::entry(new[0].0));
+    let place = (new.len() == 1).then(|| Place::field(new[0].0, RoomField::Div));
     let name = match &new[..] {
         [(entry, object)] => format!("{} {}", entry.label(), object.place()),
-        all => format!("div of {}", description(all)),
+        all => format!("div of {}: {}", description(all), joined(divs)),
     };
     rewrite(tools, editor, new, place, name);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn different_values_are_listed_once() {
+        let list = |values: &[i32]| joined(values.iter().map(i32::to_string));
+        assert_eq!(list(&[5, 5]), "5");
+        assert_eq!(list(&[5, 8, 5]), "5 and 8");
+        assert_eq!(list(&[5, 8, 3]), "5, 8 and 3");
+        assert_eq!(list(&[5, 8, 3, 4, 4, 6]), "5, 8, 3 and 2 more");
+    }
 }

@@ -33,7 +33,7 @@ pub(super) use rooms::{RoomPlacing, placed};
 use self::objects::LayoutObject;
 use self::plan::ToolPlan;
 use super::editor::{Editor, Focus};
-use crate::design::{CrawlerStart, Design, Entry, List, Place, Room};
+use crate::design::{CrawlerField, CrawlerStart, Design, Entry, List, Place, Room};
 use crate::document::{DrawingImport, DrawingSource, ImportedTiles};
 use crate::geometry::{Forward, Point, Size};
 use crate::import::Drawing;
@@ -241,8 +241,8 @@ pub(super) fn update(tools: &mut DrawState, editor: &mut Editor, in_panel: Optio
         DrawCommand::Site(by) => select::next_site(tools, editor, by),
         DrawCommand::Change(by) => alter::change(tools, editor, by),
         DrawCommand::Doors => alter::doors(tools, editor),
-        DrawCommand::Turn => alter::turn(tools, editor, headings::turned),
-        DrawCommand::Redirect => alter::turn(tools, editor, headings::redirected),
+        DrawCommand::Turn => alter::turn(tools, editor, CrawlerField::Direction, headings::turned),
+        DrawCommand::Redirect => alter::turn(tools, editor, CrawlerField::Direction, headings::redirected),
         DrawCommand::Widen(by) => alter::widen(tools, editor, by),
         DrawCommand::Divide(by) => alter::divide(tools, editor, by),
         DrawCommand::Free => {

@@ -483,6 +483,58 @@ fn first_crawlers_are_turned_by_keys_and_dragged_by_mouse() {
 }
 
 #[test]
+fn different_edits_of_one_entry_are_different_steps() {
+    let mut designer = large();
+    click(&mut designer, p(0, 50));
+    let (before, alt) = (designer.app.editor.document.step(), KeyModifiers::ALT);
+    for _ in 0..3 {
+        press(&mut designer, alt, KeyCode::Right);
+    }
+    designer.keys("t");
+    press(&mut designer, alt, KeyCode::Down);
+    designer.keys("x");
+    assert_eq!(designer.app.editor.document.step(), before + 4);
+    designer.keys("uuu");
+    assert_eq!(layout(&designer).crawlers[0].at, p(0, 53));
+    designer.keys("u");
+    assert_eq!(*designer.app.editor.document.design(), design());
+    click(&mut designer, p(10, 15));
+    press(&mut designer, alt, KeyCode::Right);
+    designer.keys("}");
+    press(&mut designer, alt, KeyCode::Right);
+    assert_eq!(designer.app.editor.document.step(), before + 3);
+}
+
+#[test]
+fn edits_of_several_entries_report_the_values_of_all() {
+    let mut design = design();
+    design.layout.rooms[1].width = 7;
+    design.layout.crawlers.push(CrawlerStart {
+        at: p(0, 20),
+        direction: 3,
+        termination: 2,
+        ..CrawlerStart::default()
+    });
+    design.layout.limits = design.layout.limits.raised_for(&design.layout);
+    let mut designer = TestApp::with(Document::new(design, None), 200, 60);
+    designer.receive_run(spiral(5));
+    designer.keys("d");
+    press(&mut designer, KeyModifiers::CONTROL, KeyCode::Char('a'));
+    designer.keys("]");
+    assert_eq!(undone(&mut designer), "undone: width of 2 rooms: 5 and 8");
+    designer.keys("}");
+    assert_eq!(undone(&mut designer), "undone: div of 2 rooms: 5");
+    designer.keys("t");
+    let turned = undone(&mut designer);
+    assert!(
+        turned.contains(" and ") && turned.ends_with(", open end and closed end"),
+        "{turned}"
+    );
+    designer.keys("x");
+    assert!(undone(&mut designer).ends_with(", closed end and open end"));
+}
+
+#[test]
 fn numbers_of_rooms_in_places_and_expectations_follow_the_rooms() {
     let mut design = design();
     design.layout.places.push(NamedPlace {

@@ -39,16 +39,7 @@ pub(in crate::tui) fn meaning(design: &Design, entry: Entry, parameter: impl Int
         (Entry::Crawler(i), Parameter::CrawlerField(field)) => match field {
             CrawlerField::Direction => Some(crawler_headings(design.layout.crawlers.get(i)?)),
             CrawlerField::Delay => Some(delay(value)),
-            CrawlerField::Termination => Some(
-                match value {
-                    1 => "open end",
-                    2 => "closed end",
-                    3 => "first of a pair",
-                    4 => "second of a pair",
-                    _ => "invalid code",
-                }
-                .into(),
-            ),
+            CrawlerField::Termination => Some(crawler_end(value).into()),
             CrawlerField::X | CrawlerField::Y => None,
         },
         (_, Parameter::VaultField(VaultField::Seed)) if value == 0 => Some("random".into()),
@@ -140,6 +131,17 @@ pub(in crate::tui) fn crawler_headings(crawler: &CrawlerStart) -> String {
     }
 }
 
+/// Describes the termination of a first Crawler.
+pub(in crate::tui) const fn crawler_end(termination: i32) -> &'static str {
+    match termination {
+        1 => "open end",
+        2 => "closed end",
+        3 => "first of a pair",
+        4 => "second of a pair",
+        _ => "invalid code",
+    }
+}
+
 /// Returns the style switch that excludes this one, if any. If both switches are on, the room has neither feature; if
 /// both switches are door sizes, its doors have the normal size.
 pub(in crate::tui) fn other_switch(bit: i32) -> Option<i32> {
@@ -173,8 +175,6 @@ fn style_words(value: i32) -> String {
     }
 }
 
-#[cfg(test)]
-mod tests {
 /// Reports the places and expectations whose room or vault an edit has removed; `None` if there are none.
 pub(in crate::tui) fn invalid_references(from: &BTreeSet<Entry>) -> Option<String> {
     let from: Vec<String> = from.iter().map(|entry| entry.label()).collect();
@@ -187,6 +187,8 @@ pub(in crate::tui) fn invalid_references(from: &BTreeSet<Entry>) -> Option<Strin
     Some(format!("{subject} a room or vault that does not exist: see Problems"))
 }
 
+#[cfg(test)]
+mod tests {
     use super::*;
     use crate::design::{Constant, EntryText, Stat};
 

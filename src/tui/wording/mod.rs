@@ -7,7 +7,8 @@ mod layers;
 mod merge;
 
 pub(super) use fields::{
-    change_name, codes, crawler_headings, field_name, invalid_references, meaning, other_switch, quoted, switch_name,
+    change_name, codes, crawler_end, crawler_headings, field_name, invalid_references, meaning, other_switch, quoted,
+    switch_name,
 };
 pub(super) use growth::{
     builder_name, builder_number, death, direction, event, moment, next_turn, obstacle, opening, room_ahead, tile_name,
