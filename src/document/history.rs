@@ -120,6 +120,11 @@ impl History {
         true
     }
 
+    /// Returns whether this undo group is open, so that its next edit joins the last step.
+    pub(super) fn is_open_group(&self, group: EditGroup) -> bool {
+        self.open.as_ref().is_some_and(|open| open.group == group)
+    }
+
     /// Closes the undo group: later edits of the same group begin a new step.
     pub(super) fn close_group(&mut self) {
         self.open = None;

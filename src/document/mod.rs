@@ -581,6 +581,11 @@ impl Document {
         changed
     }
 
+    /// Returns whether the next change of this undo group would join the last step.
+    pub fn is_open_group(&self, group: EditGroup) -> bool {
+        self.history.is_open_group(group)
+    }
+
     /// Closes the current undo group, so that the next change begins a new step.
     pub fn close_undo_group(&mut self) {
         self.history.close_group();

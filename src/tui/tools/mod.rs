@@ -123,6 +123,8 @@ pub(super) struct DrawState {
     crawler: CrawlerStart,
     held: Option<HeldObject>,
     selection: BTreeSet<Entry>,
+    /// Total offset of the nudges that belong to the open undo group.
+    nudged: Point,
     /// Design to which the indices of the selected entries refer.
     known: Option<Arc<Design>>,
     /// Entry selected in the Rooms panel at the last synchronization.
@@ -153,6 +155,7 @@ impl Default for DrawState {
             crawler: CrawlerStart::default(),
             held: None,
             selection: BTreeSet::new(),
+            nudged: Point::new(0, 0),
             known: None,
             in_panel: None,
             copied: Vec::new(),
@@ -436,7 +439,19 @@ fn nudge(tools: &mut DrawState, editor: &mut Editor, forward: Forward) {
         None => Ok(None),
     });
     match planned {
-        Ok(Some(plan)) => commit(tools, editor, plan, Some(Place::entry(first))),
+        Ok(Some(mut plan)) => {
+            let (place, by) = (Place::entry(first), forward.offset());
+            let before = if editor.document.is_open_group(place.into()) {
+                tools.nudged
+            } else {
+                Point::new(0, 0)
+            };
+            tools.nudged = Point::new(before.x + by.x, before.y + by.y);
+            if tools.selection.len() > 1 {
+                plan.name = plan::move_name(tools.selection.len(), tools.nudged);
+            }
+            commit(tools, editor, plan, Some(place));
+        }
         Ok(None) => {
             editor.warn(format!(
                 "the room cannot move farther on the grid of its div: {} places rooms freely",

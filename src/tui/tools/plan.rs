@@ -269,20 +269,23 @@ fn moved(tools: &DrawState, editor: &Editor, by: Point) -> Result<Option<ToolPla
         let to = Point::new(at.x + by.x, at.y + by.y);
         new.push((*entry, object.moved(to, layout.size, placing(tools))?));
     }
-    rewritten(before, new, |count| {
-        let part = |length: i32, noun, [back, forth]: [&str; 2]| {
-            (length != 0).then(|| {
-                let way = if length < 0 { back } else { forth };
-                format!("{} {way}", counted(length.unsigned_abs(), noun))
-            })
-        };
-        let parts = [
-            part(by.x, "row", ["up", "down"]),
-            part(by.y, "column", ["left", "right"]),
-        ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        format!("{} moved {}", counted(count, "entry"), parts.join(" and "))
-    })
+    rewritten(before, new, |count| move_name(count, by))
+}
+
+/// Returns the name of an undo step that moves several entries by an offset in squares.
+pub(super) fn move_name(count: usize, by: Point) -> String {
+    let part = |length: i32, noun, [back, forth]: [&str; 2]| {
+        (length != 0).then(|| {
+            let way = if length < 0 { back } else { forth };
+            format!("{} {way}", counted(length.unsigned_abs(), noun))
+        })
+    };
+    let parts = [
+        part(by.x, "row", ["up", "down"]),
+        part(by.y, "column", ["left", "right"]),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    format!("{} moved {}", counted(count, "entry"), parts.join(" and "))
 }
 
 /// Returns a plan that nudges the selection: a single room on the grid by one division, any other selection by one

@@ -506,6 +506,27 @@ fn different_edits_of_one_entry_are_different_steps() {
 }
 
 #[test]
+fn nudges_of_several_entries_are_one_step_named_after_the_whole_way() {
+    let mut designer = large();
+    press(&mut designer, KeyModifiers::CONTROL, KeyCode::Char('a'));
+    for code in [
+        KeyCode::Right,
+        KeyCode::Down,
+        KeyCode::Right,
+        KeyCode::Down,
+        KeyCode::Right,
+    ] {
+        press(&mut designer, KeyModifiers::ALT, code);
+    }
+    let name = "7 entries moved 2 rows down and 3 columns right";
+    assert_eq!(designer.app.editor.document.steps().collect::<Vec<_>>(), [name]);
+    // After undo, the next nudge begins a new step.
+    designer.keys("u");
+    press(&mut designer, KeyModifiers::ALT, KeyCode::Right);
+    assert_eq!(undone(&mut designer), "undone: 7 entries moved 1 column right");
+}
+
+#[test]
 fn edits_of_several_entries_report_the_values_of_all() {
     let mut design = design();
     design.layout.rooms[1].width = 7;
