@@ -52,7 +52,7 @@ impl App {
                 } else if DungeonCode::is_code(text) && !self.panels.is_typing() && !self.editor.plays_only() {
                     self.open_code(text)
                 } else {
-                    panels::paste(&mut self.panels, &self.editor, text);
+                    panels::paste(&mut self.panels, &mut self.editor, text);
                     Vec::new()
                 }
             }

@@ -39,6 +39,7 @@ use super::metric_reports::{ExpectationReport, ExpectationState};
 use super::tabs::Panel;
 use super::widget::list::{ListState, ListStep};
 use crate::design::{Entry, Place, Room, Severity};
+use crate::text::thousands;
 use crate::tui::commands::{Action, EntryCommand, PanelCommand};
 use crate::tui::keymap::Context;
 use crate::tui::widget::items::{self, ItemBar, Tab};
@@ -232,6 +233,11 @@ pub(super) fn typed(panels: &mut PanelsState, editor: &mut Editor, key: &KeyEven
         editing.typing.press(key);
         return true;
     }
+    if editing.typing.is_full_for(key) {
+        let most = thousands(editing.typing.most() as u64);
+        editor.warn(format!("this field is full: it holds at most {most} bytes"));
+        return true;
+    }
     if editing.typing.press(key) || editor.keymap.find(&contexts(editor.panel), key).is_none() {
         return true;
     }
@@ -259,9 +265,14 @@ pub(super) fn accept_typed(panels: &mut PanelsState, editor: &mut Editor) -> boo
 }
 
 /// Passes pasted text to the text field, if the panel has the focus and text is being typed.
-pub(super) fn paste(panels: &mut PanelsState, editor: &Editor, text: &str) {
-    if let Some(editing) = panels.editing.as_mut().filter(|_| editor.focus == Focus::Panel) {
-        editing.typing.paste(text);
+pub(super) fn paste(panels: &mut PanelsState, editor: &mut Editor, text: &str) {
+    if let Some(editing) = panels.editing.as_mut().filter(|_| editor.focus == Focus::Panel)
+        && !editing.typing.paste(text)
+    {
+        let most = thousands(editing.typing.most() as u64);
+        editor.warn(format!(
+            "the pasted text was cut: this field holds at most {most} bytes"
+        ));
     }
 }
 

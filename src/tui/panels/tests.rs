@@ -1,12 +1,16 @@
 //! Tests of the panels: sliders, defaults, copies, rules and variations, by keys and mouse.
 
-use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
+use crossterm::event::{Event, KeyCode, KeyModifiers, MouseButton, MouseEventKind};
 
+use super::accept_typed;
+use super::typing::{FieldEdit, TypingTarget};
+use crate::background::Message;
 use crate::design::style;
 use crate::tui::commands::{Action, PanelCommand};
 use crate::tui::fixture::TestApp;
 use crate::tui::stories::{alt, changed, elsewhere, foot, on_file, step_length, test_app};
 use crate::tui::tabs::Panel;
+use crate::tui::widget::prompt::{TextField, TextKind};
 
 /// Returns the first column, the last column and the row of the selected field's slider track.
 fn track(designer: &TestApp) -> (u16, u16, u16) {
@@ -294,6 +298,32 @@ fn values_are_replaced_across_generations_by_a_rule() {
     assert!(designer.text().contains("would be 120"), "{}", designer.text());
     designer.press(KeyCode::Esc);
     assert_eq!(designer.app.editor.document.step(), 0);
+}
+
+#[test]
+fn long_notes_are_not_cut_without_a_message() {
+    let mut designer = test_app(120, 40);
+    let notes = |designer: &TestApp| designer.app.editor.document.design().notes.len();
+    let paste = |designer: &mut TestApp, length: usize| {
+        designer.app.panels.editing = Some(FieldEdit {
+            target: TypingTarget::Notes,
+            typing: TextField::new(TextKind::Text, ""),
+        });
+        designer.send(Message::Input(Event::Paste("x".repeat(length))));
+    };
+    alt(&mut designer, '4');
+    paste(&mut designer, 9_000);
+    assert!(!foot(&designer).contains("cut"), "{}", foot(&designer));
+    accept_typed(&mut designer.app.panels, &mut designer.app.editor);
+    assert_eq!(notes(&designer), 9_000);
+    paste(&mut designer, 200_000);
+    assert!(foot(&designer).contains("the pasted text was cut: this field holds at most 100,000 bytes"));
+    designer.keys("x");
+    assert!(foot(&designer).contains("this field is full"), "{}", foot(&designer));
+    designer.press(KeyCode::Backspace);
+    designer.keys("x");
+    accept_typed(&mut designer.app.panels, &mut designer.app.editor);
+    assert_eq!(notes(&designer), 100_000);
 }
 
 #[test]

@@ -13,8 +13,12 @@ use tui_input::{Input, InputRequest};
 
 use crate::tui::theme::Theme;
 
-/// Maximum length of a field's text in bytes: enough for any path or note, but a limit on large pastes.
-const MOST: usize = 4_000;
+/// Maximum length of a typed line in bytes: enough for any path or expression, but a limit on large pastes.
+const MOST_OF_LINE: usize = 4_000;
+
+/// Maximum length of a typed text of several lines in bytes. The whole text is wrapped again for each frame, which a
+/// text of this length does not delay noticeably.
+const MOST_OF_TEXT: usize = 100_000;
 
 /// Maximum length of a typed number in bytes: more than any valid number needs, so that a number that is too long is
 /// rejected, not cut.
@@ -32,6 +36,15 @@ pub(in crate::tui) enum TextKind {
 }
 
 impl TextKind {
+    /// Returns the maximum length in bytes.
+    const fn most(self) -> usize {
+        match self {
+            Self::Number => MOST_OF_NUMBER,
+            Self::Line => MOST_OF_LINE,
+            Self::Text => MOST_OF_TEXT,
+        }
+    }
+
     fn takes(self, c: char) -> bool {
         match self {
             Self::Number | Self::Line => !c.is_control(),
@@ -86,28 +99,53 @@ impl TextField {
         self.insert('\n');
     }
 
-    /// Inserts pasted text without characters that the kind does not allow.
-    pub(in crate::tui) fn paste(&mut self, text: &str) {
+    /// Inserts pasted text without characters that the kind does not allow. Returns whether all other characters fit.
+    pub(in crate::tui) fn paste(&mut self, text: &str) -> bool {
         let unix = text.replace("\r\n", "\n").replace('\r', "\n");
         let text = match self.kind {
             TextKind::Number => unix.trim(),
             TextKind::Line | TextKind::Text => unix.trim_end_matches('\n'),
         };
-        for c in text.chars() {
-            self.insert(if self.kind != TextKind::Text && matches!(c, '\n' | '\t') {
-                ' '
-            } else {
-                c
-            });
+        let is_line = self.kind != TextKind::Text;
+        let chars = text
+            .chars()
+            .map(|c| if is_line && matches!(c, '\n' | '\t') { ' ' } else { c });
+        let mut left = self.kind.most().saturating_sub(self.text().len());
+        let mut fits = true;
+        let mut new = String::new();
+        for c in chars.filter(|c| self.kind.takes(*c)) {
+            fits &= c.len_utf8() <= left;
+            if !fits {
+                break;
+            }
+            left -= c.len_utf8();
+            new.push(c);
         }
+        // Inserting the characters one by one would copy the whole text for each of them.
+        let cursor = self.input.cursor();
+        let mut text = self.text().to_owned();
+        let at = text.char_indices().nth(cursor).map_or(text.len(), |(at, _)| at);
+        text.insert_str(at, &new);
+        self.input = Input::new(text).with_cursor(cursor + new.chars().count());
+        fits
+    }
+
+    /// Returns whether a key would insert a character, but the text already has its maximum length.
+    pub(in crate::tui) fn is_full_for(&self, key: &KeyEvent) -> bool {
+        matches!(request(key), Some(InputRequest::InsertChar(_))) && self.is_full()
+    }
+
+    fn is_full(&self) -> bool {
+        self.text().len() >= self.kind.most()
+    }
+
+    /// Returns the maximum length of the text in bytes.
+    pub(in crate::tui) const fn most(&self) -> usize {
+        self.kind.most()
     }
 
     fn insert(&mut self, c: char) {
-        let most = match self.kind {
-            TextKind::Number => MOST_OF_NUMBER,
-            TextKind::Line | TextKind::Text => MOST,
-        };
-        if self.kind.takes(c) && self.input.value().len() < most {
+        if self.kind.takes(c) && !self.is_full() {
             self.input.handle(InputRequest::InsertChar(c));
         }
     }
@@ -233,8 +271,10 @@ mod tests {
         let mut typing = TextField::new(TextKind::Text, "");
         typing.paste("a\r\nb\n");
         assert_eq!(typing.text(), "a\nb");
-        typing.paste(&"x".repeat(10_000));
-        assert_eq!(typing.text().len(), MOST);
+        assert!(typing.paste(&"x".repeat(10_000)));
+        assert_eq!(typing.text().len(), 10_003);
+        assert!(!typing.paste(&"ä".repeat(MOST_OF_TEXT)));
+        assert_eq!(typing.text().len(), MOST_OF_TEXT - 1, "no character is cut in half");
     }
 
     #[test]
