@@ -185,7 +185,8 @@ fn entries_are_added_and_removed_and_comments_stay() {
         "{late:?}"
     );
     assert_eq!(late.iter().filter(|l| *l == "+max_age = 99").count(), 1, "{late:?}");
-    assert!(!late.iter().any(|l| l.contains("# 2")), "{late:?}");
+    // Fewer than all generations would cause a warning.
+    assert!(late.iter().any(|l| l.contains("# 9")), "{late:?}");
 }
 
 const EXPECTING: &str = r#"# Mine.
@@ -442,4 +443,20 @@ fn any_two_added_keys_or_tables_leave_every_line_of_the_text_in_place() {
             }
         }
     }
+}
+
+#[test]
+fn a_text_without_generations_gets_all_of_them_so_that_none_is_missing() {
+    let text = "format = 1\n\n[layout]\ndim_x = 40\ndim_y = 60\n";
+    let mut design = read(text);
+    design.character.generations[2].max_age = 99;
+    let updated = native::update(text, &design).expect("a design");
+    let parsed = native::parse(&Text::new("design.toml", &updated));
+    assert_eq!(parsed.value, design);
+    let warnings: Vec<_> = parsed
+        .diagnostics
+        .iter()
+        .filter(|found| found.severity == Severity::Warning)
+        .collect();
+    assert!(warnings.is_empty(), "{warnings:?}");
 }

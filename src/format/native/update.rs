@@ -455,7 +455,8 @@ impl Updater<'_> {
             return Vec::new();
         };
         let spans = self.spans(there, Entry::Generation);
-        let count = there.max(last + 1);
+        // A text without generations is complete, but one with some of them causes a warning about the others.
+        let count = if there == 0 { GENERATIONS } else { there.max(last + 1) };
         match self.root.get("generation") {
             Some(value) if !self.outline.text[value.span()].starts_with("[[") || there == 0 => edit::array(
                 &self.outline,
