@@ -301,6 +301,16 @@ fn values_are_replaced_across_generations_by_a_rule() {
 }
 
 #[test]
+fn a_rule_is_visible_while_it_is_typed_in_the_smallest_window() {
+    let mut designer = test_app(40, 12);
+    alt(&mut designer, '1');
+    designer.keys("/Corr 3 -> ");
+    insta::assert_snapshot!("a_rule_is_being_typed_40x12", designer.text());
+    assert!(designer.text().contains("Corr 3 ->"));
+    assert!(designer.text().contains("the new value is missing"));
+}
+
+#[test]
 fn long_notes_are_not_cut_without_a_message() {
     let mut designer = test_app(120, 40);
     let notes = |designer: &TestApp| designer.app.editor.document.design().notes.len();

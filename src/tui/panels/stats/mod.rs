@@ -176,7 +176,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
         draw_row(panels, editor, &table, &shown, row, stat, buf);
     }
     let state = &panels.stats;
-    if !task::draw(panels, editor, explanation_part(area), buf) {
+    if !task::draw(panels, editor, area, explanation_part(area), buf) {
         let entry = Entry::Generation(state.generation());
         explanation::about(editor, entry, state.stat().into(), explanation_part(area), buf);
         buttons::of(editor, Context::Panels, rest_part(area)).draw(buf);

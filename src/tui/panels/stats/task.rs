@@ -4,7 +4,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
-use ratatui::widgets::{Paragraph, Widget as _, Wrap};
+use ratatui::widgets::{Clear, Paragraph, Widget as _, Wrap};
 
 use super::{selection, variation};
 use crate::design::{Character, Entry, GENERATIONS, ReplacedValue, Rule};
@@ -139,7 +139,11 @@ pub(in crate::tui::panels) fn click(panels: &PanelsState, editor: &mut Editor, a
     let Some(context) = context(panels, editor) else {
         return false;
     };
-    let [_, keys] = buttons::part(editor, context, about);
+    let [text, keys] = buttons::part(editor, context, about);
+    if context == Context::Typing && text.is_empty() {
+        // The rule covers the buttons.
+        return false;
+    }
     let action = buttons::of(editor, context, keys).at(at);
     if let Some(action) = action {
         editor.act(action);
@@ -147,8 +151,15 @@ pub(in crate::tui::panels) fn click(panels: &PanelsState, editor: &mut Editor, a
     action.is_some()
 }
 
-/// Draws the task in progress below the table; returns false if there is none.
-pub(in crate::tui::panels) fn draw(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut Buffer) -> bool {
+/// Draws the task in progress in the part `about` below the table; returns false if there is none. `area` is the inside
+/// of the panel.
+pub(in crate::tui::panels) fn draw(
+    panels: &PanelsState,
+    editor: &Editor,
+    area: Rect,
+    about: Rect,
+    buf: &mut Buffer,
+) -> bool {
     let theme = editor.theme;
     match task(panels, editor) {
         None => return false,
@@ -165,12 +176,12 @@ pub(in crate::tui::panels) fn draw(panels: &PanelsState, editor: &Editor, about:
             Paragraph::new(line).wrap(Wrap { trim: true }).render(text, buf);
             buttons::of(editor, Context::Copying, keys).draw(buf);
         }
-        Some(PanelTask::Replacing) => draw_rule(panels, editor, about, buf),
+        Some(PanelTask::Replacing) => draw_rule(panels, editor, area, about, buf),
     }
     true
 }
 
-fn draw_rule(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut Buffer) {
+fn draw_rule(panels: &PanelsState, editor: &Editor, area: Rect, about: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let (Some(typing), Some(outcome)) = (typing::typed_at(panels, TypingTarget::Rule), typed_rule(panels, editor))
     else {
@@ -201,8 +212,20 @@ fn draw_rule(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut Buffe
             )
         }
     };
-    explanation::explain(editor, "search and replace", &remark, Vec::new(), about, buf);
-    let [text, keys] = buttons::part(editor, Context::Typing, about);
+    let [mut text, keys] = buttons::part(editor, Context::Typing, about);
+    if text.is_empty() {
+        // The panel is too low for an explanation, so the rule covers the last rows of the table.
+        let height = area.height.min(2);
+        text = Rect {
+            y: area.bottom() - height,
+            height,
+            ..area
+        };
+        Clear.render(text, buf);
+    } else {
+        explanation::explain(editor, "search and replace", &remark, Vec::new(), about, buf);
+        buttons::of(editor, Context::Typing, keys).draw(buf);
+    }
     let row = Rect {
         height: text.height.min(1),
         ..text
@@ -214,5 +237,4 @@ fn draw_rule(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut Buffe
         ..text
     };
     Paragraph::new(line).wrap(Wrap { trim: true }).render(below, buf);
-    buttons::of(editor, Context::Typing, keys).draw(buf);
 }
