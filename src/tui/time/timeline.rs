@@ -319,6 +319,21 @@ fn labels_step(last: u32, width: u16) -> u32 {
     steps.into_iter().find(fits).unwrap_or(u32::MAX)
 }
 
+/// Returns the digit of a generation's number in each column of the bar. `generations` are the generations of the
+/// columns; every `step`th of them has its number at the column where it begins. A number is left out if the bar or the
+/// next number leaves no room for all its digits, as a part of it would look like another number.
+fn labels(generations: &[u32], step: u32) -> Vec<Option<char>> {
+    let begun: Vec<u32> = generations.iter().map(|generation| generation / step * step).collect();
+    let mut digits = Vec::new();
+    for same in begun.chunk_by(|a, b| a == b) {
+        let number = same[0].to_string();
+        let label = if number.len() <= same.len() { &number } else { "" };
+        let all = label.chars().map(Some).chain(std::iter::repeat(None));
+        digits.extend(all.take(same.len()));
+    }
+    digits
+}
+
 /// Draws the bar: each column has the colour of its generation, and columns that have been played are bright. The
 /// number of a generation is at the column where it begins; bookmarks are drawn over the bar.
 fn draw_bar(editor: &Editor, recording: &Recording, bar: Rect, buf: &mut Buffer) {
@@ -331,16 +346,11 @@ fn draw_bar(editor: &Editor, recording: &Recording, bar: Rect, buf: &mut Buffer)
         .map(|turn| column_of(bar, turn, turns))
         .collect();
     let step = labels_step(recording.clock_at(turns).generation(), bar.width);
-    let mut before = None;
-    // Digits of the generation's number still to be drawn.
-    let mut label = Vec::new();
-    for column in 0..bar.width {
-        let generation = recording.clock_at(turn_at(bar, bar.x + column, turns)).generation();
-        let begun = generation / step * step;
-        if before.replace(begun) != Some(begun) {
-            label = begun.to_string().chars().rev().collect();
-        }
-        let digit = label.pop();
+    let generations: Vec<u32> = (0..bar.width)
+        .map(|column| recording.clock_at(turn_at(bar, bar.x + column, turns)).generation())
+        .collect();
+    let digits = labels(&generations, step);
+    for ((column, generation), digit) in (0..).zip(generations).zip(digits) {
         let begins = digit.is_some();
         let played = column < here;
         let glyph = match (column, digit) {
@@ -364,5 +374,21 @@ fn draw_bar(editor: &Editor, recording: &Recording, bar: Rect, buf: &mut Buffer)
             style = style.add_modifier(Modifier::DIM);
         }
         buf[(bar.x + column, bar.y)].set_char(glyph).set_style(style);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_generation_has_its_whole_number_or_none() {
+        let drawn = |generations: &[u32], step| -> String {
+            let digits = labels(generations, step);
+            digits.into_iter().map(|digit| digit.unwrap_or('─')).collect()
+        };
+        let all: Vec<u32> = (88..=110).collect();
+        assert_eq!(drawn(&all, 10), "8090────────100────────");
+        assert_eq!(drawn(&[8, 9, 10, 11, 11], 1), "89─11");
     }
 }
