@@ -50,7 +50,7 @@ const STEPS: [TourStep; 5] = [
     TourStep {
         title: "Watch",
         part: TourTopic::Map,
-        text: "This dungeon is growing: Crawlers leave walls behind them, turn, and have babies. Babies wake generation by generation, and each generation has its own colour. {} pauses and plays. Pause it now.",
+        text: "The map shows how a dungeon grows: Crawlers leave walls behind them, turn, and have babies. Babies wake generation by generation, and each generation has its own colour. {} pauses and plays. Press it now.",
         actions: &[Action::Time(TimeCommand::Play)],
     },
     TourStep {
