@@ -126,7 +126,7 @@ pub(super) fn write(
         let _ = write!(out, "\x1b[0m\x1b[{};1H{description}\x1b[K", lines + 1);
         events.write(step.time, "o", &out, job)?;
     }
-    let end = events.last + HOLD;
+    let end = events.last.saturating_add(HOLD);
     // The recording ends without a line break, which would scroll the picture up from the last row.
     events.write(end, "o", "\x1b[?25h", job)
 }

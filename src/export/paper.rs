@@ -174,6 +174,7 @@ pub enum ParsePaperError {
 
 /// Page layout of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct PrintLayout {
     /// Paper size. The paper is oriented so that the map needs fewer pages.
     pub paper: Paper,

@@ -150,7 +150,7 @@ impl EventLog {
 
     /// Returns the segments that contain the turns after `from` up to `to`.
     pub(super) fn overlapping(&self, from: u64, to: u64) -> &[RecordedSegment] {
-        let first = self.number_of(from + 1);
+        let first = self.number_of(from.saturating_add(1));
         let last = self.segments.partition_point(|segment| segment.from < to);
         self.segments.get(first..last).unwrap_or_default()
     }
