@@ -93,7 +93,8 @@ WcBytes *wc_events(const WcDungeon *dungeon, uint64_t from, uint64_t to);
 /* The dungeon at the turn that is shown, as a kind of `wallcrawler export`: "png", "tmj", "json", … `name` is the name of
  * the file; kinds that need a companion picture derive the picture's name from it. wc_export_beside returns that picture,
  * and fails for other kinds. `options` is a JSON object with fields of ExportOptions, such as
- * {"scale": 8, "legend": true}, or empty. */
+ * {"scale": 8, "legend": true}, or empty. Unknown names and numbers out of range are errors; options that the kind does
+ * not use are ignored. */
 WcBytes *wc_export(const WcDungeon *dungeon, const char *kind, size_t kind_length, const char *name, size_t name_length,
                    const char *options, size_t options_length);
 WcBytes *wc_export_beside(const WcDungeon *dungeon, const char *kind, size_t kind_length, const char *name,

@@ -5,7 +5,7 @@ use std::ffi::{CStr, CString, c_char};
 use std::ops::ControlFlow;
 use std::slice;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use wallcrawler::Design;
 use wallcrawler::code::DungeonCode;
 use wallcrawler::design::{Rule, ValidDesign};
@@ -340,12 +340,62 @@ pub unsafe extern "C" fn wc_events(dungeon: *const WcDungeon, from: u64, to: u64
     handle(serde_json::to_vec(&events).map(WcBytes))
 }
 
+/// Largest number of pixels per side of a square, as in the program.
+const MOST_SCALE: u32 = 4096;
+
+/// Longest duration of an animation in milliseconds, as in the program: an hour.
+const MOST_DURATION: u32 = 3_600_000;
+
 /// Parses the export options from a JSON object; an empty string yields the defaults.
+///
+/// # Errors
+///
+/// Fails for unknown names, which are probably misspelt, and for numbers that the program does not accept either.
 fn options(json: &str) -> Result<ExportOptions, String> {
-    match json.trim() {
-        "" => Ok(ExportOptions::default()),
-        json => serde_json::from_str(json).map_err(|error| format!("the options cannot be read: {error}")),
+    let json = json.trim();
+    if json.is_empty() {
+        return Ok(ExportOptions::default());
     }
+    let unreadable = |error: serde_json::Error| format!("the options cannot be read: {error}");
+    let given: Value = serde_json::from_str(json).map_err(unreadable)?;
+    if !given.is_object() {
+        return Err("the options cannot be read: they are not a JSON object".into());
+    }
+    // A script of moments is serialized only if there is one.
+    let with_moments = ExportOptions {
+        moments: "0,end:1".parse().ok(),
+        ..ExportOptions::default()
+    };
+    let known = serde_json::to_value(with_moments).map_err(unreadable)?;
+    check_names(&given, &known, "")?;
+    let options: ExportOptions = serde_json::from_str(json).map_err(unreadable)?;
+    let limits = [
+        ("scale", options.scale, MOST_SCALE),
+        ("grid", options.grid, u32::MAX),
+        ("duration", Some(options.duration), MOST_DURATION),
+    ];
+    for (name, number, most) in limits {
+        if number.is_some_and(|number| !(1..=most).contains(&number)) {
+            return Err(format!("the option `{name}` must be from 1 to {most}"));
+        }
+    }
+    Ok(options)
+}
+
+/// Returns an error if an object, or an object in it, has a name that the known value lacks. `path` precedes the name in
+/// the message.
+fn check_names(given: &Value, known: &Value, path: &str) -> Result<(), String> {
+    let (Some(given), Some(known)) = (given.as_object(), known.as_object()) else {
+        return Ok(());
+    };
+    for (name, value) in given {
+        let Some(known) = known.get(name) else {
+            let all: Vec<&str> = known.keys().map(String::as_str).collect();
+            return Err(format!("unknown option `{path}{name}`; use one of {}", all.join(", ")));
+        };
+        check_names(value, known, &format!("{path}{name}."))?;
+    }
+    Ok(())
 }
 
 /// Exports a dungeon. `texts` are the kind, the name and the options, each as a pointer and a length. Returns the bytes

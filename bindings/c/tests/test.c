@@ -13,6 +13,15 @@
         } \
     } while (0)
 
+static WcBytes *export_with(const WcDungeon *dungeon, const char *kind, const char *options) {
+    return wc_export(dungeon, kind, strlen(kind), "a", 1, options, strlen(options));
+}
+
+/* Whether an export with these options fails for this reason. */
+static int is_refused(const WcDungeon *dungeon, const char *options, const char *reason) {
+    return export_with(dungeon, "cast", options) == NULL && strstr(wc_error(), reason) != NULL;
+}
+
 int main(int count, char **arguments) {
     CHECK(count == 3);
     const char *name = arguments[1];
@@ -59,11 +68,31 @@ int main(int count, char **arguments) {
     WcBytes *picture = wc_export(dungeon, "png", 3, "a.png", 5, options, strlen(options));
     CHECK(picture != NULL && memcmp(wc_bytes_data(picture), "\x89PNG", 4) == 0);
     wc_bytes_free(picture);
+    picture = export_with(dungeon, "pdf", "{\"print\": {\"paper\": \"a3\"}, \"marks\": null, \"moments\": null}");
+    CHECK(picture != NULL && memcmp(wc_bytes_data(picture), "%PDF", 4) == 0);
+    wc_bytes_free(picture);
+    WcBytes *growth = export_with(dungeon, "cast", "{\"duration\": 3600000, \"follow\": 0}");
+    CHECK(growth != NULL);
+    wc_bytes_free(growth);
     WcBytes *beside = wc_export_beside(dungeon, "tmj", 3, "a.tmj", 5, "", 0);
     CHECK(beside != NULL && memcmp(wc_bytes_data(beside), "\x89PNG", 4) == 0);
     wc_bytes_free(beside);
 
+    /* Turns after the last have no events. */
+    events = wc_events(dungeon, UINT64_MAX, UINT64_MAX);
+    CHECK(events != NULL && wc_bytes_length(events) == 2 && memcmp(wc_bytes_data(events), "[]", 2) == 0);
+    wc_bytes_free(events);
+
     /* Failures have reasons. */
+    CHECK(is_refused(dungeon, "{\"scael\": 8}", "unknown option `scael`"));
+    CHECK(is_refused(dungeon, "{\"on\": \"light\"}", "ground"));
+    CHECK(is_refused(dungeon, "{\"print\": {\"papr\": \"a4\"}}", "`print.papr`; use one of margin, overlap, paper, square"));
+    CHECK(is_refused(dungeon, "{\"scale\": 0}", "`scale` must be from 1 to 4096"));
+    CHECK(is_refused(dungeon, "{\"scale\": 5000}", "`scale`"));
+    CHECK(is_refused(dungeon, "{\"grid\": 0}", "`grid`"));
+    CHECK(is_refused(dungeon, "{\"duration\": 0}", "`duration`"));
+    CHECK(is_refused(dungeon, "{\"duration\": 4294967295}", "`duration` must be from 1 to 3600000"));
+    CHECK(is_refused(dungeon, "[]", "not a JSON object"));
     CHECK(wc_export(dungeon, "jpeg", 4, "a", 1, "", 0) == NULL && strstr(wc_error(), "`jpeg`") != NULL);
     CHECK(!wc_design_change(design, "MaxAgee -> 3", 12) && strstr(wc_error(), "MaxAge") != NULL);
     CHECK(wc_design_parse("dim", 3) == NULL && *wc_error() != '\0');
