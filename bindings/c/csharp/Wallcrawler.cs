@@ -114,19 +114,13 @@ namespace Wallcrawler
             byte[] first = Encoding.UTF8.GetBytes(kind);
             byte[] second = Encoding.UTF8.GetBytes(name);
             byte[] third = Encoding.UTF8.GetBytes(options);
-            IntPtr bytes = Native.wc_export(Handle, first, Length(first), second, Length(second), third, Length(third));
-            Checked(bytes != IntPtr.Zero);
-            try
-            {
-                var copy = new byte[(int)Native.wc_bytes_length(bytes)];
-                Marshal.Copy(Native.wc_bytes_data(bytes), copy, 0, copy.Length);
-                return copy;
-            }
-            finally
-            {
-                Native.wc_bytes_free(bytes);
-            }
+            return Copied(
+                Native.wc_export(Handle, first, Length(first), second, Length(second), third, Length(third)));
         }
+
+        /// <summary>What was changed in the design or left out of it to grow the dungeon, as the program prints it; empty
+        /// if there is nothing to report. Each diagnostic begins on a new line; its other lines are indented.</summary>
+        public string Diagnostics { get { return Encoding.UTF8.GetString(Copied(Native.wc_diagnostics(Handle))); } }
 
         public void Dispose()
         {
@@ -154,6 +148,22 @@ namespace Wallcrawler
             var squares = new int[Rows * Columns];
             Marshal.Copy(array, squares, 0, squares.Length);
             return squares;
+        }
+
+        /// <summary>Returns a copy of the bytes that a function returned, and frees them.</summary>
+        private static byte[] Copied(IntPtr bytes)
+        {
+            Checked(bytes != IntPtr.Zero);
+            try
+            {
+                var copy = new byte[(int)Native.wc_bytes_length(bytes)];
+                Marshal.Copy(Native.wc_bytes_data(bytes), copy, 0, copy.Length);
+                return copy;
+            }
+            finally
+            {
+                Native.wc_bytes_free(bytes);
+            }
         }
 
         private static UIntPtr Length(byte[] bytes)
@@ -188,6 +198,7 @@ namespace Wallcrawler
         internal static extern bool wc_design_change(IntPtr design, byte[] rule, UIntPtr length);
         [DllImport(Library)] internal static extern IntPtr wc_grow(IntPtr design, ulong seed);
         [DllImport(Library)] internal static extern void wc_dungeon_free(IntPtr dungeon);
+        [DllImport(Library)] internal static extern IntPtr wc_diagnostics(IntPtr dungeon);
         [DllImport(Library)] internal static extern int wc_rows(IntPtr dungeon);
         [DllImport(Library)] internal static extern int wc_columns(IntPtr dungeon);
         [DllImport(Library)] internal static extern ulong wc_turns(IntPtr dungeon);

@@ -6,9 +6,8 @@ use std::ops::ControlFlow;
 use std::slice;
 
 use serde_json::{Value, json};
-use wallcrawler::Design;
 use wallcrawler::code::DungeonCode;
-use wallcrawler::design::{Rule, ValidDesign};
+use wallcrawler::design::{Diagnostic, Rule, ValidDesign};
 use wallcrawler::engine::{Options, SEED_CATALOG, Tile};
 use wallcrawler::export::{self, DungeonView, ExportKind, ExportOptions};
 use wallcrawler::format::native;
@@ -16,6 +15,7 @@ use wallcrawler::geometry::Point;
 use wallcrawler::maze::{LevelFiles, MazeGrower};
 use wallcrawler::presets::Preset;
 use wallcrawler::recording::Recording;
+use wallcrawler::{Design, InvalidDesign};
 
 /// The version of the library, with a zero byte at the end.
 const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
@@ -37,6 +37,8 @@ pub struct WcDesign {
 /// A grown dungeon with its recording, at one of its turns.
 pub struct WcDungeon {
     design: ValidDesign,
+    /// What was changed in the design or left out of it.
+    diagnostics: Vec<Diagnostic>,
     recording: Recording,
     turn: u64,
     arrays: Arrays,
@@ -147,8 +149,7 @@ pub unsafe extern "C" fn wc_design_parse(data: *const c_char, length: usize) -> 
             .map(|code| code.design)
             .map_err(|error| error.to_string())
     } else {
-        text.parse()
-            .map_err(|error: wallcrawler::InvalidDesign| error.to_string())
+        text.parse().map_err(|error: InvalidDesign| error.to_string())
     };
     handle(design.map(|design| WcDesign {
         design,
@@ -221,17 +222,61 @@ pub unsafe extern "C" fn wc_design_seed(design: *const WcDesign) -> u64 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wc_grow(design: *const WcDesign, seed: u64) -> *mut WcDungeon {
     // SAFETY: the caller passes a handle of this interface.
-    let design = unsafe { &*design };
-    let grown = MazeGrower::new(&design.design, design.levels.clone()).and_then(|mut grower| grower.design(seed));
-    handle(grown.map(|(design, _)| {
-        let recording = Recording::of(&design, Options::default());
-        WcDungeon {
+    handle(unsafe { &*design }.grow(seed))
+}
+
+impl WcDesign {
+    fn grow(&self, seed: u64) -> Result<WcDungeon, InvalidDesign> {
+        if cfg!(not(feature = "vaults")) && !self.design.layout.vaults.is_empty() {
+            let why = "the design has vaults, which this build of the library cannot grow: it has no Lua interpreter";
+            let diagnostics =
+                vec![Diagnostic::error(why).help("use a design without vaults, or grow it in the program")];
+            return Err(InvalidDesign { diagnostics });
+        }
+        let resolved = MazeGrower::new(&self.design, self.levels.clone()).and_then(|mut grower| grower.design(seed));
+        let (design, mut diagnostics) = resolved.map_err(|error| self.with_advice(error))?;
+        let (mut growth, mut recording) = Recording::begin(&design, Options::default());
+        diagnostics.extend_from_slice(growth.diagnostics());
+        growth.finish(&mut recording);
+        recording.finish();
+        Ok(WcDungeon {
             turn: recording.turns(),
             design,
+            diagnostics,
             recording,
             arrays: Arrays::default(),
+        })
+    }
+
+    /// Replaces the advice about level files that were not added: the library names its own argument.
+    fn with_advice(&self, mut error: InvalidDesign) -> InvalidDesign {
+        let files = self.design.layout.vaults.iter().map(|vault| vault.file.as_str());
+        let missing: Vec<_> = files.filter(|file| self.levels.get(file).is_none()).collect();
+        for diagnostic in &mut error.diagnostics {
+            let names = |file: &&str| diagnostic.message.contains(&format!("`{file}`"));
+            if missing.iter().any(names) {
+                diagnostic.help = "add it with `wc_design_add_level`".into();
+            }
         }
-    }))
+        error
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_diagnostics(dungeon: *const WcDungeon) -> *mut WcBytes {
+    let mut text = String::new();
+    // SAFETY: the caller passes a handle of this interface.
+    for diagnostic in &unsafe { &*dungeon }.diagnostics {
+        for (number, line) in diagnostic.to_string().lines().enumerate() {
+            // Only the first line of a diagnostic starts without a space, also if the message has line breaks.
+            if number > 0 && !line.starts_with(' ') {
+                text.push_str("  ");
+            }
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    handle(Ok::<_, String>(WcBytes(text.into_bytes())))
 }
 
 #[unsafe(no_mangle)]

@@ -30,6 +30,8 @@ public static class Test
             dungeon.Turn = 0;
             Check(dungeon.TurnLaid.All(turn => turn == 0), "nothing is laid at the start");
         }
+        const string Outside = "[layout]\ndim_x = 30\ndim_y = 40\nwalls = [[99, 99]]";
+        using (Dungeon changed = Dungeon.Of(Outside, 1)) Check(changed.Diagnostics.Contains("warning"), changed.Diagnostics);
         using (Dungeon older = Dungeon.OfPreset("keep", 5, "MaxAge * 2")) Check(older.Rows == 55, "changed");
         try
         {

@@ -22,6 +22,35 @@ static int is_refused(const WcDungeon *dungeon, const char *options, const char 
     return export_with(dungeon, "cast", options) == NULL && strstr(wc_error(), reason) != NULL;
 }
 
+/* Whether diagnostics contain this text; an empty text stands for no diagnostics. */
+static int has_diagnostic(const WcDungeon *dungeon, const char *text) {
+    WcBytes *bytes = wc_diagnostics(dungeon);
+    char copy[4096] = "";
+    memcpy(copy, wc_bytes_data(bytes), wc_bytes_length(bytes) < 4095 ? wc_bytes_length(bytes) : 4095);
+    wc_bytes_free(bytes);
+    return *text == '\0' ? *copy == '\0' : strstr(copy, text) != NULL;
+}
+
+/* A vault in a level file that was not added, in one that is no level file, and in one that has its map. */
+static int check_levels(void) {
+    const char *text = "[layout]\ndim_x = 40\ndim_y = 60\n[[vault]]\nfile = \"cell.des\"\nmap = \"cell\"\n";
+    const char *name = "cell.des", *junk = "junk", *level = "NAME: cell\nMAP\nxxx\nx.+\nxxx\nENDMAP\n";
+    WcDesign *design = wc_design_parse(text, strlen(text));
+    CHECK(design != NULL);
+    CHECK(wc_grow(design, 1) == NULL && strstr(wc_error(), "wc_design_add_level") != NULL);
+    CHECK(strstr(wc_error(), "LevelFiles") == NULL);
+    CHECK(wc_design_add_level(design, name, strlen(name), (const uint8_t *)junk, strlen(junk)));
+    WcDungeon *dungeon = wc_grow(design, 1);
+    CHECK(dungeon != NULL && has_diagnostic(dungeon, "cell"));
+    wc_dungeon_free(dungeon);
+    CHECK(wc_design_add_level(design, name, strlen(name), (const uint8_t *)level, strlen(level)));
+    dungeon = wc_grow(design, 1);
+    CHECK(dungeon != NULL && has_diagnostic(dungeon, ""));
+    wc_dungeon_free(dungeon);
+    wc_design_free(design);
+    return 0;
+}
+
 int main(int count, char **arguments) {
     CHECK(count == 3);
     const char *name = arguments[1];
@@ -93,6 +122,8 @@ int main(int count, char **arguments) {
     CHECK(is_refused(dungeon, "{\"duration\": 0}", "`duration`"));
     CHECK(is_refused(dungeon, "{\"duration\": 4294967295}", "`duration` must be from 1 to 3600000"));
     CHECK(is_refused(dungeon, "[]", "not a JSON object"));
+    CHECK(has_diagnostic(dungeon, ""));
+    CHECK(check_levels() == 0);
     CHECK(wc_export(dungeon, "jpeg", 4, "a", 1, "", 0) == NULL && strstr(wc_error(), "`jpeg`") != NULL);
     CHECK(!wc_design_change(design, "MaxAgee -> 3", 12) && strstr(wc_error(), "MaxAge") != NULL);
     CHECK(wc_design_parse("dim", 3) == NULL && *wc_error() != '\0');
