@@ -50,27 +50,53 @@ export declare class Design {
   toCode(seed?: number | bigint): string;
   /** Grows a dungeon and records its growth; without `seed`, the design's own is used. */
   grow(seed?: number | bigint): Dungeon;
+  /** Frees the memory. Using the design afterwards throws an error. */
   free(): void;
 }
 
 /** One event: the turn, from 1 (0 for births before the first), and an object with one field, the kind of event. */
 export type TimedEvent = [turn: number, event: Record<string, unknown>];
 
-/** Fields of the options of `wallcrawler export`; each kind uses those that apply to it. */
+/** An array with its own memory, as its method `slice` returns it: `new Blob([bytes])` accepts it. */
+export type Copied<Kind extends { slice(): unknown }> = ReturnType<Kind["slice"]>;
+
+/**
+ * The options of `wallcrawler export`; each kind uses those that apply to it. Unknown options and numbers out of range
+ * throw an error.
+ */
 export interface ExportOptions {
   /** Name of the file, for kinds that refer to a companion picture. */
   name?: string;
   by?: "generation" | "age" | "lineage" | "kind";
   ground?: "dark" | "light" | "print";
-  /** Side of a square in pixels. */
+  /** Side of a square in pixels, from 1 to 4096. */
   scale?: number;
   /** Distance between grid lines in squares. */
   grid?: number;
   legend?: boolean;
+  /** What maps show besides the tiles. */
+  marks?: "none" | "doors" | "all";
+  /** Page layout of PDF maps. */
+  print?: PrintLayout;
   open_doors?: boolean;
   generations?: boolean;
-  /** Duration of an animation in milliseconds. */
+  /** Duration of an animation in milliseconds, from 1 to 3600000. */
   duration?: number;
+  /** Builder that an animation follows: its number in the events, from 0. */
+  follow?: number;
+  /** Moments that an animation shows instead of the whole growth, such as "0,300:4,end:5"; `duration` is then ignored. */
+  moments?: string;
+}
+
+/** Page layout of PDF maps. Lengths are whole micrometres: 5000 is 5 mm. */
+export interface PrintLayout {
+  paper?: "a5" | "a4" | "a3" | "a2" | "a1" | "a0" | "letter" | "legal" | "tabloid";
+  /** Side of a square. */
+  square?: number;
+  /** Unprinted margin at each edge of the paper. */
+  margin?: number;
+  /** Overlap of neighbouring pages, for gluing. */
+  overlap?: number;
 }
 
 /**
@@ -85,23 +111,29 @@ export declare class Dungeon {
   readonly turns: number;
   /** Turn that is shown. */
   readonly turn: number;
-  /** Shows another turn; 0 is before the first. Returns this dungeon. */
+  /**
+   * What was changed in the design or left out of it to grow the dungeon, as the program prints it; empty if there is
+   * nothing to report.
+   */
+  readonly diagnostics: string[];
+  /** Shows another turn: 0 is before the first, and a turn after the last shows the last. Returns this dungeon. */
   seek(turn: number): this;
   /** Kind of the tile on each square. */
-  readonly tiles: Uint8Array;
+  readonly tiles: Copied<Uint8Array>;
   /** Generation of the Builder that laid the tile; -1 where none did. */
-  readonly generations: Int16Array;
+  readonly generations: Copied<Int16Array>;
   /** Turn in which the tile was laid, from 1; 0 where no Builder laid one. */
-  readonly turnLaid: Uint32Array;
+  readonly turnLaid: Copied<Uint32Array>;
   /** Steps from the entrance; -1 for squares that cannot be reached. */
-  readonly steps: Int32Array;
+  readonly steps: Copied<Int32Array>;
   /** Returns the events of the turns after `from` up to `to`; if `from` is 0, also those before the first turn. */
   events(from?: number, to?: number): TimedEvent[];
   /** Returns the dungeon as a kind of `wallcrawler export`: "png", "tmj", "ldtk", "uvtt", "json", "recording", … */
-  export(kind: string, options?: ExportOptions): Uint8Array;
+  export(kind: string, options?: ExportOptions): Copied<Uint8Array>;
   /** Returns the tile picture that a Tiled or LDtk map needs beside it. */
-  exportBeside(kind: string, options?: ExportOptions): Uint8Array;
+  exportBeside(kind: string, options?: ExportOptions): Copied<Uint8Array>;
   /** Returns the dungeon as text, a character per square. */
   toString(): string;
+  /** Frees the memory. Using the dungeon afterwards throws an error. */
   free(): void;
 }

@@ -131,29 +131,36 @@ export class Design {
   }
 
   get seed() {
-    return BigInt.asUintN(64, this.#library.exports.wc_design_seed(this.#handle));
+    return BigInt.asUintN(64, this.#library.exports.wc_design_seed(this.#live));
   }
 
   change(...rules) {
-    for (const rule of rules) this.#library.checked(this.#library.call("wc_design_change", [this.#handle], rule));
+    for (const rule of rules) this.#library.checked(this.#library.call("wc_design_change", [this.#live], rule));
     return this;
   }
 
   toToml() {
-    return decoder.decode(this.#library.bytes(this.#library.exports.wc_design_toml(this.#handle)));
+    return decoder.decode(this.#library.bytes(this.#library.exports.wc_design_toml(this.#live)));
   }
 
   toCode(seed = this.seed) {
-    return decoder.decode(this.#library.bytes(this.#library.exports.wc_design_code(this.#handle, seedOf(seed))));
+    return decoder.decode(this.#library.bytes(this.#library.exports.wc_design_code(this.#live, seedOf(seed))));
   }
 
   grow(seed = this.seed) {
-    return new Dungeon(this.#library, this.#library.exports.wc_grow(this.#handle, seedOf(seed)));
+    return new Dungeon(this.#library, this.#library.exports.wc_grow(this.#live, seedOf(seed)));
   }
 
   free() {
+    if (this.#handle === 0) return;
     this.#library.free(this, this.#handle, this.#library.exports.wc_design_free);
     this.#handle = 0;
+  }
+
+  /** Returns the handle; throws an error if the design was freed. */
+  get #live() {
+    if (this.#handle === 0) throw new Error("the design was freed, and can no longer be used");
+    return this.#handle;
   }
 }
 
@@ -167,23 +174,29 @@ export class Dungeon {
   }
 
   get rows() {
-    return this.#library.exports.wc_rows(this.#handle);
+    return this.#library.exports.wc_rows(this.#live);
   }
 
   get columns() {
-    return this.#library.exports.wc_columns(this.#handle);
+    return this.#library.exports.wc_columns(this.#live);
   }
 
   get turns() {
-    return Number(this.#library.exports.wc_turns(this.#handle));
+    return Number(this.#library.exports.wc_turns(this.#live));
   }
 
   get turn() {
-    return Number(this.#library.exports.wc_turn(this.#handle));
+    return Number(this.#library.exports.wc_turn(this.#live));
+  }
+
+  get diagnostics() {
+    const text = decoder.decode(this.#library.bytes(this.#library.exports.wc_diagnostics(this.#live)));
+    // Lines that begin with a space continue the diagnostic before them.
+    return text.trimEnd().split(/\n(?! )/).filter(Boolean);
   }
 
   seek(turn) {
-    this.#library.exports.wc_seek(this.#handle, BigInt(Math.max(0, Math.floor(turn))));
+    this.#library.exports.wc_seek(this.#live, this.#turnOf(turn));
     return this;
   }
 
@@ -204,19 +217,19 @@ export class Dungeon {
   }
 
   events(from = 0, to = this.turns) {
-    const events = this.#library.exports.wc_events(this.#handle, BigInt(from), BigInt(to));
+    const events = this.#library.exports.wc_events(this.#live, this.#turnOf(from), this.#turnOf(to));
     return JSON.parse(decoder.decode(this.#library.bytes(events)));
   }
 
   export(kind, { name = "dungeon", ...options } = {}) {
     const call = (which) =>
-      this.#library.bytes(this.#library.call(which, [this.#handle], kind, name, JSON.stringify(options)));
+      this.#library.bytes(this.#library.call(which, [this.#live], kind, name, JSON.stringify(options)));
     return call("wc_export");
   }
 
   exportBeside(kind, { name = "dungeon", ...options } = {}) {
     const text = JSON.stringify(options);
-    return this.#library.bytes(this.#library.call("wc_export_beside", [this.#handle], kind, name, text));
+    return this.#library.bytes(this.#library.call("wc_export_beside", [this.#live], kind, name, text));
   }
 
   toString() {
@@ -224,13 +237,25 @@ export class Dungeon {
   }
 
   free() {
+    if (this.#handle === 0) return;
     this.#library.free(this, this.#handle, this.#library.exports.wc_dungeon_free);
     this.#handle = 0;
   }
 
+  /** Returns the handle; throws an error if the dungeon was freed. */
+  get #live() {
+    if (this.#handle === 0) throw new Error("the dungeon was freed, and can no longer be used");
+    return this.#handle;
+  }
+
+  /** Converts a turn to the type that the library accepts. Turns before the first become 0, later ones the last. */
+  #turnOf(turn) {
+    return BigInt(Math.floor(Math.min(Math.max(0, Number(turn)), this.turns)));
+  }
+
   /** Returns a copy of an array of the turn that is shown. */
   #array(name, Kind) {
-    const at = this.#library.exports[name](this.#handle);
+    const at = this.#library.exports[name](this.#live);
     return new Kind(this.#library.exports.memory.buffer, at, this.rows * this.columns).slice();
   }
 }

@@ -97,8 +97,71 @@ test("failures have the program's reasons", () => {
   assert.throws(() => wallcrawler.parse("[layout]\ndim_x = ten"), reason(/design:2:9: error/));
   assert.throws(() => design.change("MaxAgee -> 3"), reason(/did you mean/));
   assert.throws(() => design.grow().export("jpeg"), reason(/unknown kind of export `jpeg`/));
-  assert.throws(() => wallcrawler.preset("pilgrimage").grow(), reason(/vaults/));
+  assert.throws(() => wallcrawler.preset("pilgrimage").grow(), reason(/has vaults.*no Lua(?!.*(feature|Maze))/s));
   assert.throws(() => design.grow(-1), RangeError);
+});
+
+test("unknown and out-of-range options are rejected", () => {
+  const dungeon = wallcrawler.preset("keep").grow();
+  const reason = (message) => (error) => error instanceof WallcrawlerError && message.test(error.message);
+  assert.throws(() => dungeon.export("png", { scael: 8 }), reason(/unknown option `scael`; use one of .*scale/));
+  assert.throws(() => dungeon.exportBeside("tmj", { on: "light" }), reason(/unknown option `on`; use one of .*ground/));
+  assert.throws(() => dungeon.export("png", { scale: 0 }), reason(/`scale` must be from 1 to 4096/));
+  assert.throws(() => dungeon.export("cast", { duration: 4294967295 }), reason(/`duration` must be from 1 to 3600000/));
+  for (const [kind, options] of Object.entries({
+    png: { marks: "doors" },
+    pdf: { print: { paper: "a4" } },
+    gif: { follow: 3, duration: 100 },
+    cast: { moments: "0,end:1" },
+  })) {
+    assert.ok(dungeon.export(kind, options).length > 0, kind);
+  }
+});
+
+test("turns beyond the growth are its first and last", () => {
+  const dungeon = wallcrawler.preset("keep").grow();
+  const { turns } = dungeon;
+  for (const [turn, shown] of [[1e300, turns], [Infinity, turns], [-1, 0], [2.5, 2]]) {
+    assert.equal(dungeon.seek(turn).turn, shown);
+  }
+  assert.deepEqual(dungeon.events(1e300, Infinity), []);
+  assert.deepEqual(dungeon.events(0, 1e300), dungeon.events());
+});
+
+test("diagnostics report what was changed in a design", () => {
+  assert.deepEqual(wallcrawler.preset("keep").grow().diagnostics, []);
+  const design = wallcrawler.parse("[layout]\ndim_x = 30\ndim_y = 40\nwalls = [[99, 99], [98, 98]]");
+  const { diagnostics } = design.grow();
+  assert.equal(diagnostics.length, 2);
+  for (const [index, diagnostic] of diagnostics.entries()) {
+    assert.match(diagnostic, new RegExp(`^warning: wall tile ${index + 1}: .*left out\\n +help: `));
+  }
+});
+
+test("a code keeps the whole design", () => {
+  for (const { name } of wallcrawler.presets()) {
+    const design = wallcrawler.preset(name).change("MaxAge + 1");
+    assert.equal(wallcrawler.parse(design.toCode()).toToml(), design.toToml(), name);
+  }
+});
+
+test("objects that were freed cannot be used", () => {
+  const design = wallcrawler.preset("keep");
+  const dungeon = design.grow();
+  for (const object of [design, dungeon]) {
+    object.free();
+    object.free();
+  }
+  const freed = (what) => (error) => error instanceof Error && error.message.includes(`the ${what} was freed`);
+  const uses = {
+    design: [() => design.seed, () => design.change("MaxAge * 2"), () => design.toToml(), () => design.toCode(), () => design.grow(1)],
+    dungeon: [() => dungeon.rows, () => dungeon.columns, () => dungeon.turns, () => dungeon.turn, () => dungeon.seek(3),
+      () => dungeon.tiles, () => dungeon.steps, () => dungeon.events(), () => dungeon.diagnostics, () => dungeon.export("png"),
+      () => dungeon.exportBeside("tmj"), () => String(dungeon)],
+  };
+  for (const [what, calls] of Object.entries(uses)) {
+    for (const use of calls) assert.throws(use, freed(what), String(use));
+  }
 });
 
 test("memory is reused", () => {
