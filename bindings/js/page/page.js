@@ -1,14 +1,31 @@
 // The page: choose or paste a design, watch it grow, change its numbers, download the dungeon.
 import { Tile, load } from "../index.js";
 
-/** Parameters with a slider: the name, the label, and the rule for a value of the slider. At 0, the parameter is as designed. */
+/** Changes of a parameter by a slider: the text of the change in a rule, and the inverse of the change. */
+const times = (base) => (at) => {
+  const factor = (base ** at).toFixed(3);
+  return { text: `* ${factor}`, undo: (value) => value / Number(factor) };
+};
+const plus = (at) => ({ text: at < 0 ? `- ${-at}` : `+ ${at}`, undo: (value) => value - at });
+
+/** Parameters with a slider: the name, the label, the range, and the change for a value of the slider. At 0, the
+ * parameter is as designed. */
 const SLIDERS = [
-  { name: "MaxAge", label: "Maximum age", low: -4, high: 4, rule: (at) => `MaxAge * ${(1.4 ** at).toFixed(3)}` },
-  { name: "StepLength", label: "Step length", low: -4, high: 4, rule: (at) => `StepLength * ${(1.3 ** at).toFixed(3)}` },
-  { name: "CorridorWidth", label: "Corridor width", low: -3, high: 5, rule: (at) => `CorridorWidth + ${at}` },
-  { name: "ChangeDirProb", label: "Chance to turn", low: -4, high: 4, rule: (at) => `ChangeDirProb * ${(1.3 ** at).toFixed(3)}` },
-  { name: "StraightSpawnProb", label: "Babies on straight walls", low: -4, high: 4, rule: (at) => `StraightSpawnProb * ${(1.5 ** at).toFixed(3)}` },
+  { name: "MaxAge", label: "Maximum age", range: [0, 1_000_000], low: -4, high: 4, change: times(1.4) },
+  { name: "StepLength", label: "Step length", range: [1, 1000], low: -4, high: 4, change: times(1.3) },
+  { name: "CorridorWidth", label: "Corridor width", range: [0, 1000], low: -3, high: 5, change: plus },
+  { name: "ChangeDirProb", label: "Chance to turn", range: [0, 100], low: -4, high: 4, change: times(1.3) },
+  { name: "StraightSpawnProb", label: "Babies on straight walls", range: [0, 100], low: -4, high: 4, change: times(1.5) },
 ];
+
+/** Returns the rules for a value of a slider. A rule that would take a parameter out of its range is refused as a whole,
+ * so values that would leave the range are set to its end first, and only the others are changed. */
+function rulesOf({ name, range: [min, max], change }, at) {
+  const { text, undo } = change(at);
+  const least = Math.max(min, Math.ceil(undo(min)));
+  const most = Math.min(max, Math.floor(undo(max)));
+  return [`${name} < ${least} -> ${min}`, `${name} > ${most} -> ${max}`, `${name} ${least}-${most} ${text}`];
+}
 
 /** Downloads: the label, the file extension, the kind of export (none for the design), and its options. */
 const DOWNLOADS = [
@@ -33,10 +50,12 @@ const SECONDS = 8;
 const $ = (id) => document.getElementById(id);
 const wallcrawler = await load(new URL("../wallcrawler.wasm", import.meta.url));
 
-/** The text of the design as chosen or pasted, before the sliders change it. */
+/** The text of the design as chosen or pasted, before the sliders change it, and its name. */
 let original = "";
-let name = "dungeon";
+let name = "";
+/** The design that grew, with its seed, its code, and its dungeon. */
 let design = null;
+let code = "";
 let dungeon = null;
 /** Tiles and turns of the grown dungeon, from which each moment is drawn. */
 let squares = null;
@@ -47,27 +66,46 @@ function report(error) {
   $("error").textContent = error ? error.message : "";
 }
 
-/** Grows the design with the values of the sliders, and shows its growth or its end. */
-function grow(play) {
+/** Returns whether a design has vaults, which need Lua; Lua is not compiled in. */
+function hasVaults(one) {
+  return /^\[\[vault\]\]/m.test(one.toToml());
+}
+
+/** Writes the dungeon code to the page's address, so that the dungeon can be shared and opened again. */
+function writeAddress() {
+  history.replaceState(null, "", `#${code}`);
+}
+
+/** Returns the rules for the values of the sliders. */
+function sliderRules() {
+  const moved = SLIDERS.filter((slider) => Number($(slider.name).value) !== 0);
+  return moved.flatMap((slider) => rulesOf(slider, Number($(slider.name).value)));
+}
+
+/** Grows the design of a text, by default with the seed and the values of the sliders, and shows its growth or its end.
+ * Returns whether it grew; otherwise, the dungeon that was shown before stays. */
+function grow(play, text = original, seed = $("seed").value.trim() || "0", rules = sliderRules()) {
   let changed = null;
   try {
-    changed = wallcrawler.parse(original);
-    for (const { name: parameter, rule } of SLIDERS) {
-      const at = Number($(parameter).value);
-      // A rule that would take a parameter out of its range is refused as a whole.
-      if (at !== 0) changed.change(rule(at));
+    changed = wallcrawler.parse(text);
+    if (hasVaults(changed)) {
+      throw new Error("This page cannot grow designs with vaults. The Wallcrawler program can: install it, and open the design there.");
     }
-    const grown = changed.grow(BigInt($("seed").value.trim() || "0"));
+    changed.change(...rules);
+    const newCode = changed.toCode(seed);
+    // The design of the code has the seed, so its TOML grows the dungeon that is shown.
+    const seeded = wallcrawler.parse(newCode);
+    const grown = seeded.grow();
     design?.free();
     dungeon?.free();
-    [design, dungeon] = [changed, grown];
-    // The page's address contains the dungeon code, so that the dungeon can be shared and opened again.
-    history.replaceState(null, "", `#${design.toCode($("seed").value.trim() || "0")}`);
+    [design, code, dungeon] = [seeded, newCode, grown];
   } catch (error) {
-    changed?.free();
     report(error);
-    return;
+    return false;
+  } finally {
+    changed?.free();
   }
+  writeAddress();
   report(null);
   squares = { tiles: dungeon.tiles, laid: dungeon.turnLaid, generations: dungeon.generations };
   squares.start = dungeon.seek(0).tiles;
@@ -77,6 +115,7 @@ function grow(play) {
   $("map").height = dungeon.rows * pixels();
   show(play ? 0 : dungeon.turns);
   if (play) start();
+  return true;
 }
 
 /** Returns the side of a square in pixels: the largest whole number for which the picture has space. */
@@ -146,32 +185,42 @@ function download({ extension, kind, options, beside }) {
   }
 }
 
-/** Begins with a design: its text or code, its seed, and the sliders as designed. Returns whether it is a design. */
+/** Begins with a design: its text or code, its seed, and the sliders as designed. Returns whether it grew. */
 function begin(text, called, summary) {
-  let parsed;
+  let seed;
   try {
-    parsed = wallcrawler.parse(text);
+    const parsed = wallcrawler.parse(text);
+    seed = parsed.seed;
+    parsed.free();
   } catch (error) {
     report(error);
     return false;
   }
-  original = text;
-  name = called;
-  $("seed").value = parsed.seed;
-  parsed.free();
-  $("summary").textContent = summary;
-  $("text").value = text;
-  reset();
-  grow(true);
-  return true;
+  const hasGrown = grow(true, text, seed, []);
+  if (hasGrown) {
+    [original, name] = [text, called];
+    $("seed").value = seed;
+    $("summary").textContent = summary;
+    $("text").value = text;
+    reset();
+  }
+  // The name of a shared or pasted design is no preset: no preset is then selected.
+  $("preset").value = name;
+  return hasGrown;
 }
 
-/** Begins with the dungeon code in the address; returns whether there is one. */
+/** Begins with the dungeon code in the address; returns whether there is one that grew. */
 function beginAddress() {
-  const code = decodeURIComponent(location.hash.slice(1));
-  if (!code.startsWith("wc")) return false;
-  $("preset").value = "";
-  return begin(code, "dungeon", "A shared dungeon.");
+  let text = location.hash.slice(1);
+  if (!text) return false;
+  try {
+    text = decodeURIComponent(text);
+  } catch {
+    // The percent sign of a damaged address stays in the text, which is then no code.
+  }
+  if (text.startsWith("wc")) return begin(text, "dungeon", "A shared dungeon.");
+  report(new Error("the address contains no dungeon code, which begins with `wc1:`"));
+  return false;
 }
 
 function reset() {
@@ -197,17 +246,16 @@ for (const slider of SLIDERS) {
   $("sliders").append(label);
   $(slider.name).addEventListener("input", ({ target }) => {
     const at = Number(target.value);
-    $(`${slider.name}-value`).textContent = at === 0 ? "as designed" : slider.rule(at).replace(slider.name, "").trim();
+    $(`${slider.name}-value`).textContent = at === 0 ? "as designed" : slider.change(at).text;
     stop();
     grow(false);
   });
 }
-// Presets with vaults need Lua, which is not compiled in.
 const presets = wallcrawler.presets().filter((preset) => {
   const chosen = wallcrawler.preset(preset.name);
-  const hasVaults = chosen.toToml().includes("[[layout.vault]]");
+  const canGrow = !hasVaults(chosen);
   chosen.free();
-  return !hasVaults;
+  return canGrow;
 });
 for (const { name: value } of presets) $("preset").append(new Option(value, value));
 for (const one of DOWNLOADS) {
@@ -233,6 +281,7 @@ $("turn").addEventListener("input", ({ target }) => {
   show(Number(target.value));
 });
 $("share").addEventListener("click", async () => {
+  writeAddress();
   try {
     await navigator.clipboard.writeText(location.href);
     $("shared").textContent = "The address of this page is on the clipboard.";
@@ -243,5 +292,14 @@ $("share").addEventListener("click", async () => {
 });
 window.addEventListener("hashchange", beginAddress);
 $("controls").addEventListener("submit", (event) => event.preventDefault());
-if (!beginAddress()) choose(presets[0]);
+if (!beginAddress()) {
+  const { hash } = location;
+  const reason = $("error").textContent;
+  choose(presets[0]);
+  if (reason) {
+    // The link that cannot be opened stays in the address, where it can be corrected.
+    history.replaceState(null, "", hash);
+    report(new Error(`This link cannot be opened: ${reason}.\nThe preset ${name} is shown instead.`));
+  }
+}
 document.body.dataset.ready = "true";

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
+import { load } from "../index.js";
 import { errorsOf, launch, look as photograph, serve } from "./browser.js";
 
-let server, browser, page, folder, errors;
+let server, browser, page, folder, errors, address;
 
 before(async () => {
-  let address;
   ({ server, address } = await serve());
   browser = await launch();
   page = await browser.newPage();
@@ -37,6 +37,14 @@ const set = (id, value, event = "input") =>
     element.dispatchEvent(new Event(event, { bubbles: true }));
   }, value, event);
 const whole = () => set("turn", 1e9);
+const downloaded = async (name) => {
+  let bytes;
+  for (let waited = 0; !bytes?.length && waited < 100; waited++) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    bytes = await readFile(join(folder, name)).catch(() => null);
+  }
+  return bytes;
+};
 
 test("the growth of a preset is shown", async () => {
   await page.select("#preset", "keep");
@@ -73,16 +81,82 @@ test("sliders change the numbers, and can be undone", async () => {
   assert.equal(await picture(), before);
 });
 
+test("every preset on the page grows, with each slider at its ends and beside its middle", async () => {
+  const presets = await page.$$eval("#preset option", (options) => options.map(({ value }) => value));
+  const wallcrawler = await load();
+  const canGrow = ({ name }) => {
+    try {
+      return wallcrawler.preset(name).grow().turns > 0;
+    } catch {
+      return false;
+    }
+  };
+  assert.deepEqual(presets, wallcrawler.presets().filter(canGrow).map(({ name }) => name));
+  const summaries = new Map(wallcrawler.presets().map(({ name, summary }) => [name, summary]));
+  for (const preset of presets) {
+    const before = page.url();
+    await page.select("#preset", preset);
+    assert.equal(await text("error"), "", preset);
+    assert.equal(await text("summary"), summaries.get(preset));
+    assert.notEqual(page.url(), before, preset);
+    // In one step, because each growth takes a while.
+    const failures = await page.$$eval("#sliders input", (sliders) => {
+      const failures = [];
+      for (const slider of sliders) {
+        for (const value of [slider.min, -1, 1, slider.max, 0]) {
+          slider.value = value;
+          slider.dispatchEvent(new Event("input", { bubbles: true }));
+          const error = document.getElementById("error").textContent;
+          if (error) failures.push([slider.id, value, error]);
+        }
+      }
+      return failures;
+    });
+    assert.deepEqual(failures, [], preset);
+  }
+  await set("CorridorWidth", -2);
+  assert.equal(await text("CorridorWidth-value"), "- 2");
+  await page.select("#preset", "keep");
+});
+
+test("a design that cannot grow changes nothing", async () => {
+  await whole();
+  const shown = () => Promise.all([picture(), text("summary"), page.url(), page.$eval("#preset", ({ value }) => value)]);
+  const before = await shown();
+  await page.$eval("details", (details) => (details.open = true));
+  const keep = (await load()).preset("keep").toToml();
+  await set("text", `${keep}\n[[vault]]\ntag = "chapel"\n`, "change");
+  await page.click("#use");
+  assert.match(await text("error"), /This page cannot grow designs with vaults/);
+  assert.deepEqual(await shown(), before);
+  await page.$eval("details", (details) => (details.open = false));
+});
+
+test("the design that is downloaded grows the dungeon that is shown", async () => {
+  await page.select("#preset", "winding-halls");
+  await set("seed", "77", "change");
+  await set("MaxAge", 1);
+  await whole();
+  const shown = await picture();
+  await page.click('button[data-extension="toml"]');
+  const design = await downloaded("winding-halls.toml");
+  await page.$eval("details", (details) => (details.open = true));
+  await set("text", design.toString(), "change");
+  await page.click("#use");
+  await whole();
+  assert.equal(await picture(), shown);
+  assert.equal(await page.$eval("#seed", ({ value }) => value), "77");
+  assert.equal(await page.$eval("#preset", ({ value }) => value), "");
+  await page.$eval("details", (details) => (details.open = false));
+  await page.select("#preset", "keep");
+});
+
 test("every download is a file of its kind", async () => {
   await whole();
   const heads = { png: "\x89PNG", svg: "<svg", tmj: "{", ldtk: "{", uvtt: "{", json: "{", wcr: "\x89WCR", toml: "" };
   for (const [extension, head] of Object.entries(heads)) {
     await page.click(`button[data-extension="${extension}"]`);
-    let bytes;
-    for (let waited = 0; !bytes && waited < 100; waited++) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      bytes = await readFile(join(folder, `keep.${extension}`)).catch(() => null);
-    }
+    const bytes = await downloaded(`keep.${extension}`);
     assert.ok(bytes?.toString("latin1").startsWith(head), extension);
     if (["tmj", "ldtk", "uvtt", "json"].includes(extension)) JSON.parse(bytes.toString());
   }
@@ -113,10 +187,10 @@ test("the address contains the dungeon", async () => {
   await set("MaxAge", 2);
   await set("seed", "99", "change");
   await whole();
-  const [shared, address] = [await picture(), page.url()];
-  assert.match(address, /#wc1:/);
+  const [shared, link] = [await picture(), page.url()];
+  assert.match(link, /#wc1:/);
   const other = await browser.newPage();
-  await other.goto(address);
+  await other.goto(link);
   await other.waitForSelector("body[data-ready]");
   await other.$eval("#turn", (turn) => {
     turn.value = 1e9;
@@ -126,13 +200,40 @@ test("the address contains the dungeon", async () => {
   assert.equal(await other.$eval("#seed", (seed) => seed.value), "99");
   await other.close();
   await page.$eval("details", (details) => (details.open = true));
-  await set("text", address.slice(address.indexOf("#") + 1), "change");
+  await set("text", link.slice(link.indexOf("#") + 1), "change");
   await page.click("#use");
   await whole();
   assert.equal(await picture(), shared);
   await set("text", "wc1:AAAA", "change");
   await page.click("#use");
   assert.match(await text("error"), /incomplete or damaged/);
+});
+
+test("a damaged link is reported, and stays in the address", async () => {
+  const reasons = {
+    "#wc1:AAAA": /incomplete or damaged/,
+    [new URL(page.url()).hash.slice(0, -7)]: /incomplete or damaged/,
+    "#wc1:%": /incomplete or damaged/,
+    "#%": /no dungeon code/,
+  };
+  for (const [hash, reason] of Object.entries(reasons)) {
+    const other = await browser.newPage();
+    const problems = errorsOf(other);
+    const link = `${address}/page/index.html${hash}`;
+    await other.goto(link);
+    await other.waitForSelector("body[data-ready]");
+    const error = await other.$eval("#error", ({ textContent }) => textContent);
+    assert.match(error, reason, hash);
+    assert.match(error, /^This link cannot be opened: .*\nThe preset [a-z-]+ is shown instead\.$/);
+    assert.equal(other.url(), link);
+    assert.notEqual(await other.$eval("#moment", ({ textContent }) => textContent), "");
+    // What is shown has an address of its own as soon as it is changed or shared.
+    await other.click("#random");
+    assert.match(other.url(), /#wc1:.{8}/);
+    assert.equal(await other.$eval("#error", ({ textContent }) => textContent), "");
+    assert.deepEqual(problems, []);
+    await other.close();
+  }
 });
 
 test("the page fits a phone", async () => {
