@@ -45,8 +45,9 @@
 //!
 //! The feature `terminal`, on by default, adds `background`, `cli`, `document`, `mcp`, `settings`, `storage` and `tui`,
 //! which need files, threads, signals or a terminal. The feature `export` adds `code`, `export` and `recording_file`;
-//! the feature `import` adds `import`; the feature `rows` adds `rows`, which the command line and the Python package
-//! share. `terminal` also enables these three features, and `vaults`.
+//! the feature `import` adds `import`; the features `rows` and `files` add what the command line and the Python package
+//! share: `rows`, and the part of `storage` that writes files. `terminal` also enables these four features, and
+//! `vaults`.
 //!
 //! # As a library
 //!
@@ -90,8 +91,9 @@
 //!   incomplete is breaking: it raises the second number before 1.0, and the first from 1.0 on. Enums that are expected
 //!   to get more variants, such as [export kinds](export::ExportKind), are `#[non_exhaustive]`; construct option
 //!   structs with `..Default::default()`. Adding an [`Event`](engine::Event) variant is deliberately a breaking change:
-//!   replay code must handle every variant. The features `terminal`, `rows` and `vaults` are meant for the program and
-//!   its bindings and have no guarantees; the modules that `terminal` and `rows` add are hidden from the documentation.
+//!   replay code must handle every variant. The features `terminal`, `rows`, `files` and `vaults` are meant for the
+//!   program and its bindings and have no guarantees; the modules that `terminal`, `rows` and `files` add are hidden
+//!   from the documentation.
 //! * **Rust**: the minimum version is `rust-version` in Cargo.toml; a release that raises only the third number of the
 //!   version does not change it.
 //! * **Saved data.** All public data implements serde's `Serialize` and `Deserialize`, with lower-case names as in the
@@ -153,7 +155,7 @@ pub mod rows;
 #[cfg(feature = "terminal")]
 #[doc(hidden)]
 pub mod settings;
-#[cfg(feature = "terminal")]
+#[cfg(feature = "files")]
 #[doc(hidden)]
 pub mod storage;
 #[cfg_attr(

@@ -6,33 +6,52 @@
 //! loads and saves the files of a design; `folders` computes the paths of the program's own folders; `autosave` saves
 //! unsaved work in one of them; `backup` keeps the previous version of a file; `companion_files` groups files that
 //! belong together; `level_files` renames the level files of a design that moves to another folder; `folder` lists the
-//! designs in a folder; `recent` stores the list of recently opened designs; `recordings` reads recordings.
+//! designs in a folder; `recent` stores the list of recently opened designs; `recordings` reads recordings. The feature
+//! `files` enables only the first four.
 
 mod attributes;
+#[cfg(feature = "terminal")]
 mod autosave;
+#[cfg(feature = "terminal")]
 mod backup;
+#[cfg(feature = "terminal")]
 pub mod companion_files;
+#[cfg(feature = "terminal")]
 mod designs;
 mod disk;
 mod draft;
+#[cfg(feature = "terminal")]
 pub mod folder;
+#[cfg(feature = "terminal")]
 mod folders;
+#[cfg(feature = "terminal")]
 mod level_files;
+#[cfg(feature = "terminal")]
 mod loaded;
+#[cfg(feature = "terminal")]
 pub mod recent;
+#[cfg(feature = "terminal")]
 mod recordings;
 mod sink;
 
+#[cfg(feature = "terminal")]
 pub use autosave::{AutosaveSlot, RecoverableWork, Unsaved, UnsavedOrigin, leftovers};
+#[cfg(feature = "terminal")]
 pub use backup::Backups;
+#[cfg(feature = "terminal")]
 pub use companion_files::DesignFiles;
+#[cfg(feature = "terminal")]
 pub use designs::toml_text;
 pub use disk::{
     MAX_BYTES, MAX_TOML_BYTES, STDIN, StorageError, input_name, input_stem, is_stream, read, read_ends, read_head,
 };
 pub use draft::{Draft, check_folder, sweep, write_all, write_atomic, written_but};
+#[cfg(feature = "terminal")]
 pub use folders::Folders;
+#[cfg(feature = "terminal")]
 pub use level_files::{MovedLevelFiles, move_level_files};
+#[cfg(feature = "terminal")]
 pub use loaded::LoadedDesign;
+#[cfg(feature = "terminal")]
 pub use recordings::{MAX_RECORDING_FILE_BYTES, RecordingFileError, is_recording, read_recording};
 pub use sink::{Sink, SinkKind, is_same_file};
