@@ -167,12 +167,7 @@ fn square(text: &str) -> Result<Length, String> {
     let length: Length = text
         .parse()
         .map_err(|error: export::ParsePaperError| error.to_string())?;
-    if length < Length::micrometres(100) {
-        return Err(format!(
-            "a square of {length} is too small to print; use at least 0.1mm"
-        ));
-    }
-    Ok(length)
+    length.of_square().map_err(|error| error.to_string())
 }
 
 /// Returns the part of `--help` that lists the kinds and their file extensions, group by group.

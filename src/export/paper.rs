@@ -39,6 +39,19 @@ impl Length {
         self.0
     }
 
+    /// Returns the length if it is long enough for the side of a printed square.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the length is less than 0.1 mm.
+    pub fn of_square(self) -> Result<Self, ExportError> {
+        if self < LEAST_SQUARE {
+            let message = format!("a square of {self} is too small to print; use at least 0.1mm");
+            return Err(ExportError::Cannot(message));
+        }
+        Ok(self)
+    }
+
     /// Returns the length in points. An inch has 72 points.
     pub(super) fn points(self) -> f32 {
         points(self.0)
@@ -204,6 +217,9 @@ const SQUARES: [u32; 9] = [5000, 4000, 3000, 2500, 2000, 1500, 1000, 750, 500];
 /// Maximum number of pages for a length from [`SQUARES`]. If the map needs more, the next smaller length is tried.
 const FEW: u64 = 9;
 
+/// Minimum length of a square's side.
+const LEAST_SQUARE: Length = Length(100);
+
 /// Maximum number of pages of a file.
 const MOST: u64 = 2000;
 
@@ -230,9 +246,11 @@ impl Pages {
     ///
     /// # Errors
     ///
-    /// Fails if a page has no room for a square, or if the map would need more than 2000 pages.
+    /// Fails if a square is smaller than 0.1 mm, if a page has no room for a square, or if the map would need more than
+    /// 2000 pages.
     pub fn new(map: Size, print: &PrintLayout) -> Result<Self, ExportError> {
         if let Some(square) = print.square {
+            let square = square.of_square()?;
             return match Self::best(map, print, square) {
                 Some(pages) if pages.count() <= MOST => Ok(pages),
                 Some(pages) => Err(ExportError::Cannot(format!(
@@ -464,6 +482,7 @@ mod tests {
             Pages::new(map, &print).unwrap_err().to_string()
         };
         let map = Size::new(1000, 1000);
+        assert!(description(map, Some(Length(99)), 7000).contains("too small to print; use at least 0.1mm"));
         assert!(description(map, Some(Length(300_000)), 7000).contains("no room for a square of 300 mm"));
         assert!(description(map, Some(Length(25_400)), 7000).contains("pages of A4; use smaller squares"));
         assert!(description(map, None, 110_000).contains("use smaller margins"));
