@@ -18,4 +18,4 @@ mod whole;
 
 pub use kind::{Kind, companion_name};
 pub use text::{Parsed, Places, Text};
-pub use whole::read;
+pub use whole::{read, read_as};

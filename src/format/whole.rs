@@ -9,7 +9,7 @@ use crate::design::{Design, Diagnostic, InvalidDesign, Severity};
 
 /// Reads a design from one TOML text, or from rooms, stats and constants files in any order. A part that no text
 /// contains has its defaults; if several texts contain a part, the last one counts. Warnings and notes are dropped from
-/// a usable design: use the parsers of the individual formats, or `wallcrawler check`, to see them.
+/// a usable design: [`read_as`] returns them, and `wallcrawler check` prints them.
 ///
 /// ```
 /// use wallcrawler::format::{self, Text};
@@ -28,10 +28,23 @@ use crate::design::{Design, Diagnostic, InvalidDesign, Severity};
 ///
 /// Returns the diagnostics of all texts if any text has an error.
 pub fn read(texts: &[Text]) -> Result<Design, InvalidDesign> {
+    let texts = texts.iter().map(|text| (text, Kind::guess(text)));
+    read_as(texts).map(|(design, _)| design)
+}
+
+/// Reads a design as [`read`] does, from texts whose formats are known; a text without a format is rejected. Also
+/// returns the warnings and notes.
+///
+/// # Errors
+///
+/// Returns the diagnostics of all texts if any text has an error.
+pub fn read_as<'a>(
+    texts: impl IntoIterator<Item = (&'a Text, Option<Kind>)>,
+) -> Result<(Design, Vec<Diagnostic>), InvalidDesign> {
     let mut design = Design::default();
     let mut diagnostics = Vec::new();
-    for text in texts {
-        match Kind::guess(text) {
+    for (text, kind) in texts {
+        match kind {
             Some(Kind::Toml) => design = part(native::parse(text), &mut diagnostics),
             Some(Kind::Rooms) => design.layout = part(rooms::parse(text), &mut diagnostics),
             Some(Kind::Stats) => design.character = part(stats::parse(text), &mut diagnostics),
@@ -46,7 +59,7 @@ pub fn read(texts: &[Text]) -> Result<Design, InvalidDesign> {
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return Err(InvalidDesign { diagnostics });
     }
-    Ok(design)
+    Ok((design, diagnostics))
 }
 
 fn part<T>(parsed: Parsed<T>, diagnostics: &mut Vec<Diagnostic>) -> T {
@@ -93,6 +106,17 @@ mod tests {
         let mixed = super::read(&[weave, stats]).unwrap();
         assert_eq!(mixed.character, design.character);
         assert_eq!(mixed.layout, Preset::find("weave").unwrap().design().layout);
+    }
+
+    #[test]
+    fn warnings_are_returned_and_a_text_of_another_format_is_rejected() {
+        let toml = Text::new("d.toml", "format = 1\nsede = 3");
+        let (design, warnings) = read_as([(&toml, Some(Kind::Toml))]).unwrap();
+        assert_eq!(design, Design::default());
+        assert_eq!(warnings[0].message, "unknown key; it is ignored");
+        let rooms = Text::new("stats4", rooms::write(&Design::default().layout).unwrap());
+        let rejected = read_as([(&rooms, Some(Kind::Stats))]).unwrap_err().to_string();
+        assert!(rejected.contains("this is not a stats file"), "{rejected}");
     }
 
     #[test]
