@@ -156,7 +156,7 @@ impl MazeGrower {
         resolver.resolve(&design, cache, &read, None);
         let mut diagnostics: Vec<_> = cache
             .unread()
-            .map(|(_, why)| Diagnostic::error(why).help("give its text to `LevelFiles::with`"))
+            .map(|(_, why)| Diagnostic::error(why).help("pass its contents in `levels`"))
             .collect();
         let by_clock = cache.by_clock().cloned();
         diagnostics.extend(by_clock.map(|problem| Diagnostic {
