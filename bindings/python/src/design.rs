@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pyo3::exceptions::{PyUserWarning, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use wallcrawler::code::DungeonCode;
@@ -13,8 +13,9 @@ use wallcrawler::maze::LevelFiles;
 use wallcrawler::presets::Preset;
 use wallcrawler::rows;
 
-use crate::dungeon::{PyDungeon, write_whole};
-use crate::{design_error, options, texts};
+use crate::dungeon::PyDungeon;
+use crate::files::{read, write};
+use crate::{design_error, options, texts, warn};
 
 /// A design: everything that determines a dungeon. It is immutable; `change` returns a new one.
 #[pyclass(name = "Design", module = "wallcrawler", frozen, eq)]
@@ -40,7 +41,7 @@ impl PyDesign {
                 why_same(&before, options(no_columns), &replaced)
             };
             if let Some(why) = why {
-                warn(py, &format!("change `{text}` has no effect: {why}"))?;
+                warn(py, &format!("change `{text}` has no effect: {why}"), 1)?;
             }
         }
         let validated = changed.design.validate(None);
@@ -60,10 +61,10 @@ impl PyDesign {
     }
 
     /// Reads the level files of the vaults, which are in `folder`.
-    fn with_levels_of(mut self, folder: &Path) -> PyResult<Self> {
+    fn with_levels_of(mut self, py: Python<'_>, folder: &Path) -> PyResult<Self> {
         for entry in &self.design.layout.vaults {
             if !entry.file.is_empty() && self.levels.get(&entry.file).is_none() {
-                let bytes = read(&folder.join(&entry.file))?;
+                let bytes = read(py, &folder.join(&entry.file))?;
                 self.levels = self.levels.with(entry.file.clone(), bytes);
             }
         }
@@ -71,28 +72,9 @@ impl PyDesign {
     }
 }
 
-/// Issues a Python warning.
-fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
-    let category = py.get_type::<PyUserWarning>();
-    py.import("warnings")?
-        .call_method1("warn", (message, category))
-        .map(drop)
-}
-
-/// Reads a file; the error names it.
-pub(crate) fn read(path: &Path) -> PyResult<Vec<u8>> {
-    std::fs::read(path).map_err(|error| os_error(&error, path))
-}
-
-/// Returns the exception for a file.
-pub(crate) fn os_error(error: &std::io::Error, path: &Path) -> PyErr {
-    let message = format!("{}: {error}", path.display());
-    std::io::Error::new(error.kind(), message).into()
-}
-
 /// Returns the texts of a rooms file and of the files that belong to it: those given, or those of the same name beside
 /// it.
-fn companions(rooms: &Path, stats: Option<PathBuf>, constants: Option<PathBuf>) -> PyResult<Vec<Text>> {
+fn companions(py: Python<'_>, rooms: &Path, stats: Option<PathBuf>, constants: Option<PathBuf>) -> PyResult<Vec<Text>> {
     let beside = |word: &str| companion_name(rooms, "rooms", word).filter(|path| path.is_file());
     let shared = || Some(rooms.with_file_name("constants")).filter(|path| path.is_file());
     let constants = match (&stats, constants) {
@@ -103,7 +85,7 @@ fn companions(rooms: &Path, stats: Option<PathBuf>, constants: Option<PathBuf>) 
     };
     let all = [stats.or_else(|| beside("stats")), constants];
     let all = all.into_iter().flatten();
-    all.map(|path| Ok(Text::decode(path.display().to_string(), read(&path)?)))
+    all.map(|path| Ok(Text::decode(path.display().to_string(), read(py, &path)?)))
         .collect()
 }
 
@@ -130,7 +112,7 @@ impl PyDesign {
     #[staticmethod]
     #[pyo3(signature = (path, stats=None, constants=None))]
     fn read(py: Python<'_>, path: PathBuf, stats: Option<PathBuf>, constants: Option<PathBuf>) -> PyResult<Self> {
-        let text = Text::decode(path.display().to_string(), read(&path)?);
+        let text = Text::decode(path.display().to_string(), read(py, &path)?);
         let is_rooms = match Kind::guess(&text) {
             Some(Kind::Rooms) => true,
             Some(Kind::Toml) if stats.is_none() && constants.is_none() => false,
@@ -143,12 +125,12 @@ impl PyDesign {
         };
         let mut all = vec![text];
         if is_rooms {
-            all.extend(companions(&path, stats, constants)?);
+            all.extend(companions(py, &path, stats, constants)?);
         }
         let design = format::read(&all).map_err(|problem| design_error(py, &problem))?;
         let levels = LevelFiles::default();
         let folder = path.parent().unwrap_or(Path::new(""));
-        Self { design, levels }.with_levels_of(folder)
+        Self { design, levels }.with_levels_of(py, folder)
     }
 
     /// Returns a built-in design; `presets()` lists their names.
@@ -166,9 +148,10 @@ impl PyDesign {
     }
 
     /// Writes the design to a TOML file, completely or not at all. Level files are not written.
+    #[pyo3(name = "write")]
     #[expect(clippy::needless_pass_by_value, reason = "PyO3 passes paths by value")]
-    fn write(&self, path: PathBuf) -> PyResult<()> {
-        write_whole(&path, native::write(&self.design).as_bytes())
+    fn write_file(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        write(py, &[(&path, native::write(&self.design).as_bytes())])
     }
 
     /// Returns the design as TOML.

@@ -1,7 +1,7 @@
 //! The class `Dungeon`: a grown dungeon with the recording of its growth, at one of its turns.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,9 +18,11 @@ use wallcrawler::maze::{LevelFiles, MazeGrower};
 use wallcrawler::recording::Recording;
 use wallcrawler::recording_file::RecordingFile;
 use wallcrawler::rows::{NO_GENERATION, NO_STEPS, saturated_generation, squares_of};
+use wallcrawler::storage::SinkKind;
 
 use crate::arrow::{arrow_error, record_batch};
-use crate::design::{PyDesign, os_error, read};
+use crate::design::PyDesign;
+use crate::files::{read, write};
 use crate::picture::ExportArgs;
 use crate::{design_error, events, texts, workers};
 
@@ -159,20 +161,6 @@ fn kind_of(name: &str) -> PyResult<ExportKind> {
     })
 }
 
-/// Writes a file completely or not at all: a temporary file in the same folder is renamed.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> PyResult<()> {
-    let mut name = std::ffi::OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}.tmp", std::process::id()));
-    let draft = path.with_file_name(name);
-    let written = std::fs::write(&draft, bytes).and_then(|()| std::fs::rename(&draft, path));
-    written.map_err(|error| {
-        // The incomplete draft is useless; an error while removing it does not matter.
-        let _ = std::fs::remove_file(&draft);
-        os_error(&error, path)
-    })
-}
-
 /// Returns a point as row and column.
 const fn pair(at: Point) -> (i32, i32) {
     (at.x, at.y)
@@ -185,7 +173,7 @@ impl PyDungeon {
     #[pyo3(name = "read")]
     #[expect(clippy::needless_pass_by_value, reason = "PyO3 passes paths by value")]
     fn read_file(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let bytes = read(&path)?;
+        let bytes = read(py, &path)?;
         let of_file = |error| PyValueError::new_err(format!("{}: {error}", path.display()));
         Self::parsed(py, &bytes).map_err(of_file)
     }
@@ -246,10 +234,15 @@ impl PyDungeon {
         };
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("dungeon");
         let (bytes, beside) = self.exported(py, kind, &self.options(kind, options)?, name)?;
-        if let Some((name, picture)) = beside {
-            write_whole(&path.with_file_name(name), &picture)?;
+        let Some((name, picture)) = beside else {
+            return write(py, &[(&path, &bytes)]);
+        };
+        if SinkKind::of(&path) != SinkKind::File {
+            let message = format!("{} needs a companion file; save it to a regular file", kind.name());
+            return Err(PyValueError::new_err(message));
         }
-        write_whole(&path, &bytes)
+        // The main file refers to its companion, so it is replaced last.
+        write(py, &[(&path.with_file_name(name), &picture), (&path, &bytes)])
     }
 
     /// Returns all data of the dungeon, as in the JSON export.

@@ -8,12 +8,13 @@ mod batch;
 mod design;
 mod dungeon;
 mod events;
+mod files;
 mod picture;
 mod survey;
 mod workers;
 
 use pyo3::create_exception;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use wallcrawler::design::expect::all_metrics;
@@ -36,6 +37,15 @@ fn design_error(py: Python<'_>, problem: &InvalidDesign) -> PyErr {
     let set = PyList::new(py, texts(&problem.diagnostics))
         .and_then(|diagnostics| error.value(py).setattr("diagnostics", diagnostics));
     set.err().unwrap_or(error)
+}
+
+/// Issues a Python warning. With the level 1 it points to the caller of a compiled function, with 2 to the caller of the
+/// Python function that called the compiled one.
+fn warn(py: Python<'_>, message: &str, level: usize) -> PyResult<()> {
+    let category = py.get_type::<PyUserWarning>();
+    py.import("warnings")?
+        .call_method1("warn", (message, category, level))
+        .map(drop)
 }
 
 /// Returns diagnostics as the program prints them.
