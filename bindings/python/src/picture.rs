@@ -3,10 +3,12 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use wallcrawler::engine::BuilderId;
 use wallcrawler::export::{ColourBy, ExportKind, ExportOptions, ExportSetting, Ground, MapMarks, Paper};
+use wallcrawler::recording::{MomentScript, ParseScriptError};
 
 /// The keyword arguments, each with the export option that it sets.
-const SETTINGS: [(&str, ExportSetting); 13] = [
+const SETTINGS: [(&str, ExportSetting); 15] = [
     ("by", ExportSetting::By),
     ("on", ExportSetting::Ground),
     ("scale", ExportSetting::Scale),
@@ -18,6 +20,8 @@ const SETTINGS: [(&str, ExportSetting); 13] = [
     ("margin", ExportSetting::Print),
     ("overlap", ExportSetting::Print),
     ("seconds", ExportSetting::Duration),
+    ("follow", ExportSetting::Follow),
+    ("moments", ExportSetting::Duration),
     ("open_doors", ExportSetting::OpenDoors),
     ("generations", ExportSetting::Generations),
 ];
@@ -51,7 +55,8 @@ impl ExportArgs {
     ///
     /// # Errors
     ///
-    /// Fails if the kind does not use an argument that was given.
+    /// Fails if the kind does not use an argument that was given, or if `moments` was given with an argument that it
+    /// replaces.
     pub(crate) fn options(self, kind: ExportKind) -> PyResult<ExportOptions> {
         for (name, setting) in SETTINGS {
             if self.given.contains(&name) && !kind.takes(setting) {
@@ -63,6 +68,11 @@ impl ExportArgs {
                     takers.join(", ")
                 )));
             }
+        }
+        let replaced = ["seconds", "follow"].into_iter().find(|name| self.given.contains(name));
+        if let (Some(_), Some(name)) = (&self.options.moments, replaced) {
+            let message = format!("{name} cannot be used with moments");
+            return Err(PyValueError::new_err(message));
         }
         Ok(self.options)
     }
@@ -98,6 +108,12 @@ impl ExportArgs {
                     return Err(PyValueError::new_err("seconds must be more than 0 and at most 3600"));
                 }
                 options.duration = (seconds * 1000.0).round() as u32;
+            }
+            // The first Builder is number 1, as on the command line.
+            "follow" => options.follow = Some(BuilderId(whole(name, value, u32::MAX)? - 1)),
+            "moments" => {
+                let script: Result<MomentScript, ParseScriptError> = value.extract::<String>()?.parse();
+                options.moments = Some(script.map_err(|error| PyValueError::new_err(error.to_string()))?);
             }
             "open_doors" => options.open_doors = value.extract()?,
             _ => options.generations = value.extract()?,

@@ -146,6 +146,8 @@ def test_a_dungeon_survives_pickling_and_its_recording(run, tmp_path):
         ("svg", {"marks": "all"}, ["--marks", "all"]),
         ("pdf", {"paper": "a3", "square": "4mm"}, ["--paper", "a3", "--square", "4mm"]),
         ("gif", {"seconds": 3}, ["--seconds", "3"]),
+        ("gif", {"follow": 1}, ["--follow", "1"]),
+        ("gif", {"moments": "0,300:2,end:1"}, ["--moments", "0,300:2,end:1"]),
         ("uvtt", {"open_doors": True}, ["--open-doors"]),
     ],
 )
@@ -182,6 +184,18 @@ def test_options_without_an_effect_are_refused():
         dungeon.export("png", by="old")
     with pytest.raises(ValueError, match="scale must be from 1"):
         dungeon.export("png", scale=0)
+    with pytest.raises(ValueError, match="too small to print; use at least 0.1mm"):
+        dungeon.export("pdf", square="0mm")
+    with pytest.raises(ValueError, match="follow must be from 1"):
+        dungeon.export("gif", follow=0)
+    with pytest.raises(ValueError, match="Builder #999,999 has not acted"):
+        dungeon.export("gif", follow=999999)
+    with pytest.raises(ValueError, match="`300` has no number of seconds"):
+        dungeon.export("gif", moments="0,300")
+    with pytest.raises(ValueError, match="seconds cannot be used with moments"):
+        dungeon.export("gif", moments="0,end:3", seconds=3)
+    with pytest.raises(ValueError, match="moments has no effect on png; it applies to gif"):
+        dungeon.export("png", moments="0,end:3")
     with pytest.raises(ValueError, match="unknown kind of export `jpeg`"):
         dungeon.export("jpeg")
 

@@ -35,6 +35,14 @@ def test_the_stubs_have_every_name_of_the_compiled_part():
     assert Path(_wallcrawler.__file__).with_name("py.typed").exists()
 
 
+def test_the_stubs_have_every_export_option():
+    options = next(node for node in stub().body if getattr(node, "name", None) == "_ExportOptions")
+    names = [node.target.id for node in options.body]
+    with pytest.raises(ValueError) as caught:
+        wc.Design.preset("first-steps").grow().export("png", unknown=1)
+    assert str(caught.value).split("use one of ")[1].split(", ") == names
+
+
 def test_everything_public_is_documented():
     for name in wc.__all__:
         thing = getattr(wc, name)

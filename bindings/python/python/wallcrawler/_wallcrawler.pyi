@@ -28,6 +28,8 @@ class _ExportOptions(TypedDict, total=False):
     margin: str
     overlap: str
     seconds: float
+    follow: int
+    moments: str
     open_doors: bool
     generations: bool
 
