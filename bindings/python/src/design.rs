@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use wallcrawler::code::DungeonCode;
-use wallcrawler::design::{Design, InvalidDesign, Rule};
-use wallcrawler::engine::why_same;
+use wallcrawler::design::{ApplyError, Design, Diagnostic, InvalidDesign, Rule, Severity, ValidDesign};
+use wallcrawler::engine::{Options, cautions, stage_one, why_same};
 use wallcrawler::format::{self, Kind, Text, companion_name, native};
-use wallcrawler::maze::LevelFiles;
+use wallcrawler::maze::{LevelFiles, MazeGrower};
 use wallcrawler::presets::Preset;
 use wallcrawler::rows;
 
@@ -19,29 +19,68 @@ use crate::{design_error, options, texts, warn};
 
 /// A design: everything that determines a dungeon. It is immutable; `change` returns a new one.
 #[pyclass(name = "Design", module = "wallcrawler", frozen, eq)]
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct PyDesign {
     pub(crate) design: Design,
     pub(crate) levels: LevelFiles,
+    /// Warnings and notes about the files that the design was read from.
+    about_files: Vec<Diagnostic>,
 }
 
+/// Two designs are equal if they grow the same dungeons; the files that they were read from may differ.
+impl PartialEq for PyDesign {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.design, &self.levels) == (&other.design, &other.levels)
+    }
+}
+
+impl Eq for PyDesign {}
+
 impl PyDesign {
-    /// Returns the design with rules applied in order. Warns about rules without an effect, as the program does.
-    pub(crate) fn changed(&self, py: Python<'_>, rules: &[String], no_columns: bool) -> PyResult<Self> {
+    /// Returns a design that was not read from a file.
+    pub(crate) const fn new_with(design: Design, levels: LevelFiles) -> Self {
+        Self {
+            design,
+            levels,
+            about_files: Vec::new(),
+        }
+    }
+
+    /// Returns the design with this seed, ready to grow, and the diagnostics that the program prints about it.
+    pub(crate) fn prepared(
+        &self,
+        seed: u64,
+        options: Options,
+    ) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {
+        let mut grower = MazeGrower::new(&self.design, self.levels.clone())?;
+        let (design, found) = grower.design(seed)?;
+        // A reader that changed a value has already reported it, with its position.
+        let is_reported = |found: &Diagnostic| {
+            let is_known = |known: &Diagnostic| known.place.is_some() && known.place == found.place;
+            found.severity < Severity::Error && self.about_files.iter().any(is_known)
+        };
+        let mut all = self.about_files.clone();
+        all.extend(found.into_iter().filter(|found| !is_reported(found)));
+        all.extend(cautions(&design, options));
+        all.extend(stage_one::build(&design).diagnostics);
+        Ok((design, all))
+    }
+
+    /// Returns the design with rules applied in order. Warns about rules without an effect, as the program does; `level`
+    /// determines where the warnings point to, see [`warn`].
+    pub(crate) fn changed(&self, py: Python<'_>, rules: &[String], no_columns: bool, level: usize) -> PyResult<Self> {
         let mut changed = self.clone();
         for text in rules {
             let rule = Rule::read(text).map_err(|error| PyValueError::new_err(error.to_string()))?;
             let before = changed.design.clone();
-            let replaced = rule
-                .apply(&mut changed.design)
-                .map_err(|error| PyValueError::new_err(error.to_string()))?;
+            let replaced = rule.apply(&mut changed.design).map_err(|error| rule_error(&error))?;
             let why = if replaced.is_empty() {
                 Some("it changes no value".to_owned())
             } else {
                 why_same(&before, options(no_columns), &replaced)
             };
             if let Some(why) = why {
-                warn(py, &format!("change `{text}` has no effect: {why}"), 1)?;
+                warn(py, &format!("change `{text}` has no effect: {why}"), level)?;
             }
         }
         let validated = changed.design.validate(None);
@@ -60,6 +99,12 @@ impl PyDesign {
         rows::digest(&self.design, options(no_columns), levels)
     }
 
+    /// Returns the names and contents of the level files, as [`level_files`] accepts them.
+    pub(crate) fn level_list<'py>(&self, py: Python<'py>) -> Vec<(&str, Bound<'py, PyBytes>)> {
+        let levels = self.levels.iter();
+        levels.map(|(name, bytes)| (name, PyBytes::new(py, bytes))).collect()
+    }
+
     /// Reads the level files of the vaults, which are in `folder`.
     fn with_levels_of(mut self, py: Python<'_>, folder: &Path) -> PyResult<Self> {
         for entry in &self.design.layout.vaults {
@@ -72,9 +117,33 @@ impl PyDesign {
     }
 }
 
-/// Returns the texts of a rooms file and of the files that belong to it: those given, or those of the same name beside
-/// it.
-fn companions(py: Python<'_>, rooms: &Path, stats: Option<PathBuf>, constants: Option<PathBuf>) -> PyResult<Vec<Text>> {
+/// Returns the level files that a caller gives by name.
+pub(crate) fn level_files(given: Option<Vec<(String, Vec<u8>)>>) -> LevelFiles {
+    let given = given.into_iter().flatten();
+    given.fold(LevelFiles::default(), |all, (name, bytes)| all.with(name, bytes))
+}
+
+/// Returns the exception for a rule that cannot be applied.
+fn rule_error(error: &ApplyError) -> PyErr {
+    PyValueError::new_err(match error {
+        // The library's advice names the options of the program.
+        ApplyError::NoVaultSeed => {
+            "`seed` in a rule is the seed of vaults, and the design has no vaults; use `with_seed` \
+                                    to set the design's seed"
+                .to_owned()
+        }
+        error => error.to_string(),
+    })
+}
+
+/// Returns the texts of the stats and constants files that belong to a rooms file: those given, or those of the same name
+/// beside it.
+fn companions(
+    py: Python<'_>,
+    rooms: &Path,
+    stats: Option<PathBuf>,
+    constants: Option<PathBuf>,
+) -> PyResult<Vec<(Text, Option<Kind>)>> {
     let beside = |word: &str| companion_name(rooms, "rooms", word).filter(|path| path.is_file());
     let shared = || Some(rooms.with_file_name("constants")).filter(|path| path.is_file());
     let constants = match (&stats, constants) {
@@ -83,10 +152,29 @@ fn companions(py: Python<'_>, rooms: &Path, stats: Option<PathBuf>, constants: O
         (Some(_), None) => None,
         (None, None) => beside("constants").or_else(shared),
     };
-    let all = [stats.or_else(|| beside("stats")), constants];
-    let all = all.into_iter().flatten();
-    all.map(|path| Ok(Text::decode(path.display().to_string(), read(py, &path)?)))
-        .collect()
+    let all = [
+        (stats.or_else(|| beside("stats")), Kind::Stats),
+        (constants, Kind::Constants),
+    ];
+    let all = all.into_iter().filter_map(|(path, kind)| Some((path?, kind)));
+    all.map(|(path, kind)| Ok((text_of(py, &path)?, Some(kind)))).collect()
+}
+
+/// Reads the text of a file.
+fn text_of(py: Python<'_>, path: &Path) -> PyResult<Text> {
+    Ok(Text::decode(path.display().to_string(), read(py, path)?))
+}
+
+/// Returns a warning if a rooms file is read without a stats file.
+fn without_stats(rooms: &Path, texts: &[(Text, Option<Kind>)]) -> Option<Diagnostic> {
+    let has_stats = texts.iter().any(|(_, kind)| *kind == Some(Kind::Stats));
+    (!has_stats).then(|| {
+        let message = format!(
+            "{}: no stats file found beside the rooms file; the ten generations have the built-in defaults",
+            rooms.display()
+        );
+        Diagnostic::warning(message).help("pass the path of a stats file in `stats`")
+    })
 }
 
 #[pymethods]
@@ -95,15 +183,19 @@ impl PyDesign {
     #[new]
     #[pyo3(signature = (text, levels=None))]
     fn new(py: Python<'_>, text: &str, levels: Option<Vec<(String, Vec<u8>)>>) -> PyResult<Self> {
-        let design = if DungeonCode::is_code(text) {
+        let (design, about_files) = if DungeonCode::is_code(text) {
             let code = DungeonCode::read(text).map_err(|error| PyValueError::new_err(error.to_string()))?;
-            code.design
+            (code.design, Vec::new())
         } else {
-            format::read(&[Text::new("design", text)]).map_err(|problem| design_error(py, &problem))?
+            let text = Text::new("design", text);
+            format::read_as([(&text, Kind::guess(&text))]).map_err(|problem| design_error(py, &problem))?
         };
-        let levels = levels.into_iter().flatten();
-        let levels = levels.fold(LevelFiles::default(), |all, (name, bytes)| all.with(name, bytes));
-        Ok(Self { design, levels })
+        let levels = level_files(levels);
+        Ok(Self {
+            design,
+            levels,
+            about_files,
+        })
     }
 
     /// Reads a design from a TOML file or a rooms file. With a rooms file, the stats and constants files that are given
@@ -112,8 +204,9 @@ impl PyDesign {
     #[staticmethod]
     #[pyo3(signature = (path, stats=None, constants=None))]
     fn read(py: Python<'_>, path: PathBuf, stats: Option<PathBuf>, constants: Option<PathBuf>) -> PyResult<Self> {
-        let text = Text::decode(path.display().to_string(), read(py, &path)?);
-        let is_rooms = match Kind::guess(&text) {
+        let text = text_of(py, &path)?;
+        let kind = Kind::guess(&text);
+        let is_rooms = match kind {
             Some(Kind::Rooms) => true,
             Some(Kind::Toml) if stats.is_none() && constants.is_none() => false,
             Some(Kind::Toml) => return Err(PyValueError::new_err("a TOML design has no stats or constants file")),
@@ -123,14 +216,21 @@ impl PyDesign {
             }
             None => companion_name(&path, "rooms", "stats").is_some(),
         };
-        let mut all = vec![text];
+        let mut all = vec![(text, kind)];
         if is_rooms {
             all.extend(companions(py, &path, stats, constants)?);
         }
-        let design = format::read(&all).map_err(|problem| design_error(py, &problem))?;
+        let texts = all.iter().map(|(text, kind)| (text, *kind));
+        let (design, mut about_files) = format::read_as(texts).map_err(|problem| design_error(py, &problem))?;
+        about_files.extend(is_rooms.then(|| without_stats(&path, &all)).flatten());
         let levels = LevelFiles::default();
         let folder = path.parent().unwrap_or(Path::new(""));
-        Self { design, levels }.with_levels_of(py, folder)
+        Self {
+            design,
+            levels,
+            about_files,
+        }
+        .with_levels_of(py, folder)
     }
 
     /// Returns a built-in design; `presets()` lists their names.
@@ -143,8 +243,7 @@ impl PyDesign {
                 "unknown preset `{name}`; use one of {all}"
             )));
         };
-        let (design, levels) = (preset.design(), LevelFiles::default());
-        Ok(Self { design, levels })
+        Ok(Self::new_with(preset.design(), LevelFiles::default()))
     }
 
     /// Writes the design to a TOML file, completely or not at all. Level files are not written.
@@ -172,11 +271,11 @@ impl PyDesign {
     #[pyo3(signature = (*rules, no_columns=false))]
     #[expect(clippy::needless_pass_by_value, reason = "PyO3 passes further arguments by value")]
     fn change(&self, py: Python<'_>, rules: Vec<String>, no_columns: bool) -> PyResult<Self> {
-        self.changed(py, &rules, no_columns)
+        self.changed(py, &rules, no_columns, 1)
     }
 
     /// Returns the design with another seed.
-    fn with_seed(&self, seed: u64) -> Self {
+    pub(crate) fn with_seed(&self, seed: u64) -> Self {
         let mut other = self.clone();
         other.design.seed = seed;
         other
@@ -230,15 +329,23 @@ impl PyDesign {
     fn levels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for (name, bytes) in self.levels.iter() {
-            all.set_item(name, pyo3::types::PyBytes::new(py, bytes))?;
+            all.set_item(name, PyBytes::new(py, bytes))?;
         }
         Ok(all)
     }
 
-    /// Errors, warnings and notes about its values, as text.
+    /// Errors, warnings and notes, as text: those about the files that it was read from, and about what is changed or
+    /// left out when it grows from its own seed. A pickled copy has only the latter.
     #[getter]
-    fn diagnostics(&self) -> Vec<String> {
-        texts(&self.design.validate(None).diagnostics)
+    fn diagnostics(&self, py: Python<'_>) -> Vec<String> {
+        let prepared = py.detach(|| self.prepared(self.design.seed, options(false)));
+        match prepared {
+            Ok((_, all)) => texts(&all),
+            Err(problem) => {
+                let all = self.about_files.iter().chain(&problem.diagnostics);
+                all.map(Diagnostic::to_string).collect()
+            }
+        }
     }
 
     fn __hash__(&self) -> u64 {
@@ -249,12 +356,7 @@ impl PyDesign {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let py = slf.py();
         let this = slf.get();
-        let levels: Vec<(&str, Bound<'py, pyo3::types::PyBytes>)> = this
-            .levels
-            .iter()
-            .map(|(name, bytes)| (name, pyo3::types::PyBytes::new(py, bytes)))
-            .collect();
-        let state = (this.to_toml(), levels).into_pyobject(py)?;
+        let state = (this.to_toml(), this.level_list(py)).into_pyobject(py)?;
         Ok((slf.get_type().into_any(), state))
     }
 

@@ -11,17 +11,17 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use wallcrawler::analysis::{Cell, CellKind, columns, row};
 use wallcrawler::design::{Design, Diagnostic, ValidDesign};
-use wallcrawler::engine::Options;
+use wallcrawler::engine::{Options, stage_one};
 use wallcrawler::export::{DungeonView, ExportError, ExportKind, ExportOptions, TextStyle};
 use wallcrawler::geometry::Point;
-use wallcrawler::maze::{LevelFiles, MazeGrower};
+use wallcrawler::maze::LevelFiles;
 use wallcrawler::recording::Recording;
 use wallcrawler::recording_file::RecordingFile;
 use wallcrawler::rows::{NO_GENERATION, NO_STEPS, saturated_generation, squares_of};
 use wallcrawler::storage::SinkKind;
 
 use crate::arrow::{arrow_error, record_batch};
-use crate::design::PyDesign;
+use crate::design::{PyDesign, level_files};
 use crate::files::{read, write};
 use crate::picture::ExportArgs;
 use crate::{design_error, events, texts, workers};
@@ -35,6 +35,9 @@ const NO_BUILDER: i32 = -1;
 /// A dungeon after one turn of its growth (by default the last), with the recording of the whole growth.
 #[pyclass(name = "Dungeon", module = "wallcrawler", frozen)]
 pub(crate) struct PyDungeon {
+    /// The design as the caller knows it, with its level files.
+    of: PyDesign,
+    /// The design that grew, with its resolved vaults.
     design: ValidDesign,
     diagnostics: Vec<Diagnostic>,
     options: Options,
@@ -47,8 +50,7 @@ impl PyDungeon {
     pub(crate) fn grow(py: Python<'_>, of: &PyDesign, seed: u64, options: Options) -> PyResult<Self> {
         let (design, diagnostics, grown) = py
             .detach(|| {
-                let mut grower = MazeGrower::new(&of.design, of.levels.clone()).map_err(Failure::Design)?;
-                let (design, diagnostics) = grower.design(seed).map_err(Failure::Design)?;
+                let (design, diagnostics) = of.prepared(seed, options).map_err(Failure::Design)?;
                 let mut interrupted = None;
                 let grown = DungeonView::grow(&design, options, &mut watch(&mut interrupted));
                 match interrupted {
@@ -63,6 +65,7 @@ impl PyDungeon {
         let recording = grown.map_err(|error| export_error(&error))?;
         Ok(Self {
             turn: recording.turns(),
+            of: of.with_seed(seed),
             design,
             diagnostics,
             options,
@@ -175,18 +178,21 @@ impl PyDungeon {
     fn read_file(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let bytes = read(py, &path)?;
         let of_file = |error| PyValueError::new_err(format!("{}: {error}", path.display()));
-        Self::parsed(py, &bytes).map_err(of_file)
+        Self::parsed(py, &bytes, LevelFiles::default()).map_err(of_file)
     }
 
-    /// Returns the dungeon of a recording, which is given as bytes.
+    /// Returns the dungeon of a recording, which is given as bytes. `levels` contains the level files of its design by
+    /// name, which a recording does not contain; they are needed only to grow `design` again.
     #[staticmethod]
-    fn from_recording(py: Python<'_>, recording: &[u8]) -> PyResult<Self> {
-        Self::parsed(py, recording).map_err(PyValueError::new_err)
+    #[pyo3(signature = (recording, levels=None))]
+    fn from_recording(py: Python<'_>, recording: &[u8], levels: Option<Vec<(String, Vec<u8>)>>) -> PyResult<Self> {
+        Self::parsed(py, recording, level_files(levels)).map_err(PyValueError::new_err)
     }
 
     /// Returns the dungeon after another turn of the same growth; 0 is before the first.
     fn at(&self, turn: u64) -> Self {
         Self {
+            of: self.of.clone(),
             design: self.design.clone(),
             diagnostics: self.diagnostics.clone(),
             options: self.options,
@@ -340,19 +346,17 @@ impl PyDungeon {
         anomalies.into_iter().map(|anomaly| anomaly.key()).collect()
     }
 
-    /// Messages about what was changed in the design, or left out, so that it could grow.
+    /// Warnings and notes: those about the files that the design was read from, and about what was changed in the design,
+    /// or left out, so that it could grow.
     #[getter]
     fn diagnostics(&self) -> Vec<String> {
         texts(&self.diagnostics)
     }
 
-    /// Design that the dungeon grew from, with its seed. The level files of a recording's design are not known.
+    /// Design that the dungeon grew from, with its seed. A recording does not contain the level files of its design.
     #[getter]
     fn design(&self) -> PyDesign {
-        PyDesign {
-            design: Design::clone(&self.design),
-            levels: LevelFiles::default(),
-        }
+        self.of.clone()
     }
 
     /// Seed that the dungeon grew from.
@@ -377,7 +381,7 @@ impl PyDungeon {
         let (py, this) = (slf.py(), slf.get());
         let bytes = this.export(py, ExportKind::Recording.name(), None)?;
         let unpickle = py.import("wallcrawler")?.getattr("_dungeon")?;
-        Ok((unpickle, (bytes, this.turn).into_pyobject(py)?))
+        Ok((unpickle, (bytes, this.turn, this.of.level_list(py)).into_pyobject(py)?))
     }
 
     /// The dungeon as text, one character per square, one line per row.
@@ -403,14 +407,17 @@ impl PyDungeon {
 
 impl PyDungeon {
     /// Parses a recording; the error is a message.
-    fn parsed(py: Python<'_>, bytes: &[u8]) -> Result<Self, String> {
+    fn parsed(py: Python<'_>, bytes: &[u8], levels: LevelFiles) -> Result<Self, String> {
         let file = py
             .detach(|| RecordingFile::read(bytes, None))
             .map_err(|error| error.to_string())?;
+        let mut diagnostics = file.diagnostics;
+        diagnostics.extend(stage_one::build(&file.design).diagnostics);
         Ok(Self {
             turn: file.recording.turns(),
+            of: PyDesign::new_with(Design::clone(&file.design), levels),
             design: file.design,
-            diagnostics: file.diagnostics,
+            diagnostics,
             options: file.options,
             recording: Arc::new(file.recording),
         })

@@ -33,8 +33,8 @@ pub(crate) fn survey<'py>(
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (seeds, threads) = (workers::seeds(seeds)?, workers::threads(threads)?);
-    let changed = design.changed(py, &changes.unwrap_or_default(), no_columns)?;
-    let PyDesign { design, levels } = &changed;
+    let changed = design.changed(py, &changes.unwrap_or_default(), no_columns, 1)?;
+    let PyDesign { design, levels, .. } = &changed;
     let options = options(no_columns);
     let condition = r#where.map(|text| condition(text, design)).transpose()?;
     let table = table(design, metrics, sight)?;

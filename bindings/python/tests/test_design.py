@@ -1,6 +1,7 @@
 """Designs are read, written and changed as by the program."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -59,6 +60,18 @@ def test_files_of_dungeonmaker_are_read_with_their_companions(run, tmp_path):
         wc.Design.read(tmp_path / "stats4")
 
 
+@pytest.mark.parametrize("other", ["constants4", "rooms4", "letter"])
+def test_a_file_of_another_format_is_refused(run, tmp_path, other):
+    rooms, stats, constants = (tmp_path / f"{name}4" for name in ("rooms", "stats", "constants"))
+    run("convert", "presets/keep.toml", "--rooms", rooms, "--stats", stats, "--constants", constants)
+    (tmp_path / "letter").write_text("Dear Sir")
+    with pytest.raises(wc.DesignError, match="this is not a stats file"):
+        wc.Design.read(rooms, stats=tmp_path / other)
+    with pytest.raises(wc.DesignError, match="stats4"):
+        wc.Design.read(rooms, stats=stats, constants=stats)
+    assert wc.Design.read(rooms, stats, constants) == wc.Design.read(rooms)
+
+
 def test_level_files_are_read_from_the_folder_of_the_design(run, with_vault):
     design = wc.Design.read(with_vault)
     assert list(design.levels) == ["levels/cell.des"]
@@ -71,8 +84,10 @@ def test_level_files_are_read_from_the_folder_of_the_design(run, with_vault):
     printed = run("design-digest", with_vault).decode().strip()
     assert design.digest() == printed
     without = wc.Design(with_vault.read_text())
-    with pytest.raises(wc.DesignError, match="the level file `levels/cell.des` was not given"):
+    with pytest.raises(wc.DesignError, match="the level file `levels/cell.des` was not given") as caught:
         without.grow(4)
+    assert "`levels`" in str(caught.value) and "LevelFiles" not in str(caught.value)
+    assert any("was not given" in diagnostic for diagnostic in without.diagnostics)
     with pytest.raises(wc.DesignError, match="was not given"):
         wc.survey(without, range(100))
     (with_vault.parent / "levels" / "cell.des").unlink()
@@ -107,8 +122,11 @@ def test_rules_change_a_copy():
         design.change("MaxAgee -> 3")
     with pytest.raises(ValueError, match="no room 99|there is no room 99"):
         design.change("width -> 3 in room 99")
-    with pytest.warns(UserWarning, match="it changes no value"):
+    with pytest.raises(ValueError, match="use `with_seed`"):
+        design.change("seed -> 5")
+    with pytest.warns(UserWarning, match="it changes no value") as caught:
         design.change("MaxAge * 1")
+    assert caught[0].filename == __file__
 
 
 def test_diagnostics_name_what_is_out_of_range():
@@ -116,6 +134,64 @@ def test_diagnostics_name_what_is_out_of_range():
     assert not wc.Design(text).diagnostics
     design = wc.Design(text.replace("dim_x = 55", "dim_x = 10"))
     assert any("rows" in diagnostic for diagnostic in design.diagnostics)
+
+
+def without_place(printed: str) -> list[str]:
+    """Returns the messages of warnings and notes, without their positions, records, excerpts and help."""
+    pattern = r"^(?:\S+:\d+:\d+: )?(?:warning|note): (?:\w[\w ]* \d+: )?(.*?)(?:: `.*`)?$"
+    return sorted(re.findall(pattern, printed, re.MULTILINE))
+
+
+def test_diagnostics_name_what_is_left_out(run, tmp_path):
+    design = wc.Design.preset("keep").change("dimX -> 20")
+    path = tmp_path / "small.toml"
+    design.write(path)
+    printed = without_place(run("check", path, text=True))
+    assert sum("is left out" in line for line in printed) > 5
+    dungeon = design.grow()
+    for found in (design.diagnostics, dungeon.diagnostics, dungeon.at(5).diagnostics):
+        assert without_place("\n".join(found)) == printed
+    copy = wc.Dungeon.from_recording(dungeon.export("recording"))
+    assert sum("is left out" in line for line in copy.diagnostics) > 5
+    assert pickle.loads(pickle.dumps(design)).diagnostics == design.diagnostics
+
+
+@pytest.mark.parametrize(
+    ("value", "other", "message"),
+    [("max_age =", "max_agee =", "max_agee"), ("seed = 26", "seed = -1", "seed")],
+)
+def test_diagnostics_name_what_is_ignored_in_a_text(run, tmp_path, value, other, message):
+    text = wc.Design.preset("keep").to_toml().replace(value, other, 1)
+    path = tmp_path / "wrong.toml"
+    path.write_text(text, encoding="utf-8")
+    printed = without_place(run("check", path, text=True))
+    assert printed
+    for design in (wc.Design(text), wc.Design.read(path), wc.Design.read(path).change("MaxAge + 1")):
+        assert any(message in line for line in design.diagnostics)
+        assert any(message in line for line in design.grow(1).diagnostics)
+    assert without_place("\n".join(wc.Design.read(path).diagnostics)) == printed
+    assert wc.Design(text) == wc.Design(wc.Design(text).to_toml())
+
+
+def test_a_missing_stats_file_is_reported(run, tmp_path):
+    rooms, stats = tmp_path / "rooms4", tmp_path / "stats4"
+    run("convert", "presets/keep.toml", "--rooms", rooms, "--stats", stats)
+    assert not wc.Design.read(rooms).diagnostics
+    stats.unlink()
+    assert any("no stats file found" in line for line in wc.Design.read(rooms).diagnostics)
+
+
+def test_the_design_of_a_dungeon_has_its_level_files(with_vault):
+    design = wc.Design.read(with_vault)
+    dungeon = design.grow(5)
+    recording = dungeon.export("recording")
+    for one in (dungeon, dungeon.at(3), pickle.loads(pickle.dumps(dungeon))):
+        assert one.design == design.with_seed(5)
+        assert one.design.levels == design.levels
+        assert (one.design.grow().tiles == dungeon.tiles).all()
+    levels = list(design.levels.items())
+    assert wc.Dungeon.from_recording(recording, levels).design == design.with_seed(5)
+    assert not wc.Dungeon.from_recording(recording).design.levels
 
 
 def test_an_array_belongs_to_the_caller():

@@ -172,6 +172,6 @@ def _sequence(seeds: Iterable[int]) -> Sequence[int]:
     return list(seeds)
 
 
-def _dungeon(recording: bytes, turn: int) -> Dungeon:
+def _dungeon(recording: bytes, turn: int, levels: Sequence[tuple[str, bytes]] = ()) -> Dungeon:
     """Returns a pickled dungeon."""
-    return Dungeon.from_recording(recording).at(turn)
+    return Dungeon.from_recording(recording, levels).at(turn)

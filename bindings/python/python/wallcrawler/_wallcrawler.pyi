@@ -82,7 +82,7 @@ class Design:
         """Level files of its vaults, by name, without the built-in ones."""
     @property
     def diagnostics(self) -> list[str]:
-        """Errors, warnings and notes about its values."""
+        """Errors, warnings and notes: those about the files that it was read from, and about what is changed or left out when it grows from its own seed. A pickled copy has only the latter."""
 
 @final
 class Dungeon:
@@ -92,8 +92,8 @@ class Dungeon:
     def read(path: _Path) -> Dungeon:
         """Reads a recording (.wcr), which `save` and `wallcrawler export` write."""
     @staticmethod
-    def from_recording(recording: bytes) -> Dungeon:
-        """Returns the dungeon of a recording, which is given as bytes."""
+    def from_recording(recording: bytes, levels: Sequence[tuple[str, bytes]] | None = None) -> Dungeon:
+        """Returns the dungeon of a recording, which is given as bytes. `levels` contains the level files of its design by name, which a recording does not contain; they are needed only to grow `design` again."""
     def at(self, turn: int) -> Dungeon:
         """Returns the dungeon after another turn of the same growth; 0 is before the first."""
     def events(self) -> pa.RecordBatch:
@@ -136,10 +136,10 @@ class Dungeon:
         """Anomalies at this turn, by the keys of surveys."""
     @property
     def diagnostics(self) -> list[str]:
-        """Messages about what was changed in the design, or left out, so that it could grow."""
+        """Warnings and notes: those about the files that the design was read from, and about what was changed in the design, or left out, so that it could grow."""
     @property
     def design(self) -> Design:
-        """Design that the dungeon grew from, with its seed."""
+        """Design that the dungeon grew from, with its seed. A recording does not contain the level files of its design."""
     @property
     def seed(self) -> int:
         """Seed that the dungeon grew from."""
