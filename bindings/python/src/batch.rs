@@ -99,8 +99,11 @@ fn filled(wanted: WantedArrays, squares: usize) -> PyResult<SquareArrays> {
 fn zeros<T: Default + Clone>(is_wanted: bool, length: usize) -> PyResult<Vec<T>> {
     let length = if is_wanted { length } else { 0 };
     let mut list = Vec::new();
-    list.try_reserve_exact(length)
-        .map_err(|_| PyMemoryError::new_err(format!("no memory for {length} squares; grow fewer seeds at a time")))?;
+    list.try_reserve_exact(length).map_err(|_| {
+        PyMemoryError::new_err(format!(
+            "no memory for {length} squares; use grow_batches to grow fewer seeds at a time"
+        ))
+    })?;
     list.resize(length, T::default());
     Ok(list)
 }

@@ -42,7 +42,8 @@ pub(crate) fn survey<'py>(
     if let Some(condition) = &condition {
         parts = parts.and(MetricParts::of_expression(condition));
     }
-    let mut measured: Vec<Measured> = vec![None; seeds.len()];
+    let mut measured: Vec<Measured> = workers::reserved(seeds.len())?;
+    measured.resize(seeds.len(), None);
     workers::over_seeds(
         py,
         &seeds,

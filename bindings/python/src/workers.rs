@@ -5,7 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString};
 use wallcrawler::design::InvalidDesign;
@@ -24,7 +24,13 @@ pub(crate) fn seeds(given: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
         let message = "seeds must be a sequence of whole numbers, such as range(1000)";
         return Err(PyTypeError::new_err(message));
     }
-    let mut seeds = Vec::with_capacity(given.len().unwrap_or(0));
+    let length = match given.len() {
+        Ok(length) => length,
+        // The length of a range may be more than any list can have.
+        Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => usize::MAX,
+        Err(_) => 0,
+    };
+    let mut seeds = reserved(length)?;
     for seed in given.try_iter()? {
         let seed = seed?;
         seeds.push(seed.extract().map_err(|_| {
@@ -35,6 +41,17 @@ pub(crate) fn seeds(given: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
         })?);
     }
     Ok(seeds)
+}
+
+/// Returns an empty list with memory for a value for each of this many seeds.
+pub(crate) fn reserved<T>(seeds: usize) -> PyResult<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(seeds).map_err(|_| {
+        PyMemoryError::new_err(
+            "no memory for that many seeds; use grow_batches or survey_batches to work on parts of them",
+        )
+    })?;
+    Ok(list)
 }
 
 /// Returns the number of threads: one per core unless another number is given.

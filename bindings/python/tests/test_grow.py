@@ -95,8 +95,20 @@ def test_seeds_may_come_in_any_form():
 
 def test_arrays_that_do_not_fit_into_memory_are_refused():
     design = wc.Design.preset("keep").change("dimX, dimY -> 32767")
-    with pytest.raises(MemoryError, match="fewer seeds"):
+    with pytest.raises(MemoryError, match="grow_batches"):
         wc.grow(design, range(10**6))
+
+
+@pytest.mark.parametrize("count", [10**14, 2**62, 2**64])
+def test_seeds_that_do_not_fit_into_memory_are_refused(count):
+    design = wc.Design.preset("first-steps")
+    for work in (wc.grow, wc.survey):
+        with pytest.raises(MemoryError, match="grow_batches or survey_batches"):
+            work(design, range(count))
+    part = next(wc.grow_batches(design, range(count), size=2, arrays="tiles"))
+    assert part.seeds.tolist() == [0, 1]
+    batch = wc.survey_batches(design, range(count), metrics="path", size=3).read_next_batch()
+    assert batch["seed"].to_pylist() == [0, 1, 2]
 
 
 def test_metrics_and_anomalies_are_those_of_a_survey():

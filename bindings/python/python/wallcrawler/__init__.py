@@ -16,6 +16,7 @@ same dungeon everywhere, and the same survey rows as the command line.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, takewhile
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -82,7 +83,7 @@ def grow(
     spawns Crawlers instead of Jumpers, which leave single columns. All dungeons are in memory at the same time, with 11
     bytes per square for all arrays: use :func:`grow_batches` for more dungeons than fit.
 
-    Raises DesignError if the design cannot be grown, MemoryError if the arrays do not fit.
+    Raises DesignError if the design cannot be grown, MemoryError if the seeds or the arrays do not fit into memory.
     """
     seeds = _sequence(seeds)
     names = None if arrays is None else [arrays] if isinstance(arrays, str) else list(arrays)
@@ -158,8 +159,9 @@ def _parts(seeds: Sequence[int], size: int) -> Iterator[Sequence[int]]:
     """Returns the seeds in parts of this size, the last of which may be shorter."""
     if size < 1:
         raise ValueError("size must be at least 1")
-    seeds = _sequence(seeds)
-    return (seeds[start : start + size] for start in range(0, len(seeds), size))
+    all_seeds = _sequence(seeds)
+    # Up to the first empty part, because `len` of a range fails above 2**63.
+    return takewhile(len, (all_seeds[start : start + size] for start in count(0, size)))
 
 
 def _sequence(seeds: Iterable[int]) -> Sequence[int]:
