@@ -68,7 +68,7 @@ impl PyDesign {
 
     /// Returns the design with rules applied in order. Warns about rules without an effect, as the program does; `level`
     /// determines where the warnings point to, see [`warn`].
-    pub(crate) fn changed(&self, py: Python<'_>, rules: &[String], no_columns: bool, level: usize) -> PyResult<Self> {
+    fn changed(&self, py: Python<'_>, rules: &[String], no_columns: bool, level: usize) -> PyResult<Self> {
         let mut changed = self.clone();
         for text in rules {
             let rule = Rule::read(text).map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -115,6 +115,15 @@ impl PyDesign {
         }
         Ok(self)
     }
+}
+
+/// Returns the design with rules applied in order, as [`PyDesign::change`] does, but its warnings point to the caller of
+/// the Python function that calls this one.
+#[pyfunction]
+#[pyo3(signature = (design, rules, *, no_columns=false))]
+#[expect(clippy::needless_pass_by_value, reason = "PyO3 passes lists by value")]
+pub(crate) fn changed(py: Python<'_>, design: &PyDesign, rules: Vec<String>, no_columns: bool) -> PyResult<PyDesign> {
+    design.changed(py, &rules, no_columns, 2)
 }
 
 /// Returns the level files that a caller gives by name.

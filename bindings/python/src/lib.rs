@@ -89,6 +89,7 @@ fn _wallcrawler(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(presets, module)?)?;
     module.add_function(wrap_pyfunction!(metrics, module)?)?;
     module.add_function(wrap_pyfunction!(export_kinds, module)?)?;
+    module.add_function(wrap_pyfunction!(design::changed, module)?)?;
     module.add_function(wrap_pyfunction!(batch::grow, module)?)?;
     module.add_function(wrap_pyfunction!(survey::survey, module)?)
 }

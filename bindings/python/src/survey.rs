@@ -19,13 +19,12 @@ type Measured = Option<(Vec<Cell>, Vec<Anomaly>)>;
 
 /// Grows and measures the dungeons of a design from several seeds; returns a `pyarrow.RecordBatch`.
 #[pyfunction]
-#[pyo3(signature = (design, seeds, changes=None, *, metrics=None, r#where=None, sight=false, no_columns=false, threads=None))]
+#[pyo3(signature = (design, seeds, *, metrics=None, r#where=None, sight=false, no_columns=false, threads=None))]
 #[expect(clippy::too_many_arguments, reason = "each is a separate keyword")]
 pub(crate) fn survey<'py>(
     py: Python<'py>,
     design: &PyDesign,
     seeds: &Bound<'py, PyAny>,
-    changes: Option<Vec<String>>,
     metrics: Option<Vec<String>>,
     r#where: Option<&str>,
     sight: bool,
@@ -33,8 +32,8 @@ pub(crate) fn survey<'py>(
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (seeds, threads) = (workers::seeds(seeds)?, workers::threads(threads)?);
-    let changed = design.changed(py, &changes.unwrap_or_default(), no_columns, 1)?;
-    let PyDesign { design, levels, .. } = &changed;
+    let digest = design.digest(no_columns);
+    let PyDesign { design, levels, .. } = design;
     let options = options(no_columns);
     let condition = r#where.map(|text| condition(text, design)).transpose()?;
     let table = table(design, metrics, sight)?;
@@ -66,7 +65,6 @@ pub(crate) fn survey<'py>(
         },
         |index, result| measured[index] = result,
     )?;
-    let digest = changed.digest(no_columns);
     let mut batch = ColumnBatch::new(&table);
     for (seed, measured) in seeds.into_iter().zip(measured) {
         if measured.is_some() {
@@ -104,6 +102,10 @@ fn table(design: &Design, metrics: Option<Vec<String>>, sight: bool) -> PyResult
     all.clone().with_metrics(&metrics).map_err(|unknown| {
         let names: Vec<&str> = unknown.iter().map(|&at| metrics[at].as_str()).collect();
         let all: Vec<&str> = all.metrics.iter().map(|column| column.name.as_str()).collect();
-        PyValueError::new_err(format!("unknown metric `{}`; use some of {}", names.join("`, `"), all.join(", ")))
+        PyValueError::new_err(format!(
+            "unknown metric `{}`; use some of {}",
+            names.join("`, `"),
+            all.join(", ")
+        ))
     })
 }

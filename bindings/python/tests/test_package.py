@@ -43,6 +43,12 @@ def test_the_stubs_have_every_export_option():
     assert str(caught.value).split("use one of ")[1].split(", ") == names
 
 
+@pytest.mark.parametrize("name", ["grow", "grow_batches", "survey", "survey_batches"])
+def test_seeds_may_be_a_numpy_array_or_an_iterator(name):
+    # A NumPy array is iterable, but not a Sequence of the module typing.
+    assert inspect.signature(getattr(wc, name)).parameters["seeds"].annotation == "Iterable[int]"
+
+
 def test_everything_public_is_documented():
     for name in wc.__all__:
         thing = getattr(wc, name)

@@ -105,5 +105,10 @@ def test_a_number_is_not_a_list_of_seeds(seeds):
 
 
 def test_a_change_without_an_effect_is_warned_about():
-    with pytest.warns(UserWarning, match="has no effect"):
-        wc.survey(wc.Design.preset("keep"), [1], ["MaxAge * 1"])
+    design, rules = wc.Design.preset("keep"), ["MaxAge * 1"]
+    with pytest.warns(UserWarning, match="has no effect") as one:
+        wc.survey(design, [1], rules)
+    with pytest.warns(UserWarning, match="has no effect") as many:
+        reader = wc.survey_batches(design, range(10), rules, size=2)
+        assert sum(batch.num_rows for batch in reader) == 10
+    assert [warning.filename for warning in [*one, *many]] == [__file__] * 2

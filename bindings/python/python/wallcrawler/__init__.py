@@ -86,12 +86,12 @@ def grow(
     Raises DesignError if the design cannot be grown, MemoryError if the seeds or the arrays do not fit into memory.
     """
     seeds = _sequence(seeds)
-    names = None if arrays is None else [arrays] if isinstance(arrays, str) else list(arrays)
+    names = None if arrays is None else _names(arrays)
     grown = _wallcrawler.grow(design, seeds, arrays=names, no_columns=no_columns, threads=threads)
     return Dungeons(np.fromiter(seeds, dtype=np.uint64, count=len(seeds)), *grown)
 
 
-def grow_batches(design: Design, seeds: Sequence[int], size: int = 256, **options: Any) -> Iterator[Dungeons]:
+def grow_batches(design: Design, seeds: Iterable[int], size: int = 256, **options: Any) -> Iterator[Dungeons]:
     """Grows dungeons as :func:`grow` does, ``size`` at a time: for more dungeons than fit into memory."""
     for part in _parts(seeds, size):
         yield grow(design, part, **options)
@@ -115,15 +115,13 @@ def survey(
     only the rows of dungeons that satisfy a condition, such as "path > 250 and dead-ends < 30". ``sight`` adds the metrics
     of sight and explorers, which take longer than all others.
 
-    Raises DesignError if the design cannot be grown, ValueError for an invalid rule, metric or condition.
+    Raises DesignError if the design cannot be grown, ValueError for an invalid rule, metric or condition, MemoryError if
+    the seeds do not fit into memory. A rule without an effect causes a warning.
     """
-    changes = [changes] if isinstance(changes, str) else list(changes)
-    names = None if metrics is None else [metrics] if isinstance(metrics, str) else list(metrics)
     return _wallcrawler.survey(
-        design,
+        _wallcrawler.changed(design, _names(changes), no_columns=no_columns),
         _sequence(seeds),
-        changes,
-        metrics=names,
+        metrics=None if metrics is None else _names(metrics),
         where=where,
         sight=sight,
         no_columns=no_columns,
@@ -133,11 +131,12 @@ def survey(
 
 def survey_batches(
     design: Design,
-    seeds: Sequence[int],
+    seeds: Iterable[int],
     changes: Iterable[str] = (),
     metrics: Iterable[str] | None = None,
     *,
     size: int = 4096,
+    no_columns: bool = False,
     **options: Any,
 ) -> pa.RecordBatchReader:
     """Surveys as :func:`survey` does, ``size`` seeds at a time: for tables that do not fit into memory.
@@ -148,20 +147,27 @@ def survey_batches(
             for batch in reader:
                 writer.write_batch(batch)
     """
-    changes = [changes] if isinstance(changes, str) else list(changes)
-    names = None if metrics is None else [metrics] if isinstance(metrics, str) else list(metrics)
-    schema = survey(design, (), changes, names, **options).schema
-    batches = (survey(design, part, changes, names, **options) for part in _parts(seeds, size))
+    # Once and here, so that each warning is issued once, for the caller's line.
+    design = _wallcrawler.changed(design, _names(changes), no_columns=no_columns)
+    names = None if metrics is None else _names(metrics)
+    schema = survey(design, (), (), names, no_columns=no_columns, **options).schema
+    parts = _parts(seeds, size)
+    batches = (survey(design, part, (), names, no_columns=no_columns, **options) for part in parts)
     return pa.RecordBatchReader.from_batches(schema, batches)
 
 
-def _parts(seeds: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+def _parts(seeds: Iterable[int], size: int) -> Iterator[Sequence[int]]:
     """Returns the seeds in parts of this size, the last of which may be shorter."""
     if size < 1:
         raise ValueError("size must be at least 1")
     all_seeds = _sequence(seeds)
     # Up to the first empty part, because `len` of a range fails above 2**63.
     return takewhile(len, (all_seeds[start : start + size] for start in count(0, size)))
+
+
+def _names(given: Iterable[str]) -> list[str]:
+    """Returns texts as a list; a text alone is one of them."""
+    return [given] if isinstance(given, str) else list(given)
 
 
 def _sequence(seeds: Iterable[int]) -> Sequence[int]:

@@ -160,6 +160,9 @@ def metrics() -> list[tuple[str, str, str]]:
 def export_kinds() -> list[tuple[str, list[str], str]]:
     """Returns the name, the file extensions and the description of every export kind."""
 
+def changed(design: Design, rules: list[str], *, no_columns: bool = False) -> Design:
+    """Returns the design with numbers changed by rules; warnings point to the caller of the calling function."""
+
 def grow(
     design: Design,
     seeds: Sequence[int],
@@ -176,7 +179,6 @@ def grow(
 def survey(
     design: Design,
     seeds: Sequence[int],
-    changes: list[str] | None = None,
     *,
     metrics: list[str] | None = None,
     where: str | None = None,
