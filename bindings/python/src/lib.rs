@@ -13,6 +13,7 @@ mod picture;
 mod survey;
 mod workers;
 
+use numpy::PyArray1;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::prelude::*;
@@ -81,6 +82,8 @@ fn export_kinds() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
 
 #[pymodule]
 fn _wallcrawler(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // Loads the interface of NumPy, which fails with a panic if Ctrl+C interrupts it on the first use.
+    drop(PyArray1::<u8>::zeros(module.py(), 0, false));
     module.add("__version__", PROGRAM_VERSION)?;
     module.add("SEED_CATALOG", SEED_CATALOG)?;
     module.add("DesignError", module.py().get_type::<DesignError>())?;
