@@ -164,8 +164,8 @@ impl<'a> Picture<'a> {
     }
 
     /// Returns, for each of the first `colours` colours of squares, the index of the colour that a label's pixel has on
-    /// such a square. The label's colours differ by so little that nobody sees it, but an import can identify the squares
-    /// that the label covers.
+    /// such a square. The label's colours differ too little to be seen, but an import can identify the squares that the
+    /// label covers.
     fn ink(&mut self, ink: Rgb, colours: usize) -> Vec<u8> {
         let over = Covered::ALL.map(|covered| self.colour(Palette::over(ink, covered)));
         let mut inks = vec![over[Covered::Open as usize]; colours];
