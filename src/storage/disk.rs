@@ -6,7 +6,6 @@ use std::io::{self, Read, Seek as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::recordings::MAX_RECORDING_FILE_BYTES;
 use crate::design::Diagnostic;
 use crate::recording_file::is_recording;
 
@@ -16,6 +15,10 @@ pub const MAX_BYTES: u64 = 64 << 20;
 
 /// Maximum length of a TOML file that is read, in bytes. Editing a TOML file needs about 200 times its size in memory.
 pub const MAX_TOML_BYTES: u64 = 4 << 20;
+
+/// Maximum length of a recording file that is read, in bytes. Without the limit, reading an endless file such as
+/// `/dev/zero` would never end. A dungeon of 10,000 × 10,000 squares needs a fifth of this length.
+pub const MAX_RECORDING_FILE_BYTES: u64 = 1 << 30;
 
 /// The reason why files could not be read or written.
 #[derive(Debug, thiserror::Error)]

@@ -43,7 +43,8 @@ pub use companion_files::DesignFiles;
 #[cfg(feature = "terminal")]
 pub use designs::toml_text;
 pub use disk::{
-    MAX_BYTES, MAX_TOML_BYTES, STDIN, StorageError, input_name, input_stem, is_stream, read, read_ends, read_head,
+    MAX_BYTES, MAX_RECORDING_FILE_BYTES, MAX_TOML_BYTES, STDIN, StorageError, input_name, input_stem, is_stream, read,
+    read_ends, read_head,
 };
 pub use draft::{Draft, check_folder, sweep, write_all, write_atomic, written_but};
 #[cfg(feature = "terminal")]
@@ -53,5 +54,5 @@ pub use level_files::{MovedLevelFiles, move_level_files};
 #[cfg(feature = "terminal")]
 pub use loaded::LoadedDesign;
 #[cfg(feature = "terminal")]
-pub use recordings::{MAX_RECORDING_FILE_BYTES, RecordingFileError, is_recording, read_recording};
+pub use recordings::{RecordingFileError, is_recording, read_recording};
 pub use sink::{Sink, SinkKind, is_same_file};

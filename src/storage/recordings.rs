@@ -3,13 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::DesignFiles;
-use super::disk::{StorageError, input_name, read_at_most, read_head};
+use super::disk::{MAX_RECORDING_FILE_BYTES, StorageError, input_name, read_at_most, read_head};
 use crate::design::Memory;
 use crate::recording_file::{self, ENDING, RecordingFile};
-
-/// Maximum length of a recording file that is read, in bytes. Without the limit, reading an endless file such as
-/// `/dev/zero` would never end. A dungeon of 10,000 × 10,000 squares needs a fifth of this length.
-pub const MAX_RECORDING_FILE_BYTES: u64 = 1 << 30;
 
 /// The reason why a recording could not be opened.
 #[derive(Debug, thiserror::Error)]
