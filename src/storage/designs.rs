@@ -298,7 +298,7 @@ fn lost_constants(design: &Design) -> Vec<Diagnostic> {
 /// design, which is saved without a constants file.
 fn other_constants(design: &Design, rooms: &Path) -> Option<Diagnostic> {
     let path = companion_files::constants_of(rooms)?;
-    let text = Text::decode(&path.display().to_string(), super::disk::read(&path).ok()?);
+    let text = Text::decode(path.display().to_string(), super::disk::read(&path).ok()?);
     (constants::parse(&text).value != design.constants).then(|| {
         Diagnostic::warning(format!(
             "{} is read together with this rooms file, and its constants differ from those of the design",
@@ -355,8 +355,10 @@ mod tests {
             stats: Some(stats),
             constants: None,
         };
-        let mut others = Constants::default();
-        others.join_dist = 5;
+        let others = Constants {
+            join_dist: 5,
+            ..Constants::default()
+        };
         let design = Design::default();
         for (constants, is_reported) in [(None, false), (Some(&design.constants), false), (Some(&others), true)] {
             if let Some(constants) = constants {

@@ -356,7 +356,7 @@ fn an_option_without_effect_on_a_drawing_is_refused() {
         (
             "o.png",
             &["--invert"],
-            "--invert has no effect on a drawing that states the tile of each square",
+            "--invert has no effect on a file that Wallcrawler exported",
         ),
         (
             "o.json",
@@ -366,12 +366,12 @@ fn an_option_without_effect_on_a_drawing_is_refused() {
         (
             "o.json",
             &["--layer", "foo"],
-            "--layer has no effect on a drawing that states the tile of each square",
+            "--layer has no effect on a file that Wallcrawler exported",
         ),
         (
             "o.csv",
             &["--walls", "3"],
-            "--walls has no effect on a drawing that states the tile of each square",
+            "--walls has no effect on a file that Wallcrawler exported",
         ),
         (
             "o.tmj",

@@ -483,8 +483,7 @@ fn parameters(editor: &Editor, generation: u32, width: u16) -> Vec<ListRow> {
         Some(format!("{} {value}", parameter.info().name))
     });
     let text = values.collect::<Vec<_>>().join(", ");
-    let title = Span::styled("parameters ", theme.heading());
-    let text = format!("of generation {generation}: {text}");
+    let title = Span::styled(format!("generation {generation}: "), theme.heading());
     let link = Some(Link::Entry(Place::entry(entry)));
     ListRow::wrapped(&title, &text, theme.quiet(), width, link)
 }
