@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::vaults::{self, DesignVaultCache};
 use super::{Document, FileSnapshot};
 use crate::design::{Design, Diagnostic, PlacedVault, ValidDesign};
-use crate::storage::{Backups, DesignFiles, LoadedDesign, MovedLevelFiles, StorageError, is_same_file};
+use crate::storage::{self, Backups, DesignFiles, LoadedDesign, MovedLevelFiles, StorageError, is_same_file};
 
 /// The reason why a document was not saved.
 #[derive(Debug, thiserror::Error)]
@@ -129,7 +129,8 @@ impl Saving {
     fn put(&mut self, wanted: &dyn Fn() -> bool) -> Result<Outcome, SaveError> {
         let paths = self.files.paths();
         // Checked first, because the questions about changed and existing files only make sense for regular files.
-        let is_other = |path: &&PathBuf| path.metadata().is_ok_and(|found| !found.is_file());
+        let is_other =
+            |path: &&PathBuf| path.metadata().is_ok_and(|found| !found.is_file()) && !storage::is_stream(path);
         if let Some(path) = paths.iter().find(is_other) {
             return Err(StorageError::NoFile { path: path.clone() }.into());
         }
