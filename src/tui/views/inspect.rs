@@ -475,15 +475,13 @@ fn places(editor: &Editor, at: Point, width: u16) -> Vec<ListRow> {
 
 /// Returns lines with the parameters of a generation, which determine the behaviour of its Builders.
 fn parameters(editor: &Editor, generation: u32, width: u16) -> Vec<ListRow> {
-    let theme = editor.theme;
     let column = (generation as usize).min(GENERATIONS - 1);
     let entry = Entry::Generation(column);
     let values = entry.parameters().iter().filter_map(|parameter| {
         let value = editor.time.run()?.design.get(entry, *parameter)?;
         Some(format!("{} {value}", parameter.info().name))
     });
-    let text = values.collect::<Vec<_>>().join(", ");
-    let title = Span::styled(format!("generation {generation}: "), theme.heading());
+    let text = format!("generation {generation}: {}", values.collect::<Vec<_>>().join(", "));
     let link = Some(Link::Entry(Place::entry(entry)));
-    ListRow::wrapped(&title, &text, theme.quiet(), width, link)
+    ListRow::wrapped(&Span::raw(""), &text, editor.theme.quiet(), width, link)
 }
