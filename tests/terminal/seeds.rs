@@ -32,7 +32,7 @@ fn the_seed_gallery_opens_a_seed_and_a_comparison() {
 fn wall_frequency_has_a_legend_and_an_edit_is_compared() {
     let mut session = Session::grown(40, 120, &["--preset", "first-steps"]);
     session.press_for("M", "walls: 400 seeds");
-    session.wait_for_text("of 400 seeds");
+    session.wait_for_text("in all 400 seeds");
     session.press_away("M", "walls:");
     set_step_length(&mut session, '9');
     session.press_for("Z", "before and after the last edit");
