@@ -427,6 +427,9 @@ fn start(words: &[String], folder: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
         .args(&words[1..])
         .current_dir(folder)
+        // Neither the settings nor the unsaved work of the user who runs the tests may change what is printed.
+        .env("XDG_CONFIG_HOME", folder.join(".config"))
+        .env("XDG_STATE_HOME", folder.join(".state"))
         .stdin(input)
         .output()
         .expect("runs")

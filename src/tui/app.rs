@@ -100,11 +100,9 @@ impl App {
         .laid_out()
     }
 
-    /// Starts the designer: requests growth of the design, and returns the first effects, which watch its files and
-    /// search for recoverable work.
+    /// Starts the designer: requests growth of the design, and returns the first effects, which watch its files.
     pub fn start(&mut self) -> Vec<Effect> {
-        let mut effects = self.begin();
-        effects.push(Effect::FindRecoverable);
+        let effects = self.begin();
         self.resolve_vaults();
         self.finish(effects)
     }

@@ -265,6 +265,10 @@ pub fn run(
     if control.headless.is_some() {
         // No user watches the growth, so show its end.
         app.editor.time.open_at(u64::MAX);
+    } else {
+        // The offer of recoverable work would interrupt a program, which cannot decide for the user. The work is found
+        // again when the designer starts in a terminal.
+        outside.autosaver.look();
     }
     let mut first = app.start();
     if unnamed && tour_marker().is_some_and(|mark| !mark.exists()) {

@@ -372,4 +372,17 @@ fn unsaved_work_of_an_agent_that_is_gone_is_kept() {
     let mut message = String::new();
     std::io::Read::read_to_string(&mut agent.child.stderr.take().expect("stderr"), &mut message).expect("text");
     assert!(message.contains("the unsaved work is saved in"), "{message}");
+    // It does not interrupt the next agent, unless that agent looks for it.
+    let mut next = Agent::start(home.path(), &["--preset", "keep"]);
+    let contexts = |state: &Value| state["contexts"].to_string();
+    for seed in 20..30 {
+        let state = next.json("grow", json!({"seed": seed}));
+        assert!(!contexts(&state).contains("leftovers"), "{state}");
+    }
+    next.json("action", json!({"name": "everywhere.recover"}));
+    let begun = std::time::Instant::now();
+    while !contexts(&next.json("state", json!({}))).contains("leftovers") {
+        assert!(begun.elapsed() < TIMEOUT, "nothing is offered");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
