@@ -182,7 +182,7 @@ fn trace(template: &Template, lexemes: &[(Lexeme<'_>, Range<usize>)], costs: &[u
 }
 
 /// Finds the numbers that are missing at their own position in the record but occur elsewhere after their name. Returns
-/// the index of each of them in the record, and the range of lexemes from its name to the number.
+/// each number's index in the record, and the range of lexemes from the number's name to the number itself.
 pub(super) fn out_of_order(
     template: &Template,
     numbers: &[Option<Number>],

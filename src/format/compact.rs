@@ -140,7 +140,8 @@ fn is_same(list: List, one: &Design, other: &Design) -> bool {
     }
 }
 
-/// Writes a list: its squares, or the number of its entries and each field that differs from the default in any entry.
+/// Writes a list: its squares, or the number of its entries and each field that differs from the default in at least
+/// one entry.
 fn write_list(out: &mut String, list: List, design: &Design) {
     let layout = &design.layout;
     match list {

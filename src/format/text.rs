@@ -1,4 +1,4 @@
-//! The text of a file, and the position in it of each value of the design.
+//! The text of a file, and the positions of the design's values in it.
 //!
 //! Handles bytes, lines and columns; the other modules of `format` parse the text. This module opens no files.
 

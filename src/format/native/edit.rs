@@ -10,7 +10,7 @@ use super::write::item_lines;
 pub(super) struct Edit {
     pub(super) at: Range<usize>,
     pub(super) text: String,
-    /// Whether the text begins a new table. A key that is inserted at the same place belongs to the table before it.
+    /// Whether the text begins a new table. A key that is inserted at the same place belongs to the previous table.
     pub(super) begins_table: bool,
 }
 

@@ -41,7 +41,7 @@ impl<'t> Outline<'t> {
         }
     }
 
-    /// Returns the line break that the text uses: CRLF if it has one, otherwise LF.
+    /// Returns the line break that the text uses: CRLF if any line ends with CRLF, otherwise LF.
     pub(super) fn line_break(&self) -> &'static str {
         if self.text.contains("\r\n") { "\r\n" } else { "\n" }
     }
@@ -138,7 +138,7 @@ impl<'t> Outline<'t> {
         (line.start == at && *kind == Kind::Blank).then(|| line.clone())
     }
 
-    /// Returns the comma that follows `at`, with only white space and comments between.
+    /// Returns the next comma after `at`, or `None` if anything but white space and comments comes before it.
     pub(super) fn comma_after(&self, at: usize) -> Option<Range<usize>> {
         let first = self.tokens.partition_point(|(_, span)| span.start < at);
         let (kind, span) = self.tokens[first..]

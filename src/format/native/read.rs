@@ -296,7 +296,7 @@ impl Reader<'_> {
         value
     }
 
-    /// Returns the sum of the switches that a style names, and reports unknown names.
+    /// Returns the sum of the style switches with the given names, and reports unknown names.
     fn style<'a, 'i: 'a>(&mut self, names: impl Iterator<Item = &'a Value<'i>>) -> i32 {
         let known: Vec<&str> = style::SWITCHES.iter().map(|(_, name)| *name).collect();
         let mut sum = 0;

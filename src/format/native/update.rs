@@ -1,7 +1,7 @@
 //! Updates the text of a design only where the design has changed.
 //!
-//! Edits replace the byte ranges of changed values in the text itself, not nodes in the tree of a TOML editor. Every
-//! other byte stays the same, including line breaks and numbers that do not fit in 32 bits.
+//! Edits replace the byte ranges of changed values in the text itself, not nodes in the tree of a TOML editor. All
+//! other bytes stay the same, including line breaks and numbers that do not fit in 32 bits.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -138,7 +138,7 @@ impl Updater<'_> {
         vec![self.add_keys(None, table_name(Entry::Limits), &all)]
     }
 
-    /// Returns the edits to name, notes and seed.
+    /// Returns the edits to the keys `name`, `notes` and `seed`.
     fn top(&self) -> Vec<Edit> {
         let (old, new) = (self.old, self.new);
         let values = [
@@ -455,7 +455,7 @@ impl Updater<'_> {
             return Vec::new();
         };
         let spans = self.spans(there, Entry::Generation);
-        // A text without generations is complete, but one with some of them causes a warning about the others.
+        // A text without generations gets all of them, because a text with only some of them causes a warning.
         let count = if there == 0 { GENERATIONS } else { there.max(last + 1) };
         match self.root.get("generation") {
             Some(value) if !self.outline.text[value.span()].starts_with("[[") || there == 0 => edit::array(

@@ -28,7 +28,7 @@ pub fn write(design: &Design) -> String {
     explained(&mut out, design, Entry::Protuberances);
     line(
         &mut out,
-        "# Squares placed by hand, each [x, y]: x is the row from the top, y the column from the left.\n# open: squares that are guaranteed to stay open; walls: wall tiles; columns: columns.",
+        "# Squares placed by hand, each [x, y]: x is the row from the top, y the column from the left.\n# open: squares that always stay open; walls: squares with a wall tile; columns: squares with a column.",
     );
     let layout = &design.layout;
     for (key, squares) in super::LISTS.iter().zip([&layout.open, &layout.walls, &layout.columns]) {
@@ -52,7 +52,7 @@ pub fn write(design: &Design) -> String {
             layout.crawlers.len(),
         ),
         (
-            "The generations 0 to 9, each in a table [[generation]]; later ones are like the last:",
+            "The generations 0 to 9, each in a table [[generation]]; later generations use the numbers of generation 9:",
             Entry::Generation(0),
             GENERATIONS,
         ),

@@ -1,9 +1,9 @@
 //! Reads and writes the rooms file: dimensions, limits, rooms, hand-placed squares, first Crawlers and protuberances.
 //!
-//! The file has a series of records for the rooms, one for each kind of hand-placed square, and one for the Crawlers.
-//! Each series ends with an entry of zeros and a fixed sentence about this entry; both are part of the format. The
-//! reader accepts records in any order, so that a mistake in one place affects only that place. It reports everything
-//! that the original could not read.
+//! The file has several series of records: one for the rooms, one for each kind of hand-placed square, and one for the
+//! Crawlers. Each series ends with an entry of zeros and a fixed sentence about this entry; both are part of the
+//! format. The reader accepts records in any order, so that a mistake in one place affects only that place. It reports
+//! everything that the original could not read.
 
 mod read;
 

@@ -266,7 +266,7 @@ impl RoomsReader<'_> {
                 let warning = Diagnostic::warning(
                     "div is 0, which ends the list of rooms; the other numbers of this room are ignored",
                 );
-                let help = "write 1 or more for a room, or 0 for every number to end the rooms";
+                let help = "write 1 or more for a room, or 0 for every number to end the list";
                 self.reader.report(warning.help(help), reading.span);
             }
             return true;
