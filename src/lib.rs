@@ -102,9 +102,10 @@
 //!   validates a [`ValidDesign`](design::ValidDesign). A growth in progress and types that borrow from it are not
 //!   serializable: grow the dungeon again from the design and its seed.
 //! * **No `unsafe`**: the compiler forbids it in this crate.
-//! * **WebAssembly.** The crate builds for `wasm32-unknown-unknown` without features and with `export` and `import`.
-//!   `tests/wasm/run` runs this build in Node.js and compares digests, exports and imported drawings with those of a
-//!   native build. `vaults` and `terminal` are not available there: they need a C library and a terminal.
+//! * **WebAssembly.** The crate builds for `wasm32-unknown-unknown`, either without features or with `export` and
+//!   `import`. `tests/wasm/run` runs the build with both features in Node.js and compares digests, exports and imported
+//!   drawings with those of a native build. `vaults` and `terminal` are not available for this target: they need a C
+//!   library and a terminal.
 //!
 //! # Invariants
 //!

@@ -149,7 +149,8 @@ impl Maze {
         rows.flat_map(|(x, row)| (0..).zip(row).map(move |(y, tile)| (Point::new(x, y), tile)))
     }
 
-    /// Returns the tile on a square, given as `(row, column)` or [`Point`]; a wall outside the dungeon.
+    /// Returns the tile on a square, given as `(row, column)` or [`Point`]; [`Tile::Wall`] for a square outside the
+    /// dungeon.
     pub fn tile(&self, at: impl Into<Point>) -> Tile {
         self.grid.tile(at.into())
     }

@@ -82,7 +82,7 @@ pub fn level_texts() -> impl Iterator<Item = (&'static str, &'static str)> {
     LEVEL_FILES.iter().copied()
 }
 
-/// Returns the text of the embedded level file with this name, including the extension.
+/// Returns the text of an embedded level file by its name, which includes the extension.
 pub fn level_file(name: &str) -> Option<&'static str> {
     LEVEL_FILES
         .iter()

@@ -221,7 +221,7 @@ impl BitRows {
             .flat_map(move |(i, &word)| bits(word).map(move |bit| self.place(i, bit)))
     }
 
-    /// Returns the row and column of a bit, given by the index of its word and its index in the word.
+    /// Returns the row and column of the bit with index `bit` in the word with index `word`.
     pub(super) const fn place(&self, word: usize, bit: usize) -> (usize, usize) {
         (word / self.across, word % self.across * WORD + bit)
     }

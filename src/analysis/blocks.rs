@@ -2,9 +2,9 @@
 //! no larger block contains it.
 //!
 //! A block of width w + 1 consists of four overlapping blocks of width w, so the blocks of all widths are found one
-//! width after the other, 64 at a time: a word holds the top left squares of up to 64 blocks. A block that no block of
-//! the next width contains is one of the widest. These few blocks together cover all open squares. The caller adds them
-//! to a [`Covered`], the largest first, so that each square counts for the largest block that contains it.
+//! width after the other, 64 at a time: a word holds the top left squares of up to 64 blocks. A block is one of the
+//! widest if no block of the next width contains it. These few blocks together cover all open squares. The caller adds
+//! them to a [`Covered`], the largest first, so that each square counts for the largest block that contains it.
 
 use std::ops::Range;
 

@@ -298,8 +298,8 @@ pub(super) fn outer(grid: &Grid, reached: &Squares) -> Vec<i32> {
 }
 
 /// Returns whether two open squares see each other. They do if, in every row between them (or in every column, if there
-/// are more columns than rows between them), a square nearest to the straight line between their centres is open. Two
-/// squares may be equally near; then one open square suffices.
+/// are more columns than rows between them), the square nearest to the straight line between their centres is open. If
+/// two squares are equally near, it suffices that one of them is open.
 pub(super) fn sees(open: &Squares, from: Point, to: Point) -> bool {
     let (down, right) = (to.x - from.x, to.y - from.y);
     let lines = down.abs().max(right.abs());
@@ -328,8 +328,8 @@ pub(super) fn views(open: &Squares, floor: &Squares) -> BTreeMap<Point, Squares>
     floor.iter().map(view).collect()
 }
 
-/// Returns the mean depth of all other squares, seen from `from`. The depth of a square is its distance in the graph
-/// that joins squares visible from each other.
+/// Returns the mean depth of all squares other than `from`. The depth of a square is its distance from `from` in the
+/// graph that joins squares visible from each other.
 pub(super) fn mean_depth(views: &BTreeMap<Point, Squares>, from: Point) -> f64 {
     let mut depths = BTreeMap::from([(from, 0)]);
     let mut edge = vec![from];

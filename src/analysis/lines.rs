@@ -46,9 +46,9 @@ struct Visit {
     far_low: u32,
     /// Index of the stack in the order of the search.
     place: u32,
-    /// Index in this order of the last stack beyond the far run; equal to `place` if there is none.
+    /// Index, in the same order, of the last stack beyond the far run; equal to `place` if there is none.
     far_last: u32,
-    /// Index in this order of the last descendant; equal to `place` if there is none.
+    /// Index, in the same order, of the last descendant; equal to `place` if there is none.
     last: u32,
     /// Number of the first run of the largest pocket that begins in the stack; `NONE` if no pocket begins there. The
     /// first run is the near run if the stack and all its descendants form a pocket, otherwise a later run that forms
@@ -488,8 +488,8 @@ impl PassageLines {
             let beyond: usize = parts.map(|(first, last)| within(first, last)).sum();
             beyond > 0 && beyond + within(line.number, line.number) == numbers.len()
         };
-        // Only a common ancestor of all these runs can cut all of them off: visit the ancestors of the last run, stack
-        // by stack.
+        // Only a common ancestor of all runs in `numbers` can cut all of them off: visit the ancestors of the last of
+        // them, stack by stack.
         let mut best: Option<PassageLine> = None;
         let reached = |&stack: &u32| self.visits[stack as usize].near <= last;
         let mut stack = self.order[self.order.partition_point(reached) - 1];

@@ -71,7 +71,7 @@ pub struct Verdict {
     /// `None` if the sample has enough seeds, or if no sufficient number is known.
     #[serde(default)]
     pub more_seeds: Option<u64>,
-    /// Seeds whose dungeons fail the condition, in sample order. Empty for a condition on aggregates only.
+    /// Seeds whose dungeons fail the condition, in sample order. Empty for a condition that contains only aggregates.
     pub failing: Vec<u64>,
     /// Number of seeds in the sample.
     pub seeds: u64,
@@ -85,8 +85,8 @@ impl Verdict {
         self.seeds - self.failing.len() as u64
     }
 
-    /// Returns the interval of the share of all seeds whose dungeons meet the condition; `None` for a condition on
-    /// aggregates only.
+    /// Returns the interval of the share of all seeds whose dungeons meet the condition; `None` for a condition that
+    /// contains only aggregates.
     pub fn share(&self) -> Option<Interval> {
         self.is_of_one.then(|| Interval::of_share(self.met(), self.seeds))
     }
@@ -274,7 +274,7 @@ impl MetricSample {
         worst[0].max(worst[1]).max(1e-3)
     }
 
-    /// Returns the shortfall of a condition without aggregates, which the share `needed` of the dungeons must meet.
+    /// Returns how far a condition without aggregates is from holding for the share `needed` of the dungeons.
     fn shortfall_of_share(&self, condition: &Expression, needed: f64) -> f64 {
         let mut deficits: Vec<f64> = (0..self.len())
             .map(|i| self.one(i))
@@ -307,8 +307,8 @@ impl MetricSample {
         (0..self.len()).map(|i| (self.seeds[i], severity(i))).collect()
     }
 
-    /// Describes the metrics in an expression for a seed, such as `path 164, dead-ends 31`. Aggregates have their 95%
-    /// interval: `median dead-ends 42 [40, 45]`.
+    /// Describes the metrics in an expression for a seed, such as `path 164, dead-ends 31`. An aggregate is followed
+    /// by its 95% interval: `median dead-ends 42 [40, 45]`.
     pub fn explain(&self, condition: &Expression, seed: Option<u64>) -> String {
         let index = seed.and_then(|seed| self.seeds.iter().position(|known| *known == seed));
         let mut parts: Vec<String> = Vec::new();

@@ -94,8 +94,8 @@ pub struct SightMetrics {
     pub visible_area: Option<u32>,
     /// Share of the floor that is not visible from any square of the path to the exit.
     pub unseen: Option<f64>,
-    /// Mean integration of the squares. The integration of a square is high if few successive lines of sight lead from
-    /// it to the other squares.
+    /// Mean integration of the squares. The integration of a square is high if it takes only a few lines of sight, one
+    /// after the other, to get from there to the other squares.
     pub integration: Option<f64>,
     /// Correlation between the number of squares visible from a square and the integration of the square, from −1 to 1.
     pub intelligibility: Option<f64>,
@@ -240,8 +240,8 @@ impl Metrics {
         share(self.blind, self.shape)
     }
 
-    /// Returns the median passage width: at half of the squares, the passage is no wider. `None` if no square is
-    /// reachable.
+    /// Returns the median passage width: the smallest width such that at least half of the squares have this width or
+    /// less. `None` if no square is reachable.
     pub fn width(&self) -> Option<u32> {
         let mut left = self.shape.div_ceil(2);
         let reaches = |&squares: &u32| {
@@ -282,7 +282,7 @@ impl Metrics {
     }
 
     /// Returns the generation that takes over, and its share of the tiles. A generation takes over if it laid more than
-    /// 70% of the tiles, although other generations also laid some.
+    /// 70% of the tiles and at least one other generation also laid some.
     pub fn takes_over(&self) -> Option<(u32, f64)> {
         let others = self.tiles.iter().filter(|tiles| **tiles > 0).count() > 1;
         self.dominant().filter(|(_, share)| others && *share > DOMINANT)

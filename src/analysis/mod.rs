@@ -1,11 +1,11 @@
 //! Analysis of dungeons, chiefly by metrics that are computed from the grid.
 //!
-//! [`Regions`] finds connected open squares. [`cut_off`] finds the exits of vaults from which the largest region cannot
-//! be reached. A [`MetricsCalculator`] computes all [`Metrics`] of a dungeon, and [`evaluate`] evaluates an expression
+//! [`Regions`] finds connected open squares. [`cut_off`] finds the vault exits from which the largest region cannot be
+//! reached. A [`MetricsCalculator`] computes all [`Metrics`] of a dungeon, and [`evaluate`] evaluates an expression
 //! over them. [`MetricValues`] stores the metrics of one dungeon compactly, for surveys of thousands of seeds.
-//! [`compare_pairs`] finds significant differences between two designs seed by seed; [`compare_samples`] finds them
-//! between samples of different seeds. [`WallFrequency`] counts, for each square, the seeds whose dungeon has a wall
-//! there. [`counterfactual`] finds what would be different if one thing in a run had been different. Nothing here
+//! [`compare_pairs`] compares two designs seed by seed and finds significant differences; [`compare_samples`] finds
+//! them between samples of different seeds. [`WallFrequency`] counts, for each square, the seeds whose dungeon has a
+//! wall there. [`counterfactual`] finds what would be different if one thing in a run had been different. Nothing here
 //! draws, prints or changes a dungeon.
 //!
 //! ```

@@ -26,8 +26,9 @@ pub(super) fn openings(maps: [&BitRows; 2], at: (usize, usize), width: usize) ->
     if ways < 3 { 0 } else { ways }
 }
 
-/// Returns the squares `out` steps outward from the sides of a block that is at most 63 squares wide: above, right,
-/// left and below. If `out` is 1, the bit after the last square of a side is the corner; later bits have no meaning.
+/// Returns the squares that lie `out` steps outward from the sides of a block that is at most 63 squares wide: above,
+/// right, left and below. If `out` is 1, the bit after the last square of a side is the corner; later bits have no
+/// meaning.
 #[expect(
     clippy::inline_always,
     reason = "measured: calls take 1.4% of the time of all metrics"
@@ -49,7 +50,7 @@ struct Ring {
     width: usize,
     /// The sides above, right, left and below. The first side of each chain ends with the corner.
     sides: [u64; 4],
-    /// Whether a corner connects the first squares of both chains, and the last ones.
+    /// Whether a corner connects the first squares of both chains, and whether a corner connects their last squares.
     joins_begins: bool,
     joins_ends: bool,
 }
@@ -104,7 +105,8 @@ impl Ring {
         };
         let join = |one: u64, other: u64| u128::from(one) | u128::from(other) << (self.width + 1);
         let chains = |[above, right, left, below]: [u64; 4]| [join(above, right), join(left, below)];
-        // Squares with which a straight walk outward over two squares, and over three squares, can begin.
+        // The squares from which a straight walk outward covers at least two squares, and those from which it covers
+        // three.
         let two_deep = deeper(self.sides, 2);
         let three_deep = deeper(two_deep, 3);
         let [open, two_deep, three_deep] = [self.sides, two_deep, three_deep].map(chains);
@@ -223,8 +225,8 @@ impl Ways {
     };
 
     /// Counts the openings of the single squares in a word of a map. The result is valid only for squares that are in
-    /// no larger block: around these, no two sides meet at an open corner, because the corner and the square would be
-    /// in a larger block.
+    /// no larger block: around these, no two sides meet at an open corner, because otherwise the corner and the square
+    /// would be in a larger block.
     pub(super) fn around_squares(open: &BitRows, word: usize) -> Self {
         let row = |down: usize| {
             let index = (word + down * open.across()).wrapping_sub(2 * open.across());
@@ -287,7 +289,7 @@ impl Ways {
 /// One side of each of 64 blocks of two by two squares.
 #[derive(Debug, Clone, Copy)]
 struct WordSides {
-    /// Whether the side is an opening, unless its stretch turns a corner.
+    /// Whether the side would be an opening if its stretch turned no corner.
     leads: u64,
     /// Whether a straight walk outward can cover three squares, which makes the side an opening in any case.
     is_deep: u64,
@@ -322,12 +324,12 @@ impl RowPart {
         }
     }
 
-    /// Returns the bits of the columns that are `by` columns further left. `by` must be from 1 to 63.
+    /// Returns, for each column of the word, the bit that lies `by` columns further left. `by` must be from 1 to 63.
     const fn left(self, by: usize) -> u64 {
         self.here << by | self.before >> (WORD - by)
     }
 
-    /// Returns the bits of the columns that are `by` columns further right. `by` must be from 0 to 63.
+    /// Returns, for each column of the word, the bit that lies `by` columns further right. `by` must be from 0 to 63.
     const fn right(self, by: usize) -> u64 {
         self.here >> by | self.after << 1 << (WORD - 1 - by)
     }

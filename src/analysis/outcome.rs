@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use super::interval::Interval;
 use crate::design::expect::{Expression, Operator};
 
-/// The verdict of a sample on an expectation over all seeds. It compares the expectation with 95% confidence intervals:
-/// that of the share of dungeons that meet the condition, or those of the aggregates in the condition.
+/// The verdict of a sample on an expectation over all seeds. The expectation is compared with 95% confidence intervals,
+/// either for the share of dungeons that meet the condition or for the aggregates in the condition.
 ///
-/// An expectation that every dungeon must meet is decided over the seeds of the sample alone: one failing dungeon
-/// refutes it, and no number of passing dungeons could prove it for all seeds.
+/// An expectation that every dungeon must meet is decided for the seeds of the sample alone, because no number of
+/// passing dungeons could prove it for all seeds. One failing dungeon refutes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -73,7 +73,7 @@ impl fmt::Display for Outcome {
 /// The value of an expression whose aggregates are only known to lie in intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Bounds {
-    /// A number; `None` if the value is missing: no comparison with it holds.
+    /// A number; `None` if the value is missing. No comparison with a missing value holds.
     Number(Option<Interval>),
     /// A boolean; `None` if it depends on the values of the aggregates within their intervals.
     Truth(Option<bool>),

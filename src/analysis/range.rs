@@ -61,7 +61,7 @@ impl RangeAxis {
             .map(|tenths| tenths / 10)
             .filter(|width| width % unit == 0);
         // If 0 lies between the numbers, it is an edge at every width, so one bin is never enough. If only one bin is
-        // allowed, the largest width is used.
+        // allowed nevertheless, the largest width is used.
         let width = widths.clone().find(fits).or_else(|| widths.next_back())?;
         let first = least.div_euclid(width);
         Some(Self {
@@ -149,9 +149,9 @@ impl RangeAxis {
 
     /// Returns the labels of the axis, each with its position: the distance from the lowest edge, in bins. Labels are
     /// at least `apart` bins from each other. They are at the edges of bins, or in the middle if each bin contains a
-    /// single whole number. Neighbouring labels are 1, 2, 5, 10, 20, … bins apart, and the number 0 has a label if it
-    /// is on the axis, so that the labels are round numbers. If the axis is too short to contain such a number, its
-    /// ends have labels, or only its lower end if they are too near to each other.
+    /// single whole number. Neighbouring labels are all the same number of bins apart (1, 2, 5, 10, 20, …), and the
+    /// number 0 has a label if it is on the axis, so that the labels are round numbers. If the axis is too short to
+    /// contain such a number, its ends have labels, or only its lower end if they are too near to each other.
     pub fn ticks(&self, apart: usize) -> impl Iterator<Item = (f64, String)> + use<> {
         let minimum = i64::try_from(apart.max(1)).unwrap_or(i64::MAX);
         let mut steps = (0..18).flat_map(|exponent| [1, 2, 5].map(|step| step * 10_i64.pow(exponent)));
@@ -326,9 +326,9 @@ impl RangeMap {
         place.unwrap_or(classes.len().saturating_sub(1))
     }
 
-    /// Returns the cell that a step from the cell `from` selects: the nearest of the cells with dungeons that lie at
-    /// least as far ahead as to the side. To find the nearest cell, distances to the side count double. The step goes
-    /// to the right or left if `across` is not 0, otherwise up or down; only the signs of `across` and `up` matter.
+    /// Returns the cell that a step from the cell `from` selects: the nearest of the non-empty cells that lie at least
+    /// as far ahead as to the side. To find the nearest cell, distances to the side count double. The step goes to the
+    /// right or left if `across` is not 0, otherwise up or down; only the signs of `across` and `up` matter.
     pub fn next_to(&self, from: [usize; 2], across: i32, up: i32) -> Option<&RangeCell> {
         let ahead_and_aside = |cell: &&RangeCell| {
             let right = cell.across as i64 - from[0] as i64;

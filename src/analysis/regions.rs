@@ -95,8 +95,8 @@ impl Regions {
     }
 }
 
-/// Returns the exits of vaults from which the dungeon's largest region cannot be reached, each with the index of its
-/// vault. Vaults that could not be placed are ignored.
+/// Returns the vault exits from which the dungeon's largest region cannot be reached, each with the index of its vault.
+/// Vaults that could not be placed are ignored.
 pub fn cut_off(grid: &Grid, pieces: &[PlacedVault]) -> Vec<(usize, Point)> {
     let exits =
         |piece: &PlacedVault| -> Vec<(usize, Point)> { piece.exits.iter().map(|&at| (piece.vault, at)).collect() };

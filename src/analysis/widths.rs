@@ -120,8 +120,8 @@ impl Widths {
             .collect()
     }
 
-    /// Visits the row and column of every square with each width from 1 to the width of its passage, in ascending
-    /// order. The last visit of a square therefore has the width of its passage.
+    /// Calls `visit` with the row and column of every square, once for each width from 1 to the width of its passage,
+    /// in ascending order. The last call for a square therefore has the width of its passage.
     pub(super) fn each(&mut self, shape: &BitRows, mut visit: impl FnMut(usize, usize, usize)) {
         self.blocks.find(shape, MOST_WIDTH);
         let mut by_width = vec![BitRows::default(); MOST_WIDTH + 1];

@@ -3,8 +3,8 @@
 //! A [`Design`] contains the data that design files store and that the panels edit. It may contain any mistake that a
 //! user can make. [`Design::validate`] reports the mistakes and, if none is an error, returns the [`ValidDesign`] that
 //! the engine requires. The module [`fields`] is the only table of the parameters' names, meanings, ranges and
-//! defaults; parsers, panels, help and documentation read it. This module does not depend on files, text formats or
-//! growth.
+//! defaults; parsers, panels, help and documentation read it. The module `design` does not depend on files, text
+//! formats or growth.
 
 mod build;
 mod checked;

@@ -132,7 +132,8 @@ pub struct Room {
     pub sites: [i32; 8],
     /// Sum of the room's switches; see [`style`].
     pub style: i32,
-    /// delay: how long the room's Crawlers sleep, in units of 10 iterations; 10 draws a random delay from 0 to 9.
+    /// delay: how long the room's Crawlers sleep, in units of 10 iterations; the value 10 draws a random delay from 0
+    /// to 9.
     pub delay: i32,
 }
 
@@ -238,7 +239,7 @@ pub struct CrawlerStart {
     /// is the Direction relative to the Forward: 0 = the same, 1 = 45° right, 2 = 90° right, 3 = 45° left, 4 = 90°
     /// left, 5 = none.
     pub direction: i32,
-    /// delay: how long the Crawler sleeps, in units of 10 iterations; 10 draws a random delay from 0 to 9.
+    /// delay: how long the Crawler sleeps, in units of 10 iterations; the value 10 draws a random delay from 0 to 9.
     pub delay: i32,
     /// termination: 1 opening at the end, 2 no opening; 3 and 4 mark the first and second Crawler of a pair. One
     /// Crawler of the pair, chosen at random, leaves an opening.
@@ -380,7 +381,7 @@ impl Default for Character {
 }
 
 impl Generation {
-    /// Returns the number of open squares that a Crawler of this generation keeps ahead of it and at both sides:
+    /// Returns the number of open squares that a Crawler of this generation keeps ahead of itself and on both sides:
     /// CorridorWidth, or minCorrWidth if that is larger.
     pub fn corridor(&self, constants: &Constants) -> i32 {
         self.corridor_width.max(constants.min_corr_width)

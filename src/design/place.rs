@@ -151,7 +151,7 @@ impl List {
         }
     }
 
-    /// Removes the entry at `index`; does nothing if the list is shorter.
+    /// Removes the entry at `index`; does nothing if there is none.
     pub fn remove(self, layout: &mut Layout, index: usize) {
         fn drop_one<T>(list: &mut Vec<T>, index: usize) {
             if index < list.len() {

@@ -113,7 +113,8 @@ impl PlacedVault {
         let Size { x, y } = self.size;
         if self.squares.len() as u64 != self.size.squares() || x > MAX_DIMENSION || y > MAX_DIMENSION {
             return Err(format!(
-                "a vault of {x} × {y} (at most {MAX_DIMENSION} a side) must list each of its squares, but lists {}",
+                "a vault of {x} × {y} must have at most {MAX_DIMENSION} squares a side and must list each of its \
+                 squares, but lists {}",
                 counted(self.squares.len(), "square")
             ));
         }
@@ -162,8 +163,7 @@ impl PlacedVault {
 
 impl VaultEntry {
     /// Returns the square for the top left corner of a map of size `map` in a dungeon of size `size`; `None` if the map
-    /// does not fit inside the dungeon's outer ring. Like a room, a map that would reach past that ring is shifted
-    /// inward.
+    /// does not fit inside the dungeon's outer ring. A map that would touch or cross that ring is shifted inward.
     pub fn top_left(&self, map: Size, size: Size) -> Option<Point> {
         if map.x < 1 || map.y < 1 || map.x > size.x - 2 || map.y > size.y - 2 {
             return None;
@@ -222,8 +222,7 @@ pub fn way_out(exit: Point, reach: i32, placed: &[&PlacedVault], size: Size) -> 
 }
 
 impl Constants {
-    /// Returns how many squares are kept open in each direction from a vault's exit: the width of the narrowest
-    /// corridor, at least 1.
+    /// Returns how many squares are kept open in each direction from a vault's exit: minCorrWidth, but at least 1.
     pub const fn way_out(&self) -> i32 {
         if self.min_corr_width > 1 {
             self.min_corr_width

@@ -1,8 +1,8 @@
 //! Adds, removes and swaps entries of lists, and keeps the references to rooms and vaults up to date.
 //!
-//! Named places and expectations refer to rooms and vaults by number. If an edit of a list gives a room or vault another
-//! number, these references get it too. A reference to a removed room or vault must not become one to another room or
-//! vault: its number becomes one that no room or vault has, so that it is reported as invalid.
+//! Named places and expectations refer to rooms and vaults by number. If an edit of a list changes the number of a
+//! room or vault, the references to it are changed to the new number. A reference to a removed room or vault must not
+//! end up referring to another one, so it gets a number that no room or vault has and is reported as invalid.
 
 use std::collections::BTreeSet;
 
@@ -83,7 +83,7 @@ impl Design {
                 |lengths: &[(List, usize)]| lengths.iter().find(|(list, _)| *list == of).map_or(0, |(_, n)| *n);
             let entry = of.entry(old);
             if !removed.contains(&entry) {
-                // A number that no entry had stays, as it is still one that no entry has.
+                // If no entry had this number before, no entry has it now, so it is kept.
                 return if old < length(&before) {
                     entry.after_removal(removed).list().map_or(old, |(_, new)| new)
                 } else {
@@ -96,8 +96,8 @@ impl Design {
         invalid
     }
 
-    /// Replaces the indices of rooms and vaults in all places and expectations. `new` receives the place or expectation,
-    /// the list that it refers to, and the index in this list, and returns the new index.
+    /// Replaces the indices of rooms and vaults in all places and expectations. `new` receives the place or
+    /// expectation, the list that it refers to, and the index in this list, and returns the new index.
     fn renumber(&mut self, mut new: impl FnMut(Entry, List, usize) -> usize) {
         for (i, place) in self.layout.places.iter_mut().enumerate() {
             let from = Entry::NamedPlace(i);

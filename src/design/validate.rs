@@ -1,8 +1,8 @@
 //! Validates a design: corrects numbers that the engine does not accept, and reports every correction and every error.
 //!
 //! Only invalid dimensions, insufficient memory and too many expectations are errors. A number outside its parameter's
-//! range is clamped and reported. Rooms and Crawlers that cannot be placed are not checked here: the engine's stage
-//! one, which computes all positions, reports them.
+//! range is clamped and reported. Rooms and Crawlers that cannot be placed are not reported here but by the engine's
+//! stage one, which computes all positions.
 
 use std::sync::Arc;
 
@@ -96,7 +96,7 @@ impl ValidDesign {
         }
     }
 
-    /// Returns a copy with another seed. The copy has no resolved vaults, since every seed resolves them differently.
+    /// Returns a copy with another seed. The copy has no resolved vaults, since they must be resolved for each seed.
     #[must_use]
     pub fn with_seed(&self, seed: u64) -> Self {
         let mut design = Design::clone(&self.design);
@@ -271,7 +271,7 @@ fn check_corridors(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports each named place that refers to a room, vault or square that does not exist, or whose name is invalid. No
+/// Reports each named place whose name is invalid, or that refers to a room, vault or square that does not exist. No
 /// expectation can use an invalid name.
 fn check_places(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     let layout = &design.layout;

@@ -77,7 +77,7 @@ impl BitMap {
         self.first_word(bit / WORD) + line + MARGIN
     }
 
-    /// Returns the size of the words in bytes.
+    /// Returns the total size of all words, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.words[..])
     }
@@ -131,7 +131,7 @@ impl BitMap {
     /// Counts the consecutive positions next to `bit` that are clear in all lines of a band: in `line` and in `half`
     /// lines to either side of it. Returns the number of positions before `bit` and the number after it, each up to
     /// `limit`; `bit` itself is not counted.
-    #[expect(clippy::inline_always, reason = "measured: the call would be a third of the time")]
+    #[expect(clippy::inline_always, reason = "measured: the call would take a third of the time")]
     #[inline(always)]
     pub(super) fn clear_around(&self, line: usize, half: i32, bit: usize, limit: usize) -> [usize; 2] {
         let (column, place) = (bit / WORD, bit % WORD);

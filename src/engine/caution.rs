@@ -21,7 +21,7 @@ pub fn cautions(design: &Design, options: Options) -> Vec<Diagnostic> {
         if generation.max_age <= 0 {
             let message = format!("MaxAge of generation {number} is 0: its Crawlers die without building");
             let note = Diagnostic::note(message).at(Place::field(entry, Stat::MaxAge));
-            found.push(note.help("raise MaxAge, or lower the chances of babies in the generation before"));
+            found.push(note.help("raise MaxAge, or lower the chance that the generation before has babies"));
         }
         // With joinDist 0, no Crawler ever joins a wall.
         if generation.open_start_prob > MOST_OPEN_STARTS && design.constants.join_dist > 0 && generation.max_age > 0 {

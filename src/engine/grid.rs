@@ -39,7 +39,7 @@ impl Tile {
     /// All kinds of tiles, indexed by their discriminants.
     pub const ALL: [Self; 5] = [Self::Open, Self::Guaranteed, Self::Wall, Self::HighWall, Self::Column];
 
-    /// Returns whether the square can be walked on: [`Tile::Open`] and [`Tile::Guaranteed`].
+    /// Returns whether a square with this tile can be walked on: true for [`Tile::Open`] and [`Tile::Guaranteed`].
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Open | Self::Guaranteed)
     }
@@ -295,7 +295,7 @@ impl Grid {
     }
 
     /// Like [`Self::free_rows`], but requires a square inside the dungeon and a limit of at least 0.
-    #[expect(clippy::inline_always, reason = "measured: the call would be a third of the time")]
+    #[expect(clippy::inline_always, reason = "measured: the call would take a third of the time")]
     #[inline(always)]
     pub(super) fn free_rows_ahead(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> i32 {
         let (map, line, place) = self.line(at, forward.along_x());
@@ -304,7 +304,7 @@ impl Grid {
 
     /// Returns the numbers of free rows to the left and to the right of a heading, as [`Self::free_rows_ahead`] counts
     /// them. This costs little more than counting on one side.
-    #[expect(clippy::inline_always, reason = "measured: the call would be a third of the time")]
+    #[expect(clippy::inline_always, reason = "measured: the call would take a third of the time")]
     #[inline(always)]
     pub(super) fn free_rows_aside(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> [i32; 2] {
         let left = forward.left();
@@ -316,7 +316,7 @@ impl Grid {
 
     /// Returns the map for counting along an axis, the index of the line that contains `at`, and the position of `at`
     /// in this line.
-    #[expect(clippy::inline_always, reason = "measured: the call would be a third of the time")]
+    #[expect(clippy::inline_always, reason = "measured: the call would take a third of the time")]
     #[inline(always)]
     fn line(&self, at: Point, along_x: bool) -> (&BitMap, usize, usize) {
         // Selects without a branch: the heading is unpredictable, so a branch would often be mispredicted.
@@ -336,7 +336,7 @@ impl Grid {
         })
     }
 
-    /// Returns the size of the squares and of both bit maps in bytes.
+    /// Returns the total size of all squares and of both bit maps, in bytes.
     pub fn bytes(&self) -> usize {
         self.squares.len() + self.taken.iter().map(BitMap::bytes).sum::<usize>()
     }

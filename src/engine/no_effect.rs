@@ -247,7 +247,7 @@ impl<'a> EffectAnalysis<'a> {
                 "ChangeDirProb is 100, so Crawlers turn after every step"
             }
             Stat::DoubleSpawnProb if stats.change_dir_prob <= 0 => {
-                "ChangeDirProb is 0, so Crawlers turn only where they must, without babies"
+                "ChangeDirProb is 0, so Crawlers make only forced turns, which spawn no babies"
             }
             Stat::DoubleSpawnProb
             | Stat::JumperProb
@@ -367,7 +367,7 @@ impl<'a> EffectAnalysis<'a> {
         self.starts.closed || (1..GENERATIONS).any(opens)
     }
 
-    /// Returns the reason why the width of a room prevents it from being built; `None` if it does not.
+    /// Returns the reason why a room of this width cannot be built; `None` if it can.
     fn left_out(&self, room: &Room) -> Option<&'static str> {
         let size = self.design.layout.size;
         let most = size.x.min(size.y).saturating_sub(3) / 2;

@@ -63,7 +63,7 @@ pub fn offspring(design: &Design, options: Options, generation: u32) -> Vec<Offs
         },
     ];
     if stats.late_spawn <= 0 {
-        // Late babies belong to the same generation as other babies, so they are one kind.
+        // Late babies belong to the same generation as other babies, so both are counted as one kind.
         all[0].share += all[1].share;
         all[1].share = 0.0;
     }

@@ -24,7 +24,7 @@ pub struct EventChunk {
     context: encoding::EventContext,
     /// Whether the current block can be extended by another turn.
     goes_on: bool,
-    /// Statistics of the iterations in this chunk, if a [`Recorder`](super::Recorder) counted them.
+    /// Statistics of the iterations in this chunk, if a [`Recorder`](super::Recorder) gathered them.
     pub(super) metrics: Option<BinCounts>,
     /// Copy of the growth at the end of this chunk, if a checkpoint was due.
     pub(super) checkpoint: Option<Arc<Checkpoint>>,

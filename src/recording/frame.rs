@@ -250,7 +250,7 @@ impl Frame {
         }
     }
 
-    /// Reverts an event. All later events must have been reverted before.
+    /// Reverts an event. All later events must already have been reverted.
     pub(super) fn revert(&mut self, event: &Event) {
         match *event {
             Event::Born { .. } => {

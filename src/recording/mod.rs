@@ -171,8 +171,8 @@ impl Recording {
         }
     }
 
-    /// Sets the limit, in bytes, for the events, the checkpoints and the keyframes of one playback together. A quarter
-    /// of the limit is reserved for events. Segments next to the turn being read are never dropped, even if the
+    /// Sets the limit, in bytes, on the total size of the events, the checkpoints and the keyframes of one playback. A
+    /// quarter of the limit is reserved for events. Segments next to the turn being read are never dropped, even if the
     /// recording then exceeds the limit.
     #[must_use]
     pub fn limited(mut self, bytes: usize) -> Self {

@@ -1,4 +1,4 @@
-//! An observer for a growth that runs in a thread of its own: records every event and counts statistics.
+//! An observer for a growth that runs in a thread of its own: records every event and gathers statistics.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::{EventChunk, Recording};
 use crate::design::ValidDesign;
 use crate::engine::{Clock, Event, Growth, Observer, Options, WallRun};
 
-/// An observer that records the events of a growth and counts statistics. It produces chunks that a [`Recording`] in
+/// An observer that records the events of a growth and gathers statistics. It produces chunks that a [`Recording`] in
 /// another thread can append with little work.
 #[derive(Debug, Default)]
 pub struct Recorder {

@@ -121,8 +121,9 @@ impl Recording {
 }
 
 impl EventChunk {
-    /// Passes the finished turns to `receive` in groups of blocks. The arguments are the numbers of turns and bytes of
-    /// each block in the group, the bytes of these blocks, and the number of the chunk's turns up to the group's end.
+    /// Passes the finished turns to `receive` in groups of blocks. For each group, `receive` gets the numbers of turns
+    /// and bytes of each block, the bytes of all these blocks, and the number of turns from the start of the chunk to
+    /// the end of the group.
     fn report_parts<E>(&self, mut receive: impl FnMut(Vec<(u32, u32)>, &[u8], u64) -> Result<(), E>) -> Result<(), E> {
         let (mut blocks, mut first) = (Vec::new(), 0);
         for (number, block) in self.blocks.iter().enumerate() {

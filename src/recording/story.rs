@@ -1,5 +1,5 @@
 //! The story of one Builder, the subject: its decisions and their results, turn by turn, and how each of its ancestors
-//! came to spawn the next one.
+//! came to spawn the next Builder in the line of descent.
 //!
 //! A recording stores the changes but not the reasons. A [`StoryRecorder`] therefore observes a second growth of the
 //! same design and records decisions: for the subject, those of all its turns; for each ancestor, those of the turn in
@@ -111,8 +111,8 @@ impl Observer for StoryRecorder {
         if self.acting.is_some() {
             self.turn.push(StoryEvent::Happened(event));
         } else if builder == self.subject || (self.line.contains(&builder) && !self.begun) {
-            // Outside turns, record the events of the first Crawler in the line of descent, and those of the subject,
-            // such as waking.
+            // Outside turns, record the subject's events, such as waking. Before the first turn, also record those of
+            // the first Crawler in the line of descent.
             self.keep(builder, StoryEvent::Happened(event));
         }
     }

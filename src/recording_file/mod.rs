@@ -1,4 +1,5 @@
-//! Recording files, which contain everything needed to replay a growth, for example in a bug report.
+//! Recording files. A recording file contains everything needed to replay a growth. It can, for example, be attached to
+//! a bug report.
 //!
 //! The file (extension `.wcr`) contains the design with its seed, its resolved vaults, the dungeon before the first
 //! turn, and all events. It therefore shows the same dungeon on a machine without the level files of the vaults, and in
@@ -28,7 +29,7 @@
 //! ```
 //!
 //! The start of the file, up to its checksum, has the same layout in every version. The sections follow in this order,
-//! each once except `FILM`, which may occur any number of times:
+//! each once, except that `FILM` may occur any number of times and `from` and `held` may be absent:
 //!
 //! | tag | bytes |
 //! |---|---|
@@ -36,10 +37,10 @@
 //! | `PLAN` | the design in TOML (see [`format::native`](crate::format::native)), at most 16 MiB |
 //! | `from` | `u32` number of files from which the design was read; for each, a text with its name and a text with its SHA-256 |
 //! | `VLTS` | `u32` number of texts, then the texts: the names of features; `u32` number of resolved vaults. Each vault: `u32`, its index in the design's list; a text, the map's name; `i32` × 2, its top left square; `u32` × 2, rows and columns; for each square, row by row, a `u16`: 0 outside the map, otherwise the number of the feature's name, counted from 1; `u32` number of exits, each `i32` × 2 |
-//! | `held` | the contents of the vaults; missing if they have no contents. `u32` number of vaults, for each a `u32` number of entries; each entry: `i32` × 2, its square; a text, its kind: `monster`, `item`, `shop`, `portal` or `marker`; a text, its name, destination or class; `u32` number of properties, for each a text with its name and a text with its value |
+//! | `held` | the contents of the vaults; this section is left out if no vault has contents. `u32` number of vaults, for each a `u32` number of entries; each entry: `i32` × 2, its square; a text, its kind: `monster`, `item`, `shop`, `portal` or `marker`; a text, its name, destination or class; `u32` number of properties, for each a text with its name and a text with its value |
 //! | `GRID` | `u32` × 2, rows and columns; for each square, row by row, a byte: 0 open, 1 guaranteed open, 2 wall, 3 high wall, 4 column |
 //! | `BORN` | the events before the first turn: births, and wake events of Builders that are awake from the start |
-//! | `FILM` | some turns: `u32` number of blocks, for each a `u32` number of turns, 1 to 64, and a `u32` number of bytes; `u32` number of iterations that begin up to the last of these turns, for each a `u32` with its number and a `u64` with the number of turns before it; then the bytes of the blocks in order |
+//! | `FILM` | some turns: `u32` number of blocks, for each a `u32` number of turns, 1 to 64, and a `u32` number of bytes; `u32` number of iterations that begin by the end of these turns and are not in an earlier `FILM`, for each a `u32` with its number and a `u64` with the number of turns before it; then the bytes of the blocks in order |
 //! | `END.` | `u64`, the total number of turns |
 //!
 //! # Events
@@ -62,8 +63,8 @@
 //! | 2 | tile before + 16 × tile now, square | *who* lays a tile. *at* becomes the square |
 //! | 3 | step | *who* moves by that step and arrives at *at*, which does not change |
 //! | 4 | square, square | *who* moves from the first square to the second, which becomes *at* |
-//! | 5 | heading before + 4 × heading now, `u8`, `u8` | *who* turns freely: the number rolled, and the chance in percent |
-//! | 6 | headings as for kind 5, then 3 × `u8` (with bit 6, 3 × `u32`) | *who* is forced to turn: free rows ahead, rows needed, free rows on the side to which it turns |
+//! | 5 | heading before + 4 × heading now, `u8`, `u8` | *who* turns freely; the two `u8` are the number rolled and the chance in percent |
+//! | 6 | headings as for kind 5, then 3 × `u8` (with bit 6, 3 × `u32`) | *who* is forced to turn; the three numbers are the free rows ahead, the rows needed, and the free rows on the side to which it turns |
 //! | 7 | opening before + 4 × opening now | the opening of *who* changes: 0 closed, 1 at the end, 2 at the start |
 //! | 8 | `u32` | *who* joins a wall at that distance |
 //! | 9 | `u8` | *who* dies: 0 blocked, 1 aged, 2 joined |
@@ -75,10 +76,10 @@
 //!
 //! The flags of a birth: bit 0, a Jumper; bits 1 and 2, heading; bits 3 and 4, opening; bits 5 to 8, 0 for no
 //! Direction, otherwise its number in [`Direction::ALL`](crate::geometry::Direction::ALL), counted from 1; bit 9,
-//! whether there is a parent; bits 10 and 11, a number, to which the reader adds the value of bit 0 to get the index of
-//! the kind in [`BuilderKind::ALL`](crate::engine::BuilderKind::ALL); bit 12, whether the age at waking follows as a
-//! `u32`. In `BORN`, bit 7 of an event's first byte is never set. Builders are numbered from 0 in the order of their
-//! births.
+//! whether there is a parent; bits 10 and 11, the index of the kind in
+//! [`BuilderKind::ALL`](crate::engine::BuilderKind::ALL) minus the value of bit 0; bit 12, whether the age at waking
+//! follows as a `u32`. In `BORN`, bit 7 of an event's first byte is never set. Builders are numbered from 0 in the
+//! order of their births.
 
 mod again;
 mod bytes;

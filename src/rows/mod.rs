@@ -218,7 +218,7 @@ impl FileRow {
     }
 }
 
-/// Returns a digest of everything that determines the metrics of a seed, as 16 hexadecimal digits.
+/// Returns a digest of the input that determines a dungeon's metrics, without the seed, as 16 hexadecimal digits.
 ///
 /// The digest is the FNV-1a hash of the options, of the design as TOML without its seed, name, notes, expectations and
 /// comments, and of the level files. `levels` contains the path and the content of each level file, in the order of the

@@ -133,7 +133,8 @@ impl MetricComparison {
         (self.p, self.p_adjusted) = (tests[reported], corrected[reported].max(tests[reported]));
     }
 
-    /// Returns the median of each sample: the mean of the two middle values for an even count; `None` without values.
+    /// Returns the median of each sample (for an even number of values, the mean of the two middle ones); `None`
+    /// without values.
     pub fn medians(&self) -> [Option<f64>; 2] {
         self.values.each_ref().map(|values| median(values))
     }

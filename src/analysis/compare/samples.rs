@@ -1,7 +1,7 @@
 //! Compares two samples of dungeons that were grown from different seeds. The samples are independent draws.
 //!
 //! Each metric is tested twice. The Mann-Whitney test detects a shift; it is exact if both samples together have at
-//! most 60 dungeons, otherwise it uses the normal distribution with corrections for ties and continuity. The
+//! most 60 values, otherwise it uses the normal distribution with corrections for ties and continuity. The
 //! Kolmogorov-Smirnov test detects any difference in distribution; it is always exact, with or without ties. Both are
 //! permutation tests and valid for any distribution of the metric. Holm's procedure corrects the p-values for all
 //! metrics and tests.
@@ -199,8 +199,7 @@ pub fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
         return 1.0;
     }
     // Every order of the values is a walk from (0, 0) to (n, m), and all walks are equally likely. `left` is the
-    // probability of the walks on which the distributions are, at a position in `ends`, at least as far apart as those
-    // of the samples.
+    // probability that, at some position in `ends`, the distributions of a walk are at least `greatest` apart.
     let mut row = vec![0.0; m + 1];
     let mut left = 0.0;
     for i in 0..=n {

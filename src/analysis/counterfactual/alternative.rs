@@ -171,7 +171,7 @@ fn write_roll(f: &mut std::fmt::Formatter<'_>, turn: u64, kind: RollKind, rolled
         (RollKind::FreeSide | RollKind::ForcedSide, _) => ("had turned to the other side", ""),
         (RollKind::SpawnSide, _) => ("had spawned its baby to the other side", ""),
         (RollKind::JoinSide, _) => ("had joined the wall on the other side", ""),
-        (RollKind::DirectionSide, _) => ("had been born with its Direction to the other side", ""),
+        (RollKind::DirectionSide, _) => ("had been born with its Direction turned to the other side", ""),
     };
     write!(f, "{what} in turn {turn}")?;
     match rolled {
@@ -254,7 +254,7 @@ impl ObservedRun {
     }
 
     /// Returns one alternative for each hand-placed tile and each square kept open by the design. Leaves out squares
-    /// where the finished dungeon has another tile.
+    /// where the finished dungeon has a tile other than the design's.
     pub(super) fn tiles(&self) -> Vec<Alternative> {
         let layout = &self.design().layout;
         let lists = [

@@ -47,7 +47,7 @@ pub struct BuilderEffect {
     pub far: WallChanges,
     /// Distance to the farthest of these other squares, near or far, in squares; 0 if there are none.
     pub farthest: u32,
-    /// Number of Builders born in the run, and the number that would be born if this Builder were not.
+    /// Number of Builders born in the run, and the number that would be born without this Builder.
     pub born: [u32; 2],
 }
 

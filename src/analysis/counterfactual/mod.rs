@@ -3,8 +3,8 @@
 //! An [`ObservedRun`] is a finished run. An [`Alternative`] is one thing that might have been different: a Builder that
 //! is not born, a parameter that differs by one, a hand-placed tile that is missing, a roll that comes out the other
 //! way. An [`AlternativeGrower`] grows the dungeon with an alternative. Nothing is inferred: each [`Cause`] was found
-//! by growing the dungeon with its alternative. Of the rolls, only those of a wall's Builder and its
-//! ancestors are tried. Any other alternative is left out only if the run itself proves that it cannot matter.
+//! by growing the dungeon with its alternative. Of the rolls, only those of a wall's Builder and its ancestors are
+//! tried. Alternatives that are not rolls are left out only if the run itself proves that they cannot matter.
 //!
 //! ```
 //! use wallcrawler::analysis::counterfactual::{AlternativeGrower, ObservedRun};

@@ -31,8 +31,8 @@ pub struct Cause {
 }
 
 impl ObservedRun {
-    /// Returns the question of why a square is a wall or open. Of the rolls, only those of the wall's Builder
-    /// and its ancestors are included. Any other alternative is left out only if it cannot matter, such as a birth
+    /// Returns the question of why a square is a wall or open. Of the rolls, only those of the wall's Builder and its
+    /// ancestors are included. Alternatives that are not rolls are left out only if they cannot matter, such as a birth
     /// after the wall was built.
     pub fn question(&self, at: Point) -> SquareQuestion {
         let is_wall = !self.grid().tile(at).is_open();

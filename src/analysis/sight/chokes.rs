@@ -5,10 +5,10 @@ use super::floor::{Floor, NO_SQUARE};
 /// The search for choke points, with its buffers.
 #[derive(Debug, Default)]
 pub(super) struct Chokes {
-    /// Position of each square in the order in which the search reached it, from 1; 0 if not reached yet.
+    /// Position of each square in the order in which the search reaches the squares, from 1; 0 if not reached yet.
     found: Vec<u32>,
-    /// For each square, the smallest position that can be reached from its descendants in the search without passing
-    /// through the square.
+    /// For each square, the smallest position found so far among the square itself, its neighbours, and the neighbours
+    /// of its descendants in the search.
     low: Vec<u32>,
     /// The search path from the first square to the current one: each square, and the number of its neighbours examined
     /// so far.
@@ -41,8 +41,8 @@ impl Chokes {
             match next {
                 Some(NO_SQUARE) => {}
                 Some(next) if self.found[next as usize] > 0 => {
-                    // The square that the search came from is not excluded, because it does not change the result of
-                    // the comparison with `low` below.
+                    // This includes the square that the search came from, which does not change the result of the
+                    // comparison with `low` below.
                     self.low[here] = self.low[here].min(self.found[next as usize]);
                 }
                 Some(next) => {

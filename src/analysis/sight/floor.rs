@@ -2,9 +2,9 @@
 //!
 //! Two open squares see each other if no wall lies between their centres. Let the two squares be `n` lines (rows or
 //! columns) apart along the axis on which they are farther apart, and `m` squares apart along the other axis. The
-//! straight line from centre to centre crosses line `k` between them, from 1 to `n` − 1, at the point `k · m / n`
-//! squares to the side of the first centre. The square of line `k` whose centre is nearest to this point must be open;
-//! if two squares are equally near, at least one of them must be open. The range of sight is not limited. The rule is
+//! straight line from centre to centre crosses line `k` (for `k` from 1 to `n` − 1) at the point `k · m / n` squares to
+//! the side of the first centre. The square of line `k` whose centre is nearest to this point must be open; if two
+//! squares are equally near, at least one of them must be open. The range of sight is not limited. The rule is
 //! symmetric, and its computation needs only whole numbers. It is the rule of symmetric shadowcasting (A. Ford, 2017,
 //! after Björn Bergström), applied to the centres of open squares. If the lines are rows, a wall blocks sight like a
 //! thin bar through the centre of its square, along the row and one square long; if they are columns, the bar lies

@@ -1,5 +1,5 @@
-//! Sight metrics: which squares are visible from each square, how many successive views lead from one square to
-//! another, and how long explorers search for the exit.
+//! Sight metrics: which squares are visible from each square, how many lines of sight, one after the other, it takes to
+//! get from one square to another, and how long explorers search for the exit.
 //!
 //! All sight metrics are computed on the floor: the squares that can be reached from the entrance.
 //! `assets/guide/metrics.md` contains the definitions and their sources.
@@ -162,9 +162,9 @@ impl Sight {
         self.views.each_now(square, visit);
     }
 
-    /// Continues the walk `so_far` with the steps of the explorer with this seed, until the explorer has seen the
-    /// square `to`, or all squares if `to` is `None`. Returns the whole walk, or `so_far` unchanged on a floor of more
-    /// than [`LARGEST_FLOOR`] squares.
+    /// Continues the walk `so_far` as the explorer with this seed would walk, until it has seen the square `to`, or all
+    /// squares if `to` is `None`. Returns the whole walk, or `so_far` unchanged on a floor of more than
+    /// [`LARGEST_FLOOR`] squares.
     pub(super) fn walk(&mut self, so_far: &[u32], to: Option<u32>, seed: u64) -> Vec<u32> {
         let mut squares = so_far.to_vec();
         if self.len() <= LARGEST_FLOOR {

@@ -1,6 +1,6 @@
-//! Integration and intelligibility. Integration measures how few successive lines of sight lead from a square to all
-//! other squares. Intelligibility measures how well the number of squares visible from a square predicts its
-//! integration.
+//! Integration and intelligibility. The integration of a square is high if it takes only a few lines of sight, one
+//! after the other, to get from there to the other squares. Intelligibility measures how well the number of squares
+//! visible from a square predicts its integration.
 
 use super::sampled;
 use super::views::{Views, each_bit};

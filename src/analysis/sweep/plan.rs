@@ -28,8 +28,8 @@ impl Factor {
     }
 
     /// Returns each level as a number, for statistics: the value that it gives to the numbers of `base`. If the numbers
-    /// would get different values, returns what each level adds, or by what it multiplies. Returns `None` if some
-    /// levels then add and others multiply or set a value, because such levels cannot be compared.
+    /// would get different values, returns what each level adds, or by what it multiplies; but returns `None` if the
+    /// levels are of different kinds (add, multiply, set a value), because such levels cannot be compared.
     pub fn numbers(&self, base: &Design) -> Option<Vec<f64>> {
         let values = self.target.values(base).unwrap_or_default();
         let value = |level: &RuleChange| {

@@ -9,10 +9,10 @@
 //!
 //! Covariance-matrix adaptation (CMA-ME, Fontaine et al., 2020) was tried as well. It adds emitters, which rank their
 //! candidates by improvement and restart from a cell when they improve nothing. With emitters, the search fills fewer
-//! cells. On *catacombs*, with loops and dead ends as the axes and 2,500 candidates, it fills 0.95 times as many cells
-//! with one emitter, and 0.81 times as many with three emitters, which make most of the candidates (medians of ten
-//! runs). The reason is that an emitter changes all of the roughly 35 parameters simultaneously, and has fewer than 50
-//! rounds to learn their covariances.
+//! cells. On *catacombs*, with loops and dead ends as the axes and 2,500 candidates, it fills 5% fewer cells with one
+//! emitter than without emitters, and 19% fewer with three emitters, which then make most of the candidates (medians of
+//! ten runs). The reason is that an emitter changes all of the roughly 35 parameters simultaneously, and has fewer than
+//! 50 rounds to learn their covariances.
 //!
 //! An [`Atlas`] requests variants and receives their results, as [`Tuning`](super::Tuning) does; the caller grows the
 //! dungeons. The cell of a candidate is determined by the median of each metric over a few seeds. With so few seeds, a
@@ -62,7 +62,7 @@ pub struct AtlasCell {
     /// Median of each metric over the candidate's dungeons.
     pub medians: [f64; 2],
     /// Number of expectations that are met over the candidate's seeds. There may be too few seeds to decide whether
-    /// they [hold](crate::analysis::Outcome::Holds).
+    /// these expectations [hold](crate::analysis::Outcome::Holds).
     pub met: usize,
     /// Sum of the [shortfalls](crate::analysis::MetricSample::shortfall) of the expectations; 0 if all are met.
     pub shortfall: f64,
@@ -97,7 +97,7 @@ pub struct AtlasState {
     #[serde(default)]
     pub verified: Vec<AtlasCell>,
     /// The design itself, measured over the seeds that the search never used; `None` until the end of the search, or if
-    /// at least half of its dungeons lack one of the metrics.
+    /// at least half of the design's dungeons lack one of the metrics.
     #[serde(default)]
     pub design: Option<AtlasCell>,
 }
@@ -262,7 +262,7 @@ impl Atlas {
     }
 
     /// Returns a candidate as a variant that sets all parameters that may change. It can therefore be applied to a
-    /// design in which these parameters differ from the atlas's design.
+    /// design in which these parameters have other values than in the atlas's design.
     pub fn complete_variant(&self, values: &[i32]) -> Variant {
         let all = self.request.moves.iter().zip(values);
         Variant {

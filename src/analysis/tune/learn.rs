@@ -4,10 +4,10 @@
 //! [`Tuning`](super::Tuning) does; the caller grows the dungeons. It begins with the given characters and with randomly
 //! drawn ones, and starts runs of [`Cma`] from those whose dungeons are most similar to the examples. Then it refines
 //! the most similar character with a [`LocalModel`] of the measurements around it. This takes several stages with more
-//! and more seeds, since the noise of few seeds misleads the search most near the goal. Finally it measures the best
-//! characters again, chooses one, and measures the choice over seeds that the search never used. The search minimizes
-//! how far the metrics and local patterns of the dungeons are from those of the examples, in standard deviations of the
-//! examples.
+//! and more seeds, since the closer the search is to its goal, the more the noise of few seeds misleads it. Finally it
+//! measures the best characters again, chooses one, and measures the choice over seeds that the search never used. The
+//! search minimizes how far the metrics and local patterns of the dungeons are from those of the examples, in standard
+//! deviations of the examples.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -230,8 +230,8 @@ impl Learning {
         variant_of(&self.request.moves, values, &self.now)
     }
 
-    /// Returns the variants to try next, each with all [`Self::seeds`]. The list is empty when the search is over.
-    /// Returns the same variants again until [`Self::report`] or [`Self::finish`] is called.
+    /// Returns the variants to try next, each to be grown from all [`Self::seeds`]. The list is empty when the search
+    /// is over. Returns the same variants again until [`Self::report`] or [`Self::finish`] is called.
     pub fn ask(&mut self) -> Vec<Variant> {
         if self.asked.is_empty() {
             self.go_on();
@@ -368,7 +368,7 @@ impl Learning {
         first
     }
 
-    /// Compares the first candidates with the examples and begins the search with the most similar one.
+    /// Compares the first candidates with the examples and begins the search with the most similar candidate.
     fn begin(&mut self) {
         let first = std::mem::take(&mut self.first);
         let samples: Vec<Sample> = first.iter().map(|(_, sample)| sample.clone()).collect();
@@ -407,8 +407,7 @@ impl Learning {
         }
     }
 
-    /// Restarts [`Cma`] from the next of the first candidates; once all have been used, from the best candidate so
-    /// far.
+    /// Restarts [`Cma`] from the next candidate in `starts`; once all have been used, from the best candidate so far.
     fn restart(&mut self) {
         let Some(from) = self.starts.get(self.begun).or(self.best.first()) else {
             return;
@@ -510,7 +509,7 @@ impl Learning {
         points
     }
 
-    /// Reports the distances of the current generation to [`Cma`], and restarts it if it has stalled.
+    /// Passes the distances of the current generation to [`Cma`], and restarts [`Cma`] if it has stalled.
     fn report_generation(&mut self) {
         let distance = |point: &Vec<i32>| self.known.get(point).copied().unwrap_or(f64::INFINITY);
         let distances: Vec<f64> = self.points.iter().map(distance).collect();

@@ -27,8 +27,8 @@ pub const ENOUGH_EXAMPLES: usize = 10;
 /// Number of standard deviations on either side of the mean within which 80% of normally distributed numbers lie.
 const EIGHT_OF_TEN: f64 = 1.28;
 
-/// Cost, in deviations, of a difference of 1 between the share of dungeons and the share of examples that lack a
-/// metric. It is added to the difference of the quantiles.
+/// Factor, in deviations, for the difference between the share of dungeons that lack a metric and the share of examples
+/// that lack it. The product is added to the difference of the quantiles.
 const MISSING: f64 = 5.0;
 
 /// Distance, in deviations, that replaces the difference of the quantiles if either no dungeon or no example has the
@@ -163,7 +163,8 @@ impl Likeness {
         }
     }
 
-    /// Returns whether a metric's range is an estimate, because too few examples have the metric to compute quantiles.
+    /// Returns whether a metric's range is an estimate, because fewer than [`ENOUGH_EXAMPLES`] examples have the
+    /// metric.
     pub(super) fn is_estimated(&self, metric: usize) -> bool {
         self.examples.numbers[metric].len() < ENOUGH_EXAMPLES
     }

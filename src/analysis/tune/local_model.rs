@@ -52,7 +52,7 @@ fn squares(vector: &[f64]) -> f64 {
     vector.iter().map(|at| at * at).sum()
 }
 
-/// Adds `times` times `vector` to `to`.
+/// Adds the product of `times` and `vector` to `to`.
 fn add(to: &mut [f64], vector: &[f64], times: f64) {
     to.iter_mut().zip(vector).for_each(|(to, at)| *to += times * at);
 }

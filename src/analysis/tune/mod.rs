@@ -192,8 +192,8 @@ pub struct TrialMetrics {
 }
 
 impl TrialMetrics {
-    /// Extracts the trial metrics from a dungeon's metrics. `wanted` selects the values, and only anomalies,
-    /// corridors and gaps that belong to `parts` are kept.
+    /// Extracts the trial metrics from a dungeon's metrics. `wanted` selects the values. Anomalies, the corridor and
+    /// the gap are kept only if they belong to `parts`.
     pub fn of(metrics: &Metrics, wanted: &[Metric], parts: MetricParts) -> Self {
         let mut anomalies = metrics.anomalies();
         anomalies.retain(|&anomaly| parts.has(MetricParts::of_anomaly(anomaly)));

@@ -10,7 +10,7 @@ use crate::analysis::{Anomaly, FLIPS, MetricParts, MetricSample, PairedChange, P
 use crate::design::GENERATIONS;
 use crate::design::expect::{DungeonMetric, Expectation, Metric};
 
-/// The path counts as too short if it is less than this many times as long as the distance without walls.
+/// The path counts as too short if it is shorter than this multiple of the distance without walls.
 const SHORT_DETOUR: f64 = 1.2;
 
 /// The metrics that are reported for every remedy.

@@ -44,8 +44,8 @@ const BROKEN: f64 = 1e4;
 /// seeds.
 const MORE_ROUNDS: u32 = 2;
 
-/// Cost of moving every parameter across its whole range. It is small in comparison with the cost of an expectation
-/// that all dungeons should meet but none does, which is at least 1.
+/// Cost of moving every parameter across its whole range. It is small: an expectation that all dungeons should meet but
+/// none does costs at least 1.
 const PULL: f64 = 0.02;
 
 /// Initial step of [`Cma`], as a share of each parameter's range.
@@ -210,7 +210,7 @@ pub struct TuningCandidate {
     /// How far each expectation is from holding; 0 if it holds.
     pub shortfalls: Vec<f64>,
     /// How far each expectation is from holding with a margin; 0 if it does. An expectation holds with a margin if
-    /// the same results over as many seeds as [`FRESH`] would prove that it holds for all seeds.
+    /// the same results, over the number of seeds in [`FRESH`], would prove that it holds for all seeds.
     #[serde(default)]
     pub margins: Vec<f64>,
     /// Number of expectations that hold for the original design and fail for this candidate.
@@ -404,8 +404,8 @@ impl Tuning {
         variant_of(&self.moves, values, &self.now)
     }
 
-    /// Returns the variants to try next, each with all [`Self::seeds`]. The list is empty when the search is over.
-    /// Returns the same variants again until [`Self::report`] is called.
+    /// Returns the variants to try next, each to be grown from all [`Self::seeds`]. The list is empty when the search
+    /// is over. Returns the same variants again until [`Self::report`] is called.
     pub fn ask(&mut self) -> Vec<Variant> {
         // Values repeat when a search has narrowed. Generations whose results are all known are skipped.
         while self.phase != TuningPhase::Done {

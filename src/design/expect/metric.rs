@@ -13,7 +13,7 @@ pub enum DungeonMetric {
     Reachable,
     /// Number of steps of the shortest path from the entrance to the exit.
     Path,
-    /// Length of the shortest path, divided by the number of steps from the entrance to the exit without walls.
+    /// Length of the shortest path, divided by the length that it would have if there were no walls.
     Detour,
     /// Number of squares reachable from the entrance.
     Squares,

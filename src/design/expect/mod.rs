@@ -96,7 +96,8 @@ impl Design {
     }
 
     /// Returns the design without the fields that do not affect the metrics of its dungeons: seed, name, notes and the
-    /// texts of the expectations. Two designs with equal results have the same metrics for the same seeds.
+    /// texts of the expectations. If two designs are equal without these fields, they have the same metrics for the
+    /// same seeds.
     #[must_use]
     pub fn measured(&self) -> Self {
         Self {

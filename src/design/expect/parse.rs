@@ -539,7 +539,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Returns the predicate with a name in lower case.
+/// Returns the predicate with this name, which must be in lower case.
 fn area_predicate(name: &str) -> Option<AreaPredicate> {
     match name {
         "crosses" => Some(AreaPredicate::Crosses),
@@ -549,9 +549,9 @@ fn area_predicate(name: &str) -> Option<AreaPredicate> {
     }
 }
 
-/// Returns the text of an expectation with other numbers of rooms and vaults. `new` receives the list that a predicate
-/// refers to and the index in this list, from 0, and returns the new index. The rest of the text stays unchanged. A text
-/// with characters that no expectation may contain is returned unchanged.
+/// Returns the text of an expectation after renumbering the rooms and vaults in it. `new` receives the list that a
+/// predicate refers to and the index in this list, from 0, and returns the new index. The rest of the text stays
+/// unchanged. A text with characters that no expectation may contain is returned unchanged.
 pub(in crate::design) fn renumbered(text: &str, mut new: impl FnMut(List, usize) -> usize) -> String {
     let tokens = tokens(text).unwrap_or_default();
     let mut out = String::new();

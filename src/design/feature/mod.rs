@@ -157,7 +157,8 @@ impl Feature {
     }
 
     /// Returns the current or older name that is most similar to an unknown name, with its feature. An older name of a
-    /// trap is returned as `arrow trap` if the unknown name ends in ` trap`, and as `trap_arrow` otherwise.
+    /// trap is returned in the form `arrow trap` if the unknown name ends in ` trap`, and in the form `trap_arrow`
+    /// otherwise.
     pub fn nearest(name: &str) -> Option<(String, Self)> {
         let name = name.strip_prefix("known ").unwrap_or(name);
         let current = table::FEATURES.iter().map(|row| row.0);

@@ -106,7 +106,8 @@ parameters! {
         Seed "seed" seed => seed in 0..=i32::MAX, default 0, "",
             "seed of the vault; 0: drawn from the design's seed";
         Orientation "orientation" orientation => orientation in 0..=8, default 0, "",
-            "0 random; 1 as drawn; 2 a quarter turn, 3 half a turn, 4 three quarter turns; 5 to 8 as 1 to 4, mirrored";
+            "0 random; 1 as drawn; 2 a quarter turn, 3 half a turn, 4 three quarter turns; \
+             5 to 8 the same as 1 to 4, but mirrored";
     }
 }
 

@@ -284,7 +284,7 @@ impl From<EntryText> for Field {
     }
 }
 
-/// The saved form of a field: its key, or in data from earlier versions its index in the record.
+/// The saved form of a field: its key or, in data from earlier versions, its index in the record.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum SavedName {

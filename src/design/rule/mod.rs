@@ -101,7 +101,7 @@ pub enum ApplyError {
 pub struct ReplacedValue {
     /// Record that contains the value.
     pub entry: Entry,
-    /// Parameter of the record that has the value.
+    /// Parameter that has the value.
     pub parameter: Parameter,
     /// Old value.
     pub before: i32,

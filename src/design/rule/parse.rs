@@ -396,7 +396,7 @@ struct Records<'a> {
     first: Token<'a>,
 }
 
-/// Returns whether a design may have several records of a kind, which are then numbered.
+/// Returns whether a design can have several records of this kind; such records are numbered.
 fn is_counted(kind: RecordKind) -> bool {
     !matches!(kind, RecordKind::Single(_))
 }

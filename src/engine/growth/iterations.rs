@@ -26,7 +26,7 @@ impl Iteration {
     }
 }
 
-/// The remaining iterations of a growth; each call of `next` grows one more.
+/// The remaining iterations of a growth; each call of `next` runs one of them.
 ///
 /// Each item contains only the events of one iteration. [`grid`](Self::grid) and [`growth`](Self::growth) return
 /// references to the state after that iteration. The first Builders are born before the first iteration;

@@ -83,8 +83,8 @@ pub(super) fn nearest_walls(grid: &Grid, forward: Forward, row: Point, breadth: 
     None
 }
 
-/// Returns whether tiles can be laid sideways in a row, from the middle up to but not including `offset`, without
-/// another tile beside them in the row beyond or in the row before. In the middle, the row before is not checked,
+/// Returns whether tiles can be laid sideways in a row, from the middle up to but not including `offset`, so that none
+/// of them is next to a tile in the row ahead or in the row behind. In the middle, the row behind is not checked,
 /// because the Crawler's own wall may be there. No recorded dungeon has a wall two tiles thick (`shipped-*`).
 fn lane_is_clear(grid: &Grid, forward: Forward, row: Point, side: Forward, offset: i32) -> bool {
     let open = |at: Point| grid.tile(at) == Tile::Open;

@@ -79,7 +79,7 @@
 //!   `columns-and-crawlers-*`).
 //! - *Inside a room* (styles 128 and 256) it spawns no babies and continues until it is blocked (`rows-style129-*`,
 //!   `rows-style257-*`). Along a wall (128) it leaves at most as many columns as fit between the middle of the wall and
-//!   its end, as rooms without walls show (`room-nowalls-128`).
+//!   its end; a room without walls shows this limit (`room-nowalls-128`).
 //! - *Spawned by JumperProb* (inferred): it moves and spawns like the Jumpers at doors, but leaves minCorrWidth squares
 //!   between columns, lives for jumperLife turns, and sleeps for SkipGenerations generations, as do its babies
 //!   (manual). Without columns (`--no-columns`) a Crawler is born in its place; the columns of rooms are laid
@@ -331,7 +331,7 @@ impl Growth {
 
     #[expect(
         clippy::inline_always,
-        reason = "measured: a call for each turn costs a tenth of the growth"
+        reason = "measured: a call for each turn costs a tenth of the growth's time"
     )]
     #[inline(always)]
     fn act<const CHANGED: bool>(&mut self, observer: &mut impl Observer) -> bool {
@@ -435,8 +435,8 @@ impl Growth {
         while self.advance(u64::MAX, observer) {}
     }
 
-    /// Grows until all Builders are dead or `goes_on` returns `false`. `goes_on` is called before every 256 turns.
-    /// Returns whether the growth is finished.
+    /// Grows until all Builders are dead or `goes_on` returns `false`. `goes_on` is called before the first turn
+    /// and then after every 256 turns. Returns whether the growth is finished.
     pub fn finish_while(&mut self, observer: &mut impl Observer, goes_on: impl FnMut() -> bool) -> bool {
         self.advance_while(u64::MAX, observer, goes_on)
     }

@@ -198,8 +198,8 @@ fn turn_aside<const CHANGED: bool>(
 }
 
 /// Decides after building whether the Crawler makes a free turn, and which babies it spawns. Neither decision depends
-/// on the room around the Crawler. All babies of a turn are of the same kind, because the rolls for Jumpers and for
-/// late babies are made once per turn.
+/// on how much space is around the Crawler. All babies of a turn are of the same kind, because the rolls for Jumpers
+/// and for late babies are made once per turn.
 fn decide<const CHANGED: bool>(context: &mut TurnContext<'_, impl Observer, CHANGED>, builder: &mut Builder) {
     let generation = context.generation(builder);
     let offspring = context.offspring(builder);

@@ -133,7 +133,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
     }
 
     /// Returns the number of free rows in front of a Builder that faces `forward`, counted up to `limit`.
-    #[expect(clippy::inline_always, reason = "measured: the call would be a third of the time")]
+    #[expect(clippy::inline_always, reason = "measured: the call would take a third of the time")]
     #[inline(always)]
     pub(super) fn free_rows(&self, builder: &Builder, forward: Forward, measures: &Measures, limit: i32) -> i32 {
         self.grid.free_rows_ahead(builder.at, forward, measures.corridor, limit)
@@ -159,7 +159,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         builder.at = self.run(builder, builder.at, builder.forward, squares, true);
     }
 
-    #[expect(clippy::inline_always, reason = "measured: a call costs as much as the rest")]
+    #[expect(clippy::inline_always, reason = "measured: a call would cost as much as the body")]
     #[inline(always)]
     fn run(&mut self, builder: &Builder, from: Point, forward: Forward, squares: i32, moves: bool) -> Point {
         let mark = Mark::generation(builder.generation);

@@ -71,7 +71,8 @@ impl DoorJumperStarter<'_> {
         }
     }
 
-    /// Style 256: starts two Jumpers inward from the door's wall, each of them [`STEP`] squares from a neighbouring wall.
+    /// Style 256: starts two Jumpers on the line of the door's wall, each of them [`STEP`] squares from one end of the
+    /// wall. They head inward.
     fn along_door(&mut self, room: &Room, side: Forward) {
         for neighbour in along(side).into_iter().rev() {
             let at = room.at(side, room.reach, 0).step(neighbour, room.reach - STEP);
@@ -79,8 +80,9 @@ impl DoorJumperStarter<'_> {
         }
     }
 
-    /// Style 512: places a column on each side in front of the door's court. From each column, starts one Jumper
-    /// outward and one sideways, away from the door. The column on the right, seen from the room, comes first.
+    /// Style 512: places a column on each side in front of the door's court. From each column, starts one Jumper that
+    /// heads outward and one that heads sideways, away from the door. The column on the right, seen from the room,
+    /// comes first.
     fn in_front(&mut self, room: &Room, side: Forward) {
         if !decoration::has_front_posts(room, side, self.built) {
             return;

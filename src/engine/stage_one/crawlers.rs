@@ -88,7 +88,7 @@ fn resolve(
     Ok((forward, direction, opening(crawlers, index, design.seed)?))
 }
 
-/// Returns the index of the first Crawler of an incomplete open/closed pair: its second Crawler is not in `before`.
+/// Returns the index of the first Crawler of an open/closed pair whose second Crawler is not in `before`.
 fn first_of_open_pair(before: &[CrawlerStart]) -> Option<usize> {
     let complete = before.iter().rposition(|crawler| crawler.termination == 4);
     let begin = complete.map_or(0, |last| last + 1);

@@ -2,8 +2,8 @@
 //!
 //! The shapes are copied from the recorded dungeons (`deco-*`, `room-deco*`). The decoration of a center door extends
 //! outward from the wall's line and is mirrored to both sides of the door; at a larger door, its halves are farther
-//! apart. The decoration of a corner door, either wings or blocks, is mirrored at the diagonal through the corner. At a
-//! larger door, wings are farther apart (`decos-2053-corn-w8`), but blocks are not. Decorations replace only open
+//! apart. The decoration of a corner door, either wings or blocks, is mirrored across the diagonal through the corner.
+//! At a larger door, wings are farther apart (`decos-2053-corn-w8`), but blocks are not. Decorations replace only open
 //! squares, so they may overlap each other and all other tiles.
 
 use crate::design::{Diagnostic, Place};

@@ -22,13 +22,13 @@
 //! | style | effect |
 //! |---|---|
 //! | 1 | the wall: the ring of squares at distance `width` + 1. Without the wall, only the pyramid, columns, decorations and Crawlers are placed |
-//! | 2, 4 | size of corner doors: the corner and 2 squares along each wall; with 2 (large) 3 squares, with 4 (extra large) 4 squares. With both: normal size |
-//! | 8, 16 | size of center doors: the middle and 1 square on each side; with 8 (large) 2 squares, with 16 (extra large) 3 squares. With both: normal size |
+//! | 2, 4 | size of corner doors. Normal: the corner and 2 squares along each wall. Large (switch 2): the corner and 3 squares along each wall. Extra large (switch 4): the corner and 4 squares along each wall. With both switches: normal size |
+//! | 8, 16 | size of center doors. Normal: the middle and 1 square on each side. Large (switch 8): the middle and 2 squares on each side. Extra large (switch 16): the middle and 3 squares on each side. With both switches: normal size |
 //! | 32 | filled corner doors: the corner stays wall, and only the last 2 squares of the door along each wall are open. Ignored with 2048 (`decos-2081-*`) |
 //! | 64 | a closed Crawler starts in the middle of each large or extra large center door, heading directly away from the room |
-//! | 128 | behind each center door, one column 3 squares inward from the wall's line; from it, one Jumper starts to each side |
-//! | 256 | beside each center door, two Jumpers start inward from the door's wall, 3 squares from the neighbouring walls. With 128: neither columns nor Jumpers |
-//! | 512 | outside each center door, a court (see `decoration.rs`) and a column on each side, 18 squares outward from the wall's line; from each column, one Jumper starts outward and one away from the door |
+//! | 128 | behind each center door, one column 3 squares inward from the wall's line; from this column, two Jumpers start along the wall, in opposite directions |
+//! | 256 | for each center door, two Jumpers start on the line of its wall, each 3 squares from one end of the wall, and head inward. With 128: neither columns nor Jumpers inside the room |
+//! | 512 | outside each center door, a court (see `decoration.rs`) and a column on each side, 18 squares outward from the wall's line; from each column, two Jumpers start: one heads outward, the other sideways, away from the door |
 //! | 1024 | outside each center door, a colonnade (see `decoration.rs`). With 512: neither court nor colonnade |
 //! | 2048, 4096 | outside each corner door, wings or blocks (see `decoration.rs`). With both: neither |
 //! | 8192 | a pyramid: 5 × 5 squares of high wall in the middle |
@@ -38,18 +38,18 @@
 //! `decos-*`). The docs of `growth` describe how Jumpers leave columns. If a pyramid leaves no space for columns, the
 //! room has no columns.
 //!
-//! A style is the sum of its switches. A negative number is read by its bits as well (`oddstyle*`), and a number above
-//! the sum of all switches is rejected.
+//! A style is the sum of its switches. In a negative number, too, each set bit is a switch (`oddstyle*`). A number
+//! above the sum of all switches is rejected.
 //!
-//! A room starts its Builders door by door, in the order North, South, East, West. For each door, the Jumpers inside the
-//! room start before the Jumpers outside, beginning on the right, seen from the room (`rows-*`, `styles-*`,
-//! `decos-4689-all-w8`). The door's Crawler starts before its Jumpers, and Crawlers at corners start last; no recording
-//! shows these two orders.
+//! A room starts its Builders door by door, in the order North, South, East, West. For each door, the Jumpers inside
+//! the room start before the Jumpers outside; of those outside, the Jumpers on the right, seen from the room, start
+//! first (`rows-*`, `styles-*`, `decos-4689-all-w8`). The door's Crawler starts before its Jumpers, and Crawlers at
+//! corners start last; no recording shows these two orders.
 //!
 //! # Codes of the wall's eight sites
 //!
 //! Code 0 places nothing, and code 1 a door. In the middle of a wall, codes 2 and 3 start a Crawler on the wall; its
-//! heading and its Direction point directly away from the wall. At a corner, codes 12, 13, 22, 23, 32, 33, 42 and 43
+//! heading and its Direction point directly away from the room. At a corner, codes 12, 13, 22, 23, 32, 33, 42 and 43
 //! start a Crawler on the corner, and the tens digit determines its heading. The exception is code 43 at the bottom
 //! right corner: its Crawler heads West, although tens digit 4 means East at this corner (`codes-rBC-43`). The ones
 //! digit determines where the Crawler leaves an opening: 2 nowhere, 3 at its end. All other codes place nothing
@@ -64,21 +64,23 @@
 //! | requested | built |
 //! |---|---|
 //! | a room past the border | shifted until its wall lies on the border |
-//! | a room that is too small or larger than the dungeon; that has a div below 1, an invalid style, or code 2 or 3 at its bottom right corner; or whose closed Crawlers would cut the dungeon into parts | nothing; the room is left out |
-//! | a door on the outer wall of a room that was shifted there | the outer wall, without the door |
+//! | a room that is too small, or larger than the dungeon | nothing; the room is left out |
+//! | a room with a div below 1, an invalid style, or code 2 or 3 at its bottom right corner | nothing; the room is left out |
+//! | a room whose closed Crawlers would cut the dungeon into parts | nothing; the room is left out |
+//! | a door on the border, in a room that was shifted there | the outer wall, without the door |
 //! | a room that was shifted to the North or West and has no door except on the border, see above | nothing; the room is left out |
 //! | large doors, columns, a pyramid or a decoration that do not fit | doors of normal size; columns, pyramid or decoration are left out |
 //! | a decoration that reaches past the border at its sides | the part inside the border |
 //! | a site's code, or a Crawler's direction or termination, that has no meaning | nothing |
 //! | a Crawler of termination 3 that no Crawler of termination 4 follows | the Crawler, open or closed at random (`pairs-*`) |
-//! | a Crawler of termination 3 after another 3 that has no 4 yet; a Crawler of termination 4 without a 3 before it | nothing |
+//! | a Crawler of termination 3 that follows another one, with no Crawler of termination 4 between them; a Crawler of termination 4 without one of termination 3 before it | nothing |
 //! | a hand-placed square outside the dungeon, or an open square or a column on the border | nothing |
 //! | a wall tile or a column on a square with another tile, or on a hand-placed open square | the earlier tile (`rows-obstacle-2`) |
 //! | too many protuberances for the length of a side | no protuberances on that side |
 //! | a first Crawler outside the dungeon | nothing |
 //! | a first Crawler that faces out of the dungeon, has no room for its corridor, or joins immediately | the Crawler, which dies without building |
 //! | more first Builders than maxCrawlers | the first maxCrawlers of them (`limited-*`) |
-//! | a delay above 10 | a sleep of ten times as many iterations |
+//! | a delay above 10 | a sleep of ten times that number of iterations |
 //! | a delay below 0 | no sleep |
 //!
 //! Values out of range and corridors wider than the dungeon are reported earlier, by validation; limits in the rooms
@@ -216,7 +218,7 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut BuiltLayout) {
         built.left_out.push(entry);
         built.diagnostics.push(
             Diagnostic::warning(format!(
-                "{} at {at} collides with {what}; it is left out",
+                "{0} at {at} collides with {what}; {0} is left out",
                 entry.label()
             ))
             .at(Place::entry(entry))

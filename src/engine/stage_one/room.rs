@@ -253,7 +253,7 @@ fn shut(entry: Entry) -> Diagnostic {
         entry.label()
     ))
     .at(Place::entry(entry))
-    .help("move the room away from the border, or give it a door at another side")
+    .help("move the room away from the border, or give it a door on another side")
 }
 
 /// Reports a bottom right corner with code 2 or 3: a Crawler without the tens digit that sets its heading. The original

@@ -107,7 +107,7 @@ impl Room {
     }
 
     /// Starts the room's Crawlers and Jumpers, site by site: at each site the Crawler before the Jumpers, and corners
-    /// last. The recordings look the same with another order of these.
+    /// last. The recordings do not show whether the original program uses these two orders.
     fn start_builders(&self, design: &ValidDesign, delay: i32, built: &mut BuiltLayout) {
         let before = built.starts.len();
         let corners = Site::ALL.into_iter().filter(|site| matches!(site, Site::Corner(..)));

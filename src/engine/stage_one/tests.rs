@@ -438,7 +438,7 @@ fn the_first_tile_on_a_square_is_kept() {
     );
     assert_eq!(
         messages(&built)[0],
-        "wall tile 2 at row 9, column 9 collides with a square that must stay open; it is left out"
+        "wall tile 2 at row 9, column 9 collides with a square that must stay open; wall tile 2 is left out"
     );
 }
 
