@@ -123,9 +123,9 @@ pub(crate) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a s
     suggest(word, names).map(|name| format!("did you mean `{name}`?"))
 }
 
-/// Returns whether a word is similar enough to a name to be a misspelling of it. At most three letters may be missing,
-/// added, wrong or exchanged with their neighbour; if both texts are short, at most a third of the letters of the
-/// longer one. Case and the kind of separator are ignored.
+/// Returns whether a word is similar enough to a name to be a misspelling of it. The number of letters that are
+/// missing, added, wrong or exchanged with their neighbour must be at most three, and at most a third of the longer
+/// text's length. Case and the kind of separator are ignored.
 pub(crate) fn is_similar(name: &str, word: &str) -> bool {
     distance(name, word).is_some()
 }
@@ -161,8 +161,8 @@ pub(crate) fn shell_quoted(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// Quotes a path for a shell like [`shell_quoted`]. A path that begins with a hyphen is written with `./`, so that it is
-/// not taken for an option; `-` alone stays as it is.
+/// Quotes a path for a shell like [`shell_quoted`]. A path that begins with a hyphen is written with `./`, so that it
+/// is not taken for an option; `-` alone stays as it is.
 pub(crate) fn shell_path(path: &Path) -> String {
     let text = path.to_string_lossy();
     let folder = if text.starts_with('-') && text != "-" { "./" } else { "" };

@@ -75,8 +75,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pick: Option<Place>,
     /// Cross the candidates in the two cells nearest to these values, such as 4,78 20,12. Several offspring are bred:
-    /// every child gets the parameters of each generation of Crawlers as a block from one parent or the other, and
-    /// all constants as one more block. Show the child whose medians are nearest to the midpoint of the parents' medians
+    /// for each generation of Crawlers, a child gets all parameters from one of its parents; it also gets all constants
+    /// from one of them. Show the child whose medians are nearest to the midpoint of the parents' medians
     #[arg(
         long,
         value_name = "X,Y",
@@ -135,7 +135,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let (texts, _) = args.space.expectations(design)?;
     let moves = args.space.moves.parameters(design, options, true)?;
     if moves.is_empty() {
-        let message = "no parameter may change: none of them has an effect in this design";
+        let message = "no parameter can be changed: none has an effect in this design";
         return Err(Failure::unreadable(message));
     }
     let about = AtlasSubject {

@@ -52,8 +52,8 @@ impl ChangeArgs {
     }
 
     /// Returns the command, quoted for a shell, that shows a dungeon of the changed design; the caller appends a seed.
-    /// The command opens the designer, which has no options for dungeons without Jumpers or for another entrance or
-    /// exit. With such options, the command prints the dungeon instead.
+    /// The command opens the designer, which has no options that leave out Jumpers or replace the entrance or exit.
+    /// With such options, the command prints the dungeon instead.
     pub(super) fn showing(&self, design: &DesignArgs, ends: &EndpointArgs, options: Options) -> String {
         let shown = if options.columns && !ends.is_given() {
             design.command()

@@ -151,7 +151,10 @@ fn long_help() -> String {
         ("Constants file", Entry::Constants),
     ];
     for (title, entry) in parts {
-        let _ = writeln!(help, "{title}. Each line: name, name in TOML if it differs: meaning");
+        let _ = writeln!(
+            help,
+            "{title}. Each line has the name, the name in TOML (if different) and the meaning"
+        );
         for one in entry.parameters() {
             let _ = writeln!(help, "  {}", parameter(one.info()));
         }
@@ -281,7 +284,7 @@ fn finish(checked: Checked, args: &Args, all: &mut Vec<Checked>, output: &mut Ou
     all.push(checked);
 }
 
-/// Checks whether a recording is complete and whether this program grows the same dungeon.
+/// Checks whether a recording is undamaged and whether this program grows the same dungeon.
 fn recording(path: &Path) -> Result<Checked, Failure> {
     let recording_file = storage::read_recording(path, available_memory(MemoryUse::Showing))?;
     let size = recording_file.design.layout.size;
@@ -341,7 +344,7 @@ fn over_seeds(
     if report.dungeons == 0 {
         let which = args.selection.label(seeds);
         return Err(Failure::unusable(format_args!(
-            "there is no dungeon to check over {which}"
+            "there is no dungeon to check for {which}"
         )));
     }
     for diagnostic in &mut report.diagnostics {

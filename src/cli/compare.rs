@@ -127,8 +127,8 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     let in_common = seeds[0].in_common(&seeds[1]);
     if !is_paired && in_common > 0 {
         output.warning(&format!(
-            "--other-seeds repeats {} of --seeds, but the sides are compared as independent samples; give it different \
-             seeds, or leave it out to compare dungeons of the same seed in pairs",
+            "--other-seeds repeats {} of --seeds, but the sides are compared as independent samples; pass different \
+             seeds, or remove --other-seeds to compare dungeons of the same seed in pairs",
             counted(in_common, "seed")
         ));
     }

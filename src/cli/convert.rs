@@ -48,7 +48,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["rooms", "stats", "constants", "to", "force"])]
     code: bool,
     /// With --code: turn at which the dungeon is shown when the code is opened [default: the last turn]
-    // `requires` alone has no effect together with the options that conflict with `--code`.
+    // clap ignores `requires` if an option that conflicts with `--code` is given, so the conflicts are repeated here.
     #[arg(
         long,
         value_name = "N",
@@ -128,7 +128,8 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8,
     let sink_kinds = sink_kinds.collect::<Result<Vec<SinkKind>, Failure>>()?;
     let pieces = opened.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
     let in_files = sink_kinds.iter().all(|sink_kind| *sink_kind == SinkKind::File);
-    // A new TOML text keeps the comments of the old one, and the names of level files lead to the same files.
+    // If TOML is written from TOML, the written text keeps the comments of the original, and the names of its level
+    // files are adjusted so that they still refer to the same files.
     let is_kept = !is_text && matches!(from, DesignFiles::Toml(_));
     let basis = opened.loaded.as_ref().filter(|_| is_kept);
     if basis.is_some() && in_files {

@@ -149,7 +149,7 @@ pub(super) fn metrics(names: &[String], command: &str) -> Result<Vec<DungeonMetr
     let metric = |name: &String| {
         let wanted = name.trim().to_ascii_lowercase().replace('_', "-");
         let found = all_metrics().find(|info| info.name == wanted);
-        let unknown = || format!("--metrics: unknown metric `{name}`; `wallcrawler {command} --help` lists all");
+        let unknown = || format!("--metrics: unknown metric `{name}`; `wallcrawler {command} --help` shows the list");
         found
             .map(|info| info.metric)
             .ok_or_else(|| Failure::unreadable(unknown()))
@@ -164,7 +164,7 @@ pub(super) fn metrics(names: &[String], command: &str) -> Result<Vec<DungeonMetr
     Ok(metrics)
 }
 
-/// Returns the values of the parameter in ascending order, each with the design in which it is set.
+/// Returns the values of the parameter in ascending order, each with a copy of the design that has this value.
 fn variants(args: &Args, design: &Design) -> Result<Vec<(i32, Design)>, Failure> {
     if args.seeds.len() > MOST_SEEDS {
         let message = format_args!("--seeds has more than {MOST_SEEDS} seeds");

@@ -139,13 +139,13 @@ pub(super) struct Args {
     /// Animations: duration of the growth in seconds
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
-    /// Animations: follow the Crawler or Jumper N (its number in `why` and in the designer's Inspect view), showing the
-    /// 48 × 48 squares around it from the moment it wakes until it dies
+    /// Animations: follow the Crawler or Jumper with number N (as in `why` and in the designer's Inspect view), showing
+    /// the 48 × 48 squares around it from the moment it wakes until it dies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     follow: Option<u32>,
-    /// Animations: the turns to show instead of the whole growth: a first turn, then entries TURN:SECONDS; an entry
-    /// plays on to TURN in that number of seconds. `0,300:4,300:2,end:5` plays 300 turns in 4 seconds, waits for 2
-    /// seconds, and plays the rest in 5 seconds
+    /// Animations: the turns to show instead of the whole growth: a first turn, then entries of the form TURN:SECONDS,
+    /// each of which plays up to TURN in that number of seconds. `0,300:4,300:2,end:5` plays 300 turns in 4 seconds,
+    /// waits for 2 seconds, and plays the rest in 5 seconds
     #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["seconds", "follow"])]
     moments: Option<MomentScript>,
     /// Virtual tabletops: leave out doors, as if all were open

@@ -31,7 +31,7 @@ impl Failure {
         Self::new(UNUSABLE, vec![Diagnostic::error(message.to_string())])
     }
 
-    /// Creates a failure without diagnostics, because it was already reported or needs no message.
+    /// Creates a failure that prints no diagnostics; it was already reported, or needs no message.
     pub(super) const fn reported(status: u8) -> Self {
         Self::new(status, Vec::new())
     }

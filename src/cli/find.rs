@@ -129,7 +129,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(u8::from(satisfying == 0) * UNUSABLE)
 }
 
-/// Prints the seeds, and how many of all dungeons satisfy the condition.
+/// Prints the seeds, and how many of the dungeons satisfy the condition.
 fn print(found: &[Found], [satisfying, looked_at]: [u64; 2], output: &mut Output) {
     for one in found {
         if output.is_quiet() {

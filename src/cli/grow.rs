@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// Spawn a Crawler wherever JumperProb would produce a Jumper (Jumpers leave single columns instead of walls)
     #[arg(long)]
     no_columns: bool,
-    /// Do not show the generation of walls
+    /// Do not show which generation built each wall
     #[arg(long)]
     no_generations: bool,
     /// Print the time, turns, births, tiles and memory use to standard error after the dungeon

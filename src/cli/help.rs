@@ -430,7 +430,7 @@ pub(super) const WIDEST: usize = 100;
 const NARROWEST: usize = 15;
 
 /// Sets the width of the help of a command and its subcommands, and wraps the lists after their options so that the
-/// second line of a description begins below the first. clap would begin it in the first column.
+/// second line of a description starts in the same column as its first line. clap would start it at the left edge.
 pub(super) fn wrapped(command: Command, width: usize) -> Command {
     let command = command.mut_subcommands(|below| wrapped(below, width)).term_width(width);
     match command.get_after_long_help().map(ToString::to_string) {

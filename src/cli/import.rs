@@ -1,4 +1,4 @@
-//! `wallcrawler import`: imports a drawing made with another program as hand-placed tiles of a design.
+//! `wallcrawler import`: imports a drawing as hand-placed tiles of a design.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

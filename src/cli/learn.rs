@@ -141,7 +141,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     let drawn = moves;
     let (moves, starts) = starting_from(&drawn, &starts(&examples));
     if moves.is_empty() {
-        let message = "no parameter may change: none of them has an effect with this layout";
+        let message = "no parameter can be changed: none has an effect with this layout";
         return Err(Failure::unreadable(message));
     }
     let seeds: Vec<u64> = args.seeds.all();

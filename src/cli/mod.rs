@@ -142,7 +142,7 @@ enum Command {
     Survey(survey::Args),
     /// Measure the dungeons of many designs that differ in some numbers
     Sweep(sweep::Args),
-    /// Show which metrics differ between two designs, or after a change, seed by seed
+    /// Compare the metrics of two designs, or of a design before and after a change, seed by seed
     Compare(compare::Args),
     /// Find the seeds whose dungeons satisfy a condition, best first
     ///
@@ -159,7 +159,7 @@ enum Command {
     Why(why::Args),
     /// Choose reachable squares of a dungeon where a game can place objects
     Scatter(scatter::Args),
-    /// Show the share of dungeons in which each square is a wall, as a map, a picture or a table
+    /// Show, for each square, the share of dungeons in which it is a wall, as a map, a picture or a table
     Frequency(frequency::Args),
     /// Show how metrics depend on the value of one parameter, with everything else fixed
     Curve(curve::Args),

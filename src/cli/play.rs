@@ -47,13 +47,13 @@ pub(super) struct Args {
     /// Start paused after TURN turns instead of playing from the start
     #[arg(long, value_name = "TURN", conflicts_with = "frame")]
     at: Option<u64>,
-    /// Follow the Crawler or Jumper N (its number in `why` and in the designer's Inspect view): play from the
+    /// Follow the Crawler or Jumper with number N (as in `why` and in the designer's Inspect view): play from the
     /// moment it wakes, with it in the centre of the map
     #[arg(long, value_name = "N", conflicts_with = "frame", value_parser = clap::value_parser!(u32).range(1..))]
     follow: Option<u32>,
-    /// Play a script: a first turn, then entries TURN:SECONDS, each of which plays on to TURN in that number of
-    /// seconds; `0,300:4,300:2,end:5` plays 300 turns in 4 seconds, waits for 2, and plays the rest in 5. Space pauses
-    /// the script; a key that goes to another turn ends it
+    /// Play a script: a first turn, then entries of the form TURN:SECONDS, each of which plays up to TURN in that
+    /// number of seconds; `0,300:4,300:2,end:5` plays 300 turns in 4 seconds, waits for 2, and plays the rest in 5.
+    /// Space pauses the script; a key that goes to another turn ends it
     #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["seconds", "speed", "frame", "at", "follow"])]
     moments: Option<MomentScript>,
     #[command(flatten)]

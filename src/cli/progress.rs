@@ -179,7 +179,8 @@ fn columns() -> usize {
     usize::from(width).saturating_sub(1)
 }
 
-/// Adds a bar to a report if it fits into `width` columns: `[############............] 50%`. Cuts a longer report.
+/// Puts a bar before a report if both fit into `width` columns: `[############............] 50%`. Otherwise, returns
+/// the report without a bar, cut to `width` columns if necessary.
 fn with_bar(report: &str, done: u64, all: u64, width: usize) -> String {
     let room = width.saturating_sub(report.width() + "[] ".len()).min(BAR);
     if room >= LEAST_BAR {
@@ -199,7 +200,7 @@ fn cut(text: &str, width: usize) -> String {
     text.chars().take_while(fits).collect()
 }
 
-/// Returns the share of `of` that `done` is of `all`.
+/// Returns `of` × `done` / `all`, rounded down, but at most `of`.
 fn share(of: usize, done: u64, all: u64) -> usize {
     (u128::from(done.min(all)) * of as u128 / u128::from(all.max(1))) as usize
 }

@@ -1,5 +1,5 @@
 //! `wallcrawler remedies`: finds flaws in the dungeons of a design (anomalies, failed expectations, a path that is too
-//! direct), and changes to the design that reduce them.
+//! direct), and shows which changes to the design reduce these flaws.
 
 use serde_json::{Value, json};
 
@@ -110,7 +110,7 @@ fn interval(amount: &FlawAmount) -> Interval {
     Interval::of_share(amount.count as u64, amount.dungeons as u64)
 }
 
-/// Returns the numbers of a remedy by name, in the order of the columns.
+/// Returns the numbers of a remedy, each with its name, in the order of the columns.
 fn members(name: &str, effect: &RemedyEffect) -> Members {
     let change = effect.change.change;
     let after = interval(&effect.after);

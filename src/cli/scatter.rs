@@ -115,8 +115,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
                 format!("no square is reachable, because the entrance at {at} is a wall")
             }
             Some(_) => format!(
-                "no other reachable square is at least {} away from all of them, the entrance, the exit and all named \
-                 places; pass a smaller --apart",
+                "no other reachable square is at least {} away from the chosen squares, the entrance, the exit and all \
+                 named places; pass a smaller --apart",
                 counted(args.apart, "step")
             ),
             None => format!("no square is reachable, because {}", missing_end(&design.expect, None)),

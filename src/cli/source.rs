@@ -81,7 +81,7 @@ pub(super) fn readable(path: &Path) -> PathBuf {
     PathBuf::from(if path == Path::new("-") { Path::new(STDIN) } else { path })
 }
 
-/// Fails if the command line names standard input in place of several input files.
+/// Fails if the command line names standard input for more than one input file.
 pub(super) fn check_stdin(given: &ArgMatches) -> Result<(), Failure> {
     let paths = given
         .ids()
@@ -228,7 +228,7 @@ impl DesignArgs {
         Some(found)
     }
 
-    /// Returns the command line that opens the design, without a seed, quoted for a shell.
+    /// Returns the command line that opens the design, quoted for a shell, without `--seed`.
     pub(super) fn command(&self) -> String {
         let path = |path: &Path| shell_path(if path == Path::new(STDIN) { Path::new("-") } else { path });
         let mut words = vec!["wallcrawler".to_owned()];
@@ -254,7 +254,7 @@ impl DesignArgs {
         words.join(" ")
     }
 
-    /// Returns the command line that applies the command `name` to the design, without a seed, quoted for a shell.
+    /// Returns the command line that applies the command `name` to the design, quoted for a shell, without `--seed`.
     pub(super) fn command_of(&self, name: &str) -> String {
         self.command()
             .replacen("wallcrawler", &format!("wallcrawler {name}"), 1)

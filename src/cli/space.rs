@@ -12,9 +12,9 @@ use crate::engine::Options;
 /// The option that lists the parameters that may change.
 #[derive(Debug, clap::Args)]
 pub(super) struct MoveArgs {
-    /// Parameters that may change, separated by commas: MaxAge (in generations 0 to 3), 'CorridorWidth in 2' (in
-    /// generation 2), joinDist [default: chDirOnStraight, joinDist and every parameter of generations 0 to 3, except
-    /// those without effect]
+    /// Parameters that may change, separated by commas, such as MaxAge (in generations 0 to 3), 'CorridorWidth in 2'
+    /// (in generation 2) or joinDist [default: chDirOnStraight, joinDist and every parameter of generations 0 to 3,
+    /// except those without effect]
     #[arg(long = "move", value_name = "PARAMETER", value_delimiter = ',')]
     moves: Vec<String>,
 }

@@ -5,8 +5,8 @@ use super::progress::grouped;
 use crate::analysis::sweep::correlations;
 use crate::text::counted;
 
-/// Maximum number of rows from which correlations are computed. With this number of rows, the uncertainty of a
-/// correlation is about 0.02, and more rows would hardly reduce it.
+/// Maximum number of rows from which correlations are computed. With this number of rows, the 95% interval of a
+/// correlation extends by at most about 0.015 to each side, and more rows would hardly narrow it.
 const ROWS: u64 = 20_000;
 
 /// Maximum number of pairs of columns that are printed.
@@ -84,8 +84,8 @@ impl CorrelationSample {
     }
 }
 
-/// Pads the cells of a table to equal column widths: the first `left` columns are left-aligned, all further columns
-/// right-aligned. Returns a line per row.
+/// Pads the cells of each column of a table to the same width: the first `left` columns are left-aligned, all further
+/// columns right-aligned. Returns a line per row.
 pub(super) fn aligned(rows: &[Vec<String>], left: usize) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {

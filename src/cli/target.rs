@@ -203,8 +203,9 @@ impl Outputs {
         Ok(sink_kind)
     }
 
-    /// Checks like [`Self::check`], but whether the command can write to the file is seen when the command opens the
-    /// file, to which it appends. Appending needs no draft, and therefore no permission to write to the folder.
+    /// Checks like [`Self::check`], but for a file to which the command appends: whether the command can write to the
+    /// file shows only when the command opens it. Appending needs no draft, and therefore no permission to write to the
+    /// folder.
     pub(super) fn check_appended(&mut self, path: &Path, own: OutputKind) -> Result<SinkKind, Failure> {
         let sink_kind = self.check_in_new_folder(path, own)?;
         if sink_kind == SinkKind::File {

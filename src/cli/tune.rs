@@ -21,8 +21,8 @@ use crate::storage::SinkKind;
 use crate::text::counted;
 
 /// Help for `--move`. In `tune`, the default leaves out parameters whose value is 0, unlike in other commands.
-const MOVES: &str = "Parameters that may change, separated by commas: MaxAge (in generations 0 to 3), 'CorridorWidth in 2' (in generation 2), \
-                     joinDist [default: chDirOnStraight, joinDist and every parameter of generations 0 to 3, except those that have no \
+const MOVES: &str = "Parameters that may change, separated by commas, such as MaxAge (in generations 0 to 3), 'CorridorWidth in 2' (in generation 2) \
+                     or joinDist [default: chDirOnStraight, joinDist and every parameter of generations 0 to 3, except those that have no \
                      effect or are 0]";
 
 /// The arguments of `tune`.

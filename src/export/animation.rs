@@ -46,8 +46,8 @@ impl<'t> AnimationStyle<'t> {
     }
 
     /// Advances the animation to a step. Returns the changed rectangle, or the whole picture if all of it may have
-    /// changed. Before each row of pixels, calls `watch` with the step and the number of all steps, since a large frame
-    /// takes seconds.
+    /// changed. Before each row of pixels, calls `watch` with the step and the total number of steps, since a large
+    /// frame takes seconds.
     fn patch(
         &self,
         animation: &mut GrowthAnimation,

@@ -90,7 +90,7 @@ pub(super) fn write(
     job.format(format_args!("{}\n", header(dungeon, size, version, options)))?;
     let mut events = CastEvents { version, last: 0 };
     let steps = animation.steps.clone();
-    // An animation that starts late has no markers of the generations before.
+    // An animation that starts late has no markers for the generations before its start.
     let first = steps.first().map_or(0, |step| step.turn);
     let mut next_generation = dungeon.recording().clock_at(first).generation();
     for (number, step) in steps.iter().enumerate() {
@@ -127,6 +127,6 @@ pub(super) fn write(
         events.write(step.time, "o", &out, job)?;
     }
     let end = events.last.saturating_add(HOLD);
-    // The recording ends without a line break, which would scroll the picture up from the last row.
+    // The recording ends without a line break, because one in the last row would scroll the picture up.
     events.write(end, "o", "\x1b[?25h", job)
 }

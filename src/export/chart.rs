@@ -79,7 +79,7 @@ impl Chart {
         self.shapes.push(Shape::Rect { place, fill, hint });
     }
 
-    /// Adds a text whose capital letters have their tops at the height of the point `at`. In a text that runs upwards,
+    /// Adds a text. The tops of its capital letters are at the height of the point `at`. In a text that runs upwards,
     /// the tops face left, so `at` lies on the left edge of the text. Each pixel of the font is drawn as
     /// `scale` × `scale` pixels.
     pub(super) fn text(&mut self, at: [u32; 2], anchor: Anchor, text: &str, fill: Rgb, scale: u32) {

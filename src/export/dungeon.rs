@@ -193,7 +193,7 @@ impl<'a> DungeonView<'a> {
     pub fn generation(&self, at: Point) -> Option<u32> {
         match self.grid().mark(at) {
             Mark::Design => None,
-            // All late generations share one mark; the birth of the Builder contains the exact number.
+            // All late generations share one mark; the exact number is stored with the Builder's birth.
             Mark::Generation(Mark::LAST) => self.laid(at).and_then(|(id, _)| {
                 let builder = self.frame.builder(id)?;
                 Some(builder.birth.generation)
@@ -289,8 +289,8 @@ impl Door {
                     .filter(|at| are_neighbours(**at, of) && Some(**at) != not);
                 others.copied().find(|at| !run.squares.contains(at))
             };
-            // Mirrors the square `from` at the square `of`. At an end of the door, the result is the next square
-            // straight on.
+            // Returns the square that is opposite `from`, on the other side of `of`. At an end of the door, it is the
+            // next square straight ahead.
             let across = |of: Point, from: Point| Point::new(2 * of.x - from.x, 2 * of.y - from.y);
             let second = run.squares.get(1).copied();
             let last_but_one = run.squares.len().checked_sub(2).map(|i| run.squares[i]);
@@ -358,7 +358,7 @@ impl Run {
         leaves
     }
 
-    /// Returns the squares of the run as straight rows, each as its top left and bottom right square.
+    /// Returns the squares of the run as horizontal and vertical lines, each as its top left and bottom right square.
     pub(super) fn rows(&self) -> Vec<[Point; 2]> {
         let mut rows: Vec<[Point; 2]> = Vec::new();
         for &at in &self.squares {

@@ -105,7 +105,7 @@ impl Map {
 }
 
 /// Calls `visit` for each run of closed squares in a row of the dungeon, with the column and row of the run's first
-/// square and its length.
+/// square and with the run's length.
 fn walls(grid: &Grid, mut visit: impl FnMut([u32; 2], u32)) {
     let size = grid.size();
     for x in 0..size.x {

@@ -28,7 +28,8 @@ pub(super) const BETWEEN: u32 = 50;
 /// Milliseconds that the last frame is shown.
 pub(super) const HOLD: u32 = 3000;
 
-/// Maximum number of milliseconds that any other frame is shown. APNG cannot show a frame for more than 65.5 seconds.
+/// Maximum number of milliseconds that a frame other than the last is shown. APNG cannot show a frame for more than
+/// 65.5 seconds.
 const LONGEST: u32 = 60_000;
 
 /// Maximum number of rows, and of columns, that an animation shows when it follows a Builder.

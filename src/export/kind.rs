@@ -50,7 +50,7 @@ pub enum ExportKind {
 pub enum CastVersion {
     /// Version 2, whose timestamps count from the start of the recording. Every player supports it.
     Two,
-    /// Version 3, whose timestamps count from the previous event. Needs asciinema 3 or a player that supports it.
+    /// Version 3, whose timestamps count from the previous event. Needs a player that supports it, such as asciinema 3.
     Three,
 }
 

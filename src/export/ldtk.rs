@@ -58,8 +58,8 @@ const CLASSES: [(&str, &str, Rgb); 13] = [
     ("marker", "Marker", [140, 200, 200]),
 ];
 
-/// Number of classes, from the start of [`CLASSES`], that every project defines. The other classes are defined only if
-/// a vault has such contents.
+/// Number of classes, from the start of [`CLASSES`], that every project defines. Each of the other classes is defined
+/// only if a vault has contents of that class.
 const ALWAYS: usize = 8;
 
 /// A field of an entity or of the level.

@@ -77,8 +77,8 @@ pub(super) struct Label {
     pub(super) is_room: bool,
 }
 
-/// Returns the labels for [`MapMarks::All`]: the room numbers, and the number of every tenth row and column. There are
-/// none for other marks.
+/// Returns the labels for [`MapMarks::All`]: the room numbers, and the number of every tenth row and column. Other
+/// values of `marks` have no labels.
 pub(super) fn labels(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<Label> {
     if marks != MapMarks::All {
         return Vec::new();

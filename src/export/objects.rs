@@ -128,7 +128,8 @@ fn contents(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     dungeon.contents().map(object).collect()
 }
 
-/// Returns an object for each straight row of open squares of each door; squares that were walled up are left out.
+/// Returns the objects of the doors: one for each horizontal or vertical line of open squares in a door. Squares that
+/// were walled up are left out.
 fn doors(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     let mut objects = Vec::new();
     for door in dungeon.doors() {

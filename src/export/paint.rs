@@ -284,7 +284,7 @@ impl Painting {
         }
     }
 
-    /// Returns the index of the part of squares with a mark; adds this part if the painting has none.
+    /// Returns the index of the part for squares with this mark; adds the part if the painting does not have it yet.
     pub(super) fn part_of_mark(&mut self, mark: SquareMark) -> u32 {
         let (name, rgb) = Self::mark(mark, &self.palette);
         let is_it = |part: &ColourPart| part.name == name && part.rgb == rgb;
@@ -294,8 +294,8 @@ impl Painting {
         }
     }
 
-    /// Adds a part of open squares that no square belongs to yet, and returns its index. Its count is 1, so that the
-    /// legend includes it.
+    /// Adds a part for open squares and returns its index. No square belongs to the part yet, but its count is 1, so
+    /// that the legend includes it.
     pub(super) fn add_part(&mut self, name: String, rgb: Rgb) -> u32 {
         self.parts.push(ColourPart { name, rgb, tiles: 1 });
         self.covered.push(Covered::Open);

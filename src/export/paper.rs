@@ -191,8 +191,8 @@ pub enum ParsePaperError {
 pub struct PrintLayout {
     /// Paper size. The paper is oriented so that the map needs fewer pages.
     pub paper: Paper,
-    /// Length of a square's side. `None` selects 5 mm, or a smaller length if the map would then need more than nine
-    /// pages.
+    /// Length of a square's side. `None` selects 5 mm, or a smaller length if the map would need more than nine pages
+    /// at 5 mm.
     pub square: Option<Length>,
     /// Unprinted margin at each edge of the paper.
     pub margin: Length,
@@ -387,7 +387,7 @@ impl Pages {
         (from, Size::new(rows, columns))
     }
 
-    /// Returns the width of the right and the height of the lower overlap strip of a page in micrometres; 0 at the edge
+    /// Returns the width of a page's right overlap strip and the height of its lower one, in micrometres; 0 at the edge
     /// of the map.
     pub(super) fn strips(&self, page: Point) -> [u32; 2] {
         let (from, own) = self.squares(page);

@@ -46,8 +46,8 @@ pub struct Picture<'a> {
     caption: Option<Caption>,
     /// Pixels of the labels: for each pixel row, the column of each pixel and the index of its ink in `inks`.
     labels: BTreeMap<u32, Vec<(u32, usize)>>,
-    /// Colour indices of the labels on walls, and of those on floors. Each list contains, for each colour of a square, the
-    /// index of the colour that a label's pixel has on such a square.
+    /// Colour indices of the labels on walls, and of those on floors. Each list contains, for each colour of the
+    /// picture without labels, the index of the colour that a label's pixel has over that colour.
     inks: [Vec<u8>; 2],
 }
 
@@ -163,9 +163,9 @@ impl<'a> Picture<'a> {
         self
     }
 
-    /// Returns, for each of the first `colours` colours of squares, the index of the colour that a label's pixel has on
-    /// such a square. The label's colours differ too little to be seen, but an import can identify the squares that the
-    /// label covers.
+    /// Returns, for each of the picture's first `colours` colours, the index of the colour that a label's pixel has
+    /// over that colour. The label's colours differ too little to be seen, but an import can identify the squares that
+    /// the label covers.
     fn ink(&mut self, ink: Rgb, colours: usize) -> Vec<u8> {
         let over = Covered::ALL.map(|covered| self.colour(Palette::over(ink, covered)));
         let mut inks = vec![over[Covered::Open as usize]; colours];
@@ -260,7 +260,7 @@ impl<'a> Picture<'a> {
     pub fn row(&self, y: u32, row: &mut [u8]) {
         self.row_without_labels(y, row);
         for (x, ink) in self.labels.get(&y).into_iter().flatten() {
-            // A pixel of another label has no entry and stays as it is.
+            // A pixel that already belongs to another label has no entry in `inks` and stays as it is.
             if let Some(pixel) = row.get_mut(*x as usize)
                 && let Some(over) = self.inks[*ink].get(usize::from(*pixel))
             {

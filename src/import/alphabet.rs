@@ -36,7 +36,7 @@ fn is_block(c: char) -> bool {
     ('\u{2500}'..='\u{259f}').contains(&c) || BLOCKS.contains(c) || c == '●'
 }
 
-/// Returns the meaning of a vault feature's glyph: exports draw doors, statues and water with these glyphs.
+/// Returns the meaning of a vault feature's glyph, such as the glyph of a door, a statue or water in an export.
 fn of_vault(c: char) -> Option<DrawnSquare> {
     let feature = Feature::of_glyph(u8::try_from(c).ok().filter(|_| !FLOORS.contains(c))?)?;
     Some(if PlacedVault::is_wall(feature) {

@@ -1,6 +1,7 @@
 //! Recognizes pictures that Wallcrawler exported, by their colours.
 //!
-//! Walls in these pictures may be lighter than the background or of any colour, so brightness does not identify them.
+//! Walls in these pictures may have any colour and may be lighter than the background, so brightness does not identify
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -76,8 +77,8 @@ fn labels(palette: &Palette) -> impl Iterator<Item = (Rgb, Covered)> {
 }
 
 /// Returns the meaning of each colour of a picture. Returns `None` unless all colours belong to the palette of one
-/// background, and they include the background itself, the colour of the design's walls, and a colour that is not close
-/// to black or white.
+/// background, and they include the background itself, the colour of the design's walls, and a colour with a channel that
+/// is close to neither 0 nor 255.
 pub(super) fn own(colours: &[Rgb]) -> Option<Vec<Shown>> {
     GROUNDS.into_iter().find_map(|ground| {
         let (known, palette) = (known(ground), Palette::of(ground));

@@ -102,7 +102,7 @@ impl DrawingKind {
 }
 
 /// Options for reading a drawing. Each kind uses the options that apply to it and ignores the others;
-/// [`ReadResult::unused`] names one of these.
+/// [`ReadResult::unused`] is an option that was set but ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ImportOptions {
@@ -176,7 +176,7 @@ pub struct ReadResult {
     pub layers: Vec<String>,
     /// The drawing; `None` if `diagnostics` contains an error.
     pub drawing: Option<Drawing>,
-    /// An option that is set but had no effect, because it does not apply to such a drawing.
+    /// An option that was set but had no effect, because it does not apply to drawings of this kind.
     pub unused: Option<ImportSetting>,
     /// Errors, warnings, and notes that describe how the file was interpreted.
     pub diagnostics: Vec<Diagnostic>,
@@ -285,7 +285,7 @@ fn finished(
     if drawing.walls() == 0 && drawing.count(DrawnSquare::Column) == 0 {
         diagnostics.push(
             Diagnostic::error(format!("{name} has no walls in {size} squares"))
-                .help("set which characters or tiles are walls with --walls; in pictures, use --threshold or --invert"),
+                .help("use --walls to set the wall characters or tiles; in pictures, use --threshold or --invert"),
         );
         return None;
     }

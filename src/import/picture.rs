@@ -26,8 +26,8 @@ const MOST_PIXELS: u64 = 1 << 27;
 /// Memory limit of the PNG decoder in bytes.
 const READER_BYTES: usize = 64 << 20;
 
-/// Number of squares in a row or column above which a warning suggests `--scale`: such a drawing probably uses several
-/// pixels for each square.
+/// Number of squares: a longer row or column causes a warning that suggests `--scale`, because such a drawing probably
+/// uses several pixels for each square.
 const LONG: i32 = 600;
 
 /// The pixels of a picture: indices of colours as long as there are at most 256 colours, otherwise shades of grey.
@@ -247,8 +247,8 @@ fn ours(pixels: &Pixels, shown: &[Shown], options: &ImportOptions) -> Option<Dra
     Some(drawing)
 }
 
-/// Removes grid lines by copying the pixels below or to the right over them. A line is one pixel wide and lies at the
-/// upper or left edge of squares that measure at least three pixels.
+/// Removes grid lines by replacing their pixels with those below or to the right. A line is one pixel wide and lies at
+/// the upper or left edge of squares that measure at least three pixels.
 fn heal(bytes: &mut [u8], width: usize, height: usize, is_line: &dyn Fn(u8) -> bool) {
     if width < 4 || height < 4 {
         return;

@@ -131,7 +131,8 @@ impl Placement {
                 format!("an open square of the drawing lies at {first} on the outer wall, which stays closed")
             } else {
                 format!(
-                    "{openings} open squares of the drawing lie on the outer wall, which stays closed; the first is {first}"
+                    "{openings} open squares of the drawing lie on the outer wall, which stays closed; \
+                     the first is at {first}"
                 )
             };
             diagnostics.push(

@@ -1,4 +1,4 @@
-//! Finds a starting place for the first Crawler of a design that has none.
+//! Finds a starting place for a first Crawler in a design without Crawlers.
 
 use crate::design::{CrawlerStart, Design};
 use crate::engine::Grid;

@@ -36,7 +36,7 @@ pub(super) fn read(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<Dra
         let tile = fields.next().and_then(|name| square(name.trim()));
         let Some(((x, y), square)) = at.zip(tile) else {
             diagnostics.push(
-                Diagnostic::error("this line is not a square of the table: it does not begin with a row, a column and a tile")
+                Diagnostic::error("this line cannot be read as a square: it does not begin with a row, a column and a tile")
                     .from_source(text.source(span))
                     .help(
                         "begin each line with a row, a column and a tile: `open`, `guaranteed`, `wall`, `high_wall` or `column`",

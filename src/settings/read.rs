@@ -221,7 +221,7 @@ impl Reader<'_> {
                 if let Some((other, _)) = taken {
                     let other = &vocabulary.actions[*other].name;
                     let message = format!("`{key}` is already set for {other} in the same context");
-                    let error = problem(message, "set another key for one of them");
+                    let error = problem(message, "set another key for one of the two actions");
                     self.diagnostics.push(error.from_source(self.text.source(span.clone())));
                 }
                 taken.is_none()

@@ -127,7 +127,7 @@ pub(super) static TABLE: [Row; 7] = [
     Row {
         table: "saving",
         key: "autosave",
-        help: "Longest time in seconds until an edit is autosaved; a pause of half a second autosaves it earlier; 0 turns autosave off. After a crash, the designer offers the autosaved work.",
+        help: "Longest time in seconds until an edit is autosaved; it is autosaved earlier if you pause for half a second; 0 turns autosave off. After a crash, the designer offers the autosaved work.",
         takes: "a whole number from 0 to 3600",
         get: |settings| settings.saving.autosave.map_or(0, |every| every.as_secs()).to_string(),
         set: |settings, value| {

@@ -185,7 +185,7 @@ fn a_condition_is_considered_in_statements_about_all_seeds() {
     assert!(text.contains(says), "{text}");
     let (status, text) = check("path > 20000");
     assert_eq!(status, 1, "{text}");
-    let says = "error: there is no dungeon to check over seeds 0 to 99, where path > 20000\n";
+    let says = "error: there is no dungeon to check for seeds 0 to 99, where path > 20000\n";
     assert!(text.contains(says) && !text.contains("expectation"), "{text}");
 }
 

@@ -1,5 +1,5 @@
-//! Many dungeons as a Parquet file: each dungeon is a row, and each array is a column with a list of all squares of the
-//! dungeon, row by row.
+//! Many dungeons as a Parquet file: each dungeon is a row of the table, and each array is a column. A cell of such a
+//! column is a list of values, one for each square, in the order of the dungeon's rows.
 
 use std::io;
 use std::sync::Arc;

@@ -127,7 +127,7 @@ struct Dungeons {
     origin: String,
     /// Name of the design, or of the table.
     name: String,
-    /// Command that shows a dungeon of the design, without a seed.
+    /// Command that shows a dungeon of the design, except for its last option, `--seed`.
     show: Option<String>,
 }
 
@@ -185,7 +185,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
 }
 
 /// Returns the file to which the map is written, or `None` if the map is printed. Fails if the file cannot be written,
-/// or is one of the files that are read, `inputs`.
+/// or is one of `inputs`, the files that the command reads.
 fn target(args: &Args, inputs: Vec<PathBuf>) -> Result<Option<Target<'_>>, Failure> {
     let Some(path) = &args.to else { return Ok(None) };
     let is_dash = path == Path::new("-");

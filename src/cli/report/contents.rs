@@ -28,9 +28,9 @@ pub(super) struct Source<'a> {
     pub(super) findings: &'a Findings,
     /// Description of the seeds: `seeds 0 to 999`.
     pub(super) seeds: String,
-    /// Command that shows a dungeon of the design, without a seed.
+    /// Command that shows a dungeon of the design, except for its last option, `--seed`.
     pub(super) show: String,
-    /// Command that draws the expressive range of the design, without the axes.
+    /// Command that draws the expressive range of the design, except for its last options, `--x` and `--y`.
     pub(super) range: String,
     /// Command that makes this report.
     pub(super) made_by: String,
@@ -141,8 +141,8 @@ impl Source<'_> {
         };
         blocks.push(Block::Paragraph(vec![
             plain(format!(
-                "In a terminal, run the command below a picture to see that dungeon{growth}. To {see} the dungeon of \
-                 the design's own seed, run "
+                "The command under each picture shows that dungeon{growth}; run it in a terminal. To {see} the dungeon \
+                 of the design's own seed, run "
             )),
             Piece::Code(self.show.clone()),
             plain("."),
@@ -241,7 +241,7 @@ impl Source<'_> {
         let names: Vec<&str> = self.findings.varying().map(|metric| metric.info().name).collect();
         blocks.push(Block::Heading("Typical dungeons".into()));
         blocks.push(Block::Paragraph(if names.is_empty() {
-            text("All dungeons have the same values of the main metrics; these are the first.")
+            text("All dungeons have the same values of the main metrics; the first ones are shown here.")
         } else {
             text(format!(
                 "These dungeons are nearest to the medians of {}. The median is the value with as many dungeons above as \

@@ -1,4 +1,4 @@
-//! `wallcrawler report`: writes a page about the dungeons of a design for people who have never seen the program.
+//! `wallcrawler report`: writes a page about a design's dungeons, for people who have never seen the program.
 
 mod contents;
 mod gather;
@@ -150,7 +150,7 @@ fn write_pictures(page: &Page, folder: &Path, outputs: &mut Outputs, output: &mu
 }
 
 impl Args {
-    /// Returns the command that applies `name` to the changed design, quoted for a shell.
+    /// Returns the command line that applies the command `name` to the changed design, quoted for a shell.
     fn command_of(&self, name: &str) -> String {
         self.design.command_of(name) + &self.change.command() + columns_option(self.growth.options())
     }

@@ -7,7 +7,7 @@
 //! 1. flattens [`RowArgs`] into its arguments, which determine the file, its format and whether the run is resumed;
 //! 2. describes its columns with a [`Table`], and the order of its rows with a function that maps the number of a row
 //!    to a [`RowKey`];
-//! 3. opens a [`RowWriter`], which passes each row that an earlier run left in the file to a callback, so that the
+//! 3. opens a [`RowWriter`], which passes to a callback each row that an earlier run left in the file, so that the
 //!    command has to grow only the dungeons after these rows;
 //! 4. adds the new rows in order, and ends the writer.
 //!

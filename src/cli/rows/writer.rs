@@ -95,8 +95,8 @@ impl RowArgs {
         Ok(())
     }
 
-    /// Fails if the rows go to standard output, and an option is given that prints a table there. Each option is passed
-    /// as its name and whether it is given.
+    /// Fails if the rows go to standard output, and an option is given that prints a table there. `options` contains
+    /// the name of each such option, and whether it is given.
     pub(in crate::cli) fn check_tables(&self, options: &[(&str, bool)]) -> Result<(), Failure> {
         let is_stdout = |path: &PathBuf| path == Path::new("-") || SinkKind::of(path) == SinkKind::Stdout;
         match options.iter().find(|(_, is_given)| *is_given) {
@@ -403,7 +403,7 @@ fn resumed(
     key: impl Fn(u64) -> Option<RowKey>,
     show: &mut impl FnMut(FileRow),
 ) -> Result<(RowFile, u64), Failure> {
-    // `Outputs::check` accepts an existing file that is not a survey only with --force. Overwrite such a file.
+    // Without --force, `Outputs` rejects an existing file that is not a survey. With --force, overwrite such a file.
     let fresh = args.fresh || args.force.force && !OutputKind::Survey.wrote_file(path);
     let kind = LineKind { lines, table, header };
     RowFile::open(path, kind, fresh, key, show)

@@ -99,7 +99,10 @@ fn same_levels(varied: &VariedFactor, base: &Design, options: Options) -> Option
     }
     if !same.is_empty() {
         let have = if same.len() == 1 { "has" } else { "have" };
-        parts.push(format!("{} alone {have} no effect: {reason}", same.join(", ")));
+        parts.push(format!(
+            "{} {have} no effect if nothing else varies: {reason}",
+            same.join(", ")
+        ));
     }
     (!parts.is_empty()).then(|| Diagnostic::note(parts.join("; ")))
 }

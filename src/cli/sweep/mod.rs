@@ -223,7 +223,7 @@ fn table(spec: &Spec, text: &Text, base: &Design) -> Result<Table, Failure> {
             Table::is_fixed(&varied.name) || table.metrics.iter().any(|column| column.identifier() == varied.name);
         if is_taken {
             let message = format!("a column named `{}` already exists", varied.name);
-            let help = "give it another name: { name = \"age\", values = [4, 8, 12] }";
+            let help = "give the column of this number another name: { name = \"age\", values = [4, 8, 12] }";
             errors.push(
                 Diagnostic::error(message)
                     .help(help)

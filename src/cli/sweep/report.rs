@@ -119,8 +119,8 @@ pub(super) fn print_means(sweep: &Sweep, means: &DesignMeans, which: &str, outpu
 pub(super) fn print_sensitivity(sweep: &Sweep, means: &DesignMeans, output: &mut Output) {
     output.line("");
     output.line(&format!(
-        "share of the variance of the means that each number explains on its own, over {}, with 95% intervals; the last \
-         row is the share that a number without influence would show on average",
+        "each number on its own explains this share of the variance of the means over {}, with 95% intervals; the last \
+         row shows the share that a number without influence would have on average",
         counted(means.designs(), "design")
     ));
     output.line("");
@@ -137,7 +137,7 @@ pub(super) fn print_sensitivity(sweep: &Sweep, means: &DesignMeans, output: &mut
                 .filter(|(_, y)| !y.is_nan())
                 .map(|(design, y)| {
                     let level = sweep.plan.levels(design)[factor];
-                    // Without numbers, the levels are ordered as in the list.
+                    // If the levels cannot be expressed as numbers, use their positions in the list.
                     (numbers.as_ref().map_or(level as f64, |numbers| numbers[level]), *y)
                 })
                 .unzip();

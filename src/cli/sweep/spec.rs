@@ -1,7 +1,7 @@
 //! Reads the specification of a sweep: a TOML file that names a design and the numbers that vary.
 //!
-//! Every mistake in the file is an error that shows its place, because a sweep takes too long to run with unintended
-//! values.
+//! Every mistake in the file is reported as an error with its place, because a long sweep with unintended values would
+//! waste a lot of time.
 
 use std::ops::Range;
 
@@ -288,7 +288,7 @@ impl Reader<'_> {
                 continue;
             }
             if factors.iter().any(|other| other.name == name) {
-                let help = "give it a name: { name = \"age\", values = [4, 8, 12] }";
+                let help = "give one of the two a name: { name = \"age\", values = [4, 8, 12] }";
                 self.error(format!("two columns would be called `{name}`"), help, span);
                 continue;
             }
@@ -409,7 +409,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the place of `text` inside its quotes, or the whole place if the string contains escapes.
+/// Returns the place of `text` without its quotes. If the string is empty or contains escapes, returns `span`, the
+/// place with the quotes.
 fn inner(file: &Text, span: &Range<usize>, text: &str) -> Range<usize> {
     let whole = file.content().get(span.clone()).unwrap_or_default();
     match whole.find(text) {

@@ -64,7 +64,7 @@ pub(super) struct LoadedLibrary {
     pub world: VaultWorld,
     /// Whether `--place` is given, so that all maps are resolved on that level.
     has_place: bool,
-    /// Whether `--xl` is given; otherwise the experience level depends on the level.
+    /// Whether `--xl` is given; otherwise the player's experience level depends on the depth of the dungeon level.
     has_xl: bool,
     /// Whether the files have errors. For a command that works on one map, only errors that concern this map count.
     pub has_errors: bool,
@@ -342,7 +342,8 @@ pub(super) fn walk(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) -> std
 }
 
 /// Returns the source of one of the game's Lua modules, requested as `dlua/…`. The module is searched for below
-/// `folder`, below its subfolder `dat`, and as if `folder` were the `dlua` folder. No file outside `folder` is read.
+/// `folder` and below its subfolder `dat`; `folder` may also be the `dlua` folder itself. No file outside `folder` is
+/// read.
 fn module(folder: &Path, path: &str) -> Option<Vec<u8>> {
     let plain = Path::new(path)
         .components()

@@ -65,7 +65,7 @@ fn unusable(what: impl std::fmt::Display) -> ExportError {
 }
 
 impl PdfFont {
-    /// Creates a font subset with the printable ASCII characters and all characters in `texts` that it can show.
+    /// Creates a font subset with the printable ASCII characters and all characters in `texts` that the font can show.
     ///
     /// # Errors
     ///

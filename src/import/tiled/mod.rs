@@ -3,7 +3,8 @@
 //! Maps in XML ([`tmx`]) and in JSON ([`tmj`]) are parsed into the same [`Map`]; external tilesets are requested
 //! through the fetch callback. Unless the user names the walls, the meaning of a tile comes from its class; failing
 //! that, from a property such as `solid`; failing that, from whether the tile has a collision shape. If these imply
-//! nothing for any tile of a layer, every tile is a wall. In Tiled, x points across; reading exchanges x and y.
+//! nothing for any tile of a layer, every tile is a wall. In Tiled, x points across, so x and y are exchanged on
+//! reading.
 
 mod data;
 mod meaning;
@@ -191,7 +192,7 @@ fn check_orientation(orientation: &str) -> Result<(), Rejection> {
     }
 }
 
-/// Returns the layer with the name `asked` or, without a name, the layer that most likely contains the walls.
+/// Returns the layer named `asked` or, if `asked` is `None`, the layer that most likely contains the walls.
 fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnostic>) -> Result<&'a Layer, Rejection> {
     let names: Vec<String> = map.layers.iter().map(|layer| format!("`{}`", layer.name)).collect();
     if map.layers.is_empty() {
@@ -219,8 +220,12 @@ fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnosti
     let layer = found.unwrap_or(&map.layers[0]);
     if map.layers.len() > 1 {
         diagnostics.push(
-            Diagnostic::note(format!("reading layer `{}` of {}", layer.name, names.join(", ")))
-                .help("use --layer to choose another"),
+            Diagnostic::note(format!(
+                "reading layer `{}`; the layers of this map are {}",
+                layer.name,
+                names.join(", ")
+            ))
+            .help("use --layer to choose another"),
         );
     }
     Ok(layer)

@@ -270,7 +270,7 @@ fn the_layer_is_chosen_by_its_name() {
     assert!(
         read.diagnostics[0]
             .message
-            .contains("layer `Inner Walls` of `Ground`, `Old walls`"),
+            .contains("layer `Inner Walls`; the layers of this map are `Ground`, `Old walls`"),
         "{:?}",
         read.diagnostics
     );

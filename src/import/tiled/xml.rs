@@ -1,4 +1,4 @@
-//! Checks limits of an XML document before it is parsed.
+//! Checks an XML document against limits before it is parsed.
 //!
 //! `roxmltree` compares each attribute of an element with all its other attributes, and stores, for each element that
 //! declares a namespace, a list of all namespaces in scope. Time and memory would therefore grow quadratically with the

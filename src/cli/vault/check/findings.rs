@@ -46,8 +46,8 @@ impl Findings {
     }
 
     /// Adds a finding that depends on the effects of the map's Lua. If the map calls functions that none of the files
-    /// define, those functions might correct the problem. For such a map, an error about validation, the way out or the
-    /// selection becomes a warning, and a glyph without meaning is not reported.
+    /// define, those functions might correct the problem. For such a map, the error that it fails its validation, has
+    /// no way out or is never chosen becomes a warning, and a glyph without meaning is not reported.
     fn add_unless_opaque(&mut self, mut finding: Finding, report: &CompileReport) {
         const DRAWN: [Rule; 3] = [Rule::Validation, Rule::Exit, Rule::Selection];
         if report.is_opaque && finding.rule == Rule::Glyph {
@@ -158,8 +158,8 @@ impl Findings {
             .maps
             .iter()
             .find(|map| (map.line..=map.last_line).contains(&place.line));
-        // Search for the last part of the name: in the file, the function's table may have another name, and a module
-        // path may lack its extension.
+        // Search only for the last part of the name: the line may call the function through a table with another name,
+        // or write a module path without its extension.
         let part = match name.rsplit_once('/') {
             Some((_, file)) => file.trim_end_matches(".lua"),
             None => name.rsplit('.').next().unwrap_or(name),
@@ -264,8 +264,9 @@ fn lua(library: &Library, map: MapId, failure: &LuaFailure, when: &str) -> Findi
     finding(diagnostic.from_source(at.position(line..=line, subject(at, line, &failure.message))))
 }
 
-/// Returns the part of a line that a Lua message is about, if the line contains it: the last text that the message
-/// quotes (in backticks in our own messages, in apostrophes in Lua's), or the function with which it begins.
+/// Returns the text in a line that a Lua message is about: the last of the message's quotations (in backticks in our
+/// own messages, in apostrophes in Lua's) that the line contains, or else the function name with which the message
+/// begins. Returns an empty text if the line contains none of these.
 fn subject<'a>(file: &VaultFile, line: u32, message: &'a str) -> &'a str {
     let quoted = |sign: char| {
         message

@@ -61,8 +61,8 @@ pub(super) struct Runs {
 }
 
 impl Closets {
-    /// Finds the closets of a map that was resolved without rotation, and resolves the map again with the rotation of
-    /// its seed to show them. Returns `None` if the map has no closets.
+    /// Finds the closets of a map that was resolved without rotation. To show them, resolves the map again with the
+    /// rotation that the seed determines. Returns `None` if the map has no closets.
     fn new(loaded: &LoadedLibrary, map: MapId, world: &VaultWorld, unturned: &ResolvedMap) -> Option<Self> {
         let first = *closets(unturned).first()?;
         let seed = unturned.origin.seed;

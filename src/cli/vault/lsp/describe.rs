@@ -56,7 +56,7 @@ fn describe(document: &Document, part: Part, at: Position) -> Option<String> {
     }
 }
 
-/// Describes a header or statement: what it does, and for a header how to write its value.
+/// Describes a header or statement: what it does and, for a header, how to write its value.
 fn header_at(word: &str) -> Option<String> {
     if let Some((_, meaning)) = words::STATEMENTS.iter().find(|(name, _)| *name == word) {
         return Some(format!("**{word}**: {meaning}"));

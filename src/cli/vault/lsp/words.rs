@@ -41,8 +41,8 @@ nsubst: replaces the glyphs in a given number of cells, which are chosen at rand
 shuffle: permutes glyphs, or blocks of glyphs, at random
 clear: removes the cells with these glyphs from the map
 tags: words by which maps are chosen, and flags that control how the game places a map
-mons: the monsters of the glyphs `1` to `7`, in their order
-item: the items of the glyphs `d` to `k`, in their order
+mons: the monsters of the glyphs `1` to `7`, in this order
+item: the items of the glyphs `d` to `k`, in this order
 kmons: places a monster on each cell with the given glyph
 kitem: places items on each cell with the given glyph
 kfeat: gives a glyph a feature, or the meaning of another glyph
@@ -108,7 +108,7 @@ dgn.br_exists(branch): Whether this game has the given branch.
 dgn.grid(x, y): The number that identifies the feature at a cell of the level.
 dgn.terrain_changed(x, y, feature): Changes the feature at a cell of the level.
 dgn.create_monster(x, y, monster): Creates a monster at a cell of the level.
-dgn.feature_name(number): The name of a feature by its number.
+dgn.feature_name(number): The name of the feature with this number.
 you.uniques(name): Whether the unique monster with this name has been created already.
 dgn.place_map(map, careful, no_exits, x, y): Places a map on the level.
 dgn.place_maps { tag = …, count = … }: Chooses `count` maps with the tag by weight, and places them on the level.

@@ -166,7 +166,7 @@ impl Workspace {
         self.loaded.as_ref()
     }
 
-    /// Returns the maps with a tag, including tags that their Lua adds. Runs only the maps of files that contain the
+    /// Returns the maps with a tag, including maps whose Lua adds the tag. Runs only the maps of files that contain the
     /// tag as text.
     pub(super) fn tagged(&mut self, tag: &str) -> Vec<MapId> {
         let has_text = |document: &&Document| document.text.contains(tag);
