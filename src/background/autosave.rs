@@ -2,8 +2,8 @@
 //!
 //! The event loop passes the unsaved work to the autosaver after every message. The autosaver's thread writes it once
 //! edits have paused for half a second, and at intervals while they continue. Any other thread (the signal handler, a
-//! panicking thread) may request an immediate write. If the program is killed with `kill -9`, only edits of the last
-//! seconds are lost. All waits for an unresponsive drive are bounded.
+//! panicking thread) may request an immediate write. If the program is killed with `kill -9`, only the edits since the
+//! last write are lost. All waits for an unresponsive drive are bounded.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
@@ -99,7 +99,7 @@ impl std::fmt::Debug for Autosaver {
 }
 
 impl Autosaver {
-    /// Starts the thread. Unsaved work is written to the state folder `folder`, at most `most` after the edit. If
+    /// Starts the thread. Unsaved work is written to the state folder `folder`, no later than `most` after the edit. If
     /// `most` is `None`, nothing is written. Failures are sent to `inbox`; without a folder, autosaving fails at the
     /// first unsaved change.
     ///
@@ -377,8 +377,8 @@ impl AutosaveState {
         (self.first, self.last) = (None, None);
     }
 
-    /// Returns when the next write is due: `REST` after the last edit, but at most `most` after the first. Deleting the
-    /// autosave is due immediately. Returns `None` if nothing has changed.
+    /// Returns when the next write is due: `REST` after the last edit, but no later than `most` after the first.
+    /// Deleting the autosave is due immediately. Returns `None` if nothing has changed.
     fn due(&self) -> Option<Instant> {
         let (first, last) = (self.first?, self.last?);
         match self.most.filter(|_| self.unsaved.is_some()) {

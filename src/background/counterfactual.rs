@@ -13,11 +13,12 @@ use crate::design::ValidDesign;
 use crate::engine::{BuilderId, Grid, Options};
 use crate::geometry::Point;
 
-/// Number of consecutive alternatives that a thread tries. They share the growth up to the point at which each
-/// departs from the run.
+/// Number of consecutive alternatives that a thread tries at a time. They share the growth up to the point at which
+/// each departs from the run.
 const BATCH: usize = 32;
 
-/// Largest product of squares and alternatives that the inspector tries; this takes one thread about five seconds.
+/// The inspector tries the alternatives only if their number times the number of squares is at most this. One thread
+/// then needs at most about five seconds.
 const MOST_WORK: u64 = 500_000_000;
 
 /// Returns the alternatives that change a square, sorted by [`SquareQuestion::sort`]. Calls `tried` with the number
@@ -153,7 +154,7 @@ pub struct CounterfactualRequest {
 /// A reply to a [`CounterfactualRequest`].
 #[derive(Debug)]
 pub enum CounterfactualReply {
-    /// Each change to the run that, on its own, changes a square.
+    /// All changes that, each on its own, change the square.
     Causes {
         /// The causes, sorted by [`SquareQuestion::sort`].
         causes: Vec<Cause>,

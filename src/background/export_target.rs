@@ -29,8 +29,8 @@ pub struct ExportTarget {
 pub struct ResolvedTarget {
     /// Path of the file to write.
     pub to: PathBuf,
-    /// Existing files that the export replaces only if the user confirms this: the file itself, its companion, or
-    /// both.
+    /// Existing files that the export replaces only after the user confirms. Contains the file at `to`, its companion,
+    /// both or neither.
     pub in_the_way: Vec<PathBuf>,
 }
 

@@ -58,8 +58,9 @@ pub struct ImportedDesign {
     pub tiles: [usize; 3],
     /// Number of drawn walls and columns that lie outside the dungeon or on its outer ring, and are left out.
     pub outside: usize,
-    /// The dungeon before growth. If two pixels per character suffice for all squares, each character shows at most
-    /// two, one above the other; otherwise at most eight, in four rows and two columns. Empty if the design has errors.
+    /// The dungeon before growth. If the whole dungeon fits with two pixels per character, each character shows up to
+    /// two pixels, one above the other; otherwise up to eight, in four rows and two columns. Empty if the design has
+    /// errors.
     pub pixels: Pixels,
 }
 

@@ -222,8 +222,8 @@ impl<R> Surroundings<R> {
 /// A function that wraps the reply or the error of a job type in the common type of replies.
 type Wrap<J, R> = fn(Result<<J as Job>::Reply, JobError>) -> R;
 
-/// A job in the queue of a kept thread. The thread calls it with the memory of the job type. The queue does not depend
-/// on the job type, because one copy of the code per type would take a long time to compile.
+/// A job in the queue of a kept thread. The thread calls it with the memory of the job type. `QueuedJob` is one type
+/// for all job types, because compiling a copy of the code for each of them would take a long time.
 type QueuedJob = Box<dyn FnOnce(&mut dyn Any) + Send>;
 
 /// Runs the jobs of a queue until its sender is dropped. All of them get the memory that `new_memory` returns.

@@ -106,7 +106,7 @@ type Report<'a> = dyn Fn(Result<(), Cancelled>) -> bool + 'a;
 
 /// Runs `work` on each of several threads, and calls `receive` on the calling thread with each result that they report,
 /// until all threads have ended or `receive` fails. Reporting blocks while too many results wait. The function is not
-/// generic, because one copy of its code per type of work would take a long time to compile.
+/// generic, because compiling a copy of its code for each type of work would take a long time.
 fn run_threads(
     threads: usize,
     work: &(dyn Fn(&Report<'_>) + Sync),

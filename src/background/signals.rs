@@ -67,9 +67,9 @@ const DEADLY_BY_NUMBER: [std::ops::RangeInclusive<i32>; 0] = [];
 
 /// Signal handlers that stay installed until this value is dropped.
 ///
-/// They handle SIGTSTP and the signals that end a process. They also handle SIGCONT: after a SIGSTOP, which no program
-/// can handle, it is the only sign of the stop. SIGXFSZ gets a handler that does nothing, so that exceeding the file
-/// size limit is a write error.
+/// They handle SIGTSTP and the signals that end a process. They also handle SIGCONT: no program can handle SIGSTOP, so
+/// SIGCONT is the only sign that a SIGSTOP stopped the program. SIGXFSZ gets a handler that does nothing, so that
+/// exceeding the file size limit is a write error.
 #[derive(Debug)]
 pub struct Signals {
     #[cfg(unix)]

@@ -159,8 +159,8 @@ impl SeedSurvey {
     }
 }
 
-/// Returns all pairs of a variant index and a seed index. Each round covers 8 seeds for every variant, so that a thread
-/// rarely switches to another variant, and all variants progress at the same rate.
+/// Returns all pairs of a variant index and a seed index, in rounds. Each round covers 8 seeds for every variant, so
+/// that a thread rarely switches to another variant, and all variants progress at the same rate.
 pub(super) fn rounds(variants: usize, seeds: usize) -> Vec<(usize, usize)> {
     let mut order = Vec::with_capacity(variants * seeds);
     for first in (0..seeds).step_by(8) {

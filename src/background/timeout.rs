@@ -60,7 +60,8 @@ impl Drop for ThreadGroup {
 ///
 /// Returns the system's error if the thread cannot be spawned.
 pub(super) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    // Box `work`, because one copy of the standard library's code per type of `work` would take a long time to compile.
+    // Box `work`, because compiling a copy of the standard library's code for each type of `work` would take a long
+    // time.
     let work: Box<dyn FnOnce() + Send> = Box::new(work);
     thread::Builder::new().name(name.into()).spawn(work).map(drop)
 }

@@ -22,7 +22,7 @@ pub struct ReadDrawing {
     pub drawing: Drawing,
     /// Format that the file was read as.
     pub kind: DrawingKind,
-    /// An option that is set but had no effect, because it does not apply to such a drawing.
+    /// An option that was set but had no effect, because it does not apply to this drawing.
     pub unused: Option<ImportSetting>,
     /// Diagnostics, including notes on how the content was interpreted.
     pub diagnostics: Vec<Diagnostic>,
@@ -86,14 +86,14 @@ pub fn is_drawing(path: &Path) -> bool {
     storage::read_head(path, LOOKED_AT).map_or(true, |bytes| !is_design(&Text::decode("", bytes)))
 }
 
-/// Returns whether a text is a design, in TOML or in a file of DungeonMaker.
+/// Returns whether a text is a design, in TOML or in one of DungeonMaker's file formats.
 fn is_design(text: &Text) -> bool {
     let is_original = matches!(format::Kind::guess(text), Some(kind) if kind != format::Kind::Toml);
     is_original || native::is_design(text.content())
 }
 
 /// Returns whether the bytes of a file without a name are a drawing. A text in which a line has the form of a TOML key
-/// or table is not: it is a design with errors, which must be reported, not drawn.
+/// or table is not a drawing but a design with errors, which must be reported.
 fn is_drawn(bytes: &[u8]) -> bool {
     if is_recording(bytes) || bytes.trim_ascii().is_empty() {
         return false;
@@ -192,7 +192,8 @@ impl DrawingImport {
 }
 
 /// Adds a first Crawler to a design in which nothing would grow. Returns a note about the Crawler, or a warning if no
-/// place has room for one; `None` if the design needs no Crawler, is invalid, or `which` is [`FirstCrawler::None`].
+/// place has room for one; `None` if the design is invalid or needs no Crawler, or if `which` is
+/// [`FirstCrawler::None`].
 pub fn add_crawler(design: &mut Design, which: FirstCrawler) -> Option<Diagnostic> {
     let heading = match which {
         FirstCrawler::None => return None,

@@ -183,7 +183,7 @@ impl History {
     }
 
     /// Returns the number of applied steps at which the design equals the files; `None` if undo and redo cannot reach
-    /// it.
+    /// that design.
     pub(super) const fn saved(&self) -> Option<usize> {
         self.saved
     }

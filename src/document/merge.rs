@@ -83,8 +83,8 @@ pub struct Difference {
 pub struct DesignMerge {
     /// The merged design.
     pub design: Design,
-    /// Differences between the sides: first the parts that both changed, then those that only the files changed and that
-    /// are not merged, then the others that only the files changed, and last those that only the designer changed.
+    /// Differences between the sides: first the parts that both changed, then those that only the files changed and
+    /// that are not merged, then the others that only the files changed, and last those that only the designer changed.
     pub differences: Vec<Difference>,
 }
 
@@ -224,7 +224,7 @@ impl<'a> Merger<'a> {
         ]
         .into_iter()
         .any(|([by_mine, by_theirs], is_overlap)| match (by_mine, by_theirs) {
-            // The designer's new entries will follow the files' new ones, so their numbers change.
+            // The designer's new entries will follow the files' new ones and so get other numbers.
             (Growth::Appends, Growth::Appends) => mine_refers,
             _ => {
                 by_mine == Growth::Renumbers && theirs_refers
@@ -357,7 +357,7 @@ enum Growth {
 }
 
 impl Growth {
-    /// Returns what the designer and the files did to a list; `sides` are the base version and both sides' versions.
+    /// Returns what the designer and the files did to a list, given its base version and both sides' versions.
     fn of_sides<T: PartialEq>([base, mine, theirs]: [&[T]; 3]) -> [Self; 2] {
         [mine, theirs].map(|side| Self::of(base, side))
     }

@@ -81,7 +81,7 @@ pub struct Saving {
     moved: MovedLevelFiles,
     /// Content of the files when they were last read or written.
     known: Option<LoadedDesign>,
-    /// Content of the design's TOML file, if another TOML text is to be written: the new text keeps its comments.
+    /// Content of the design's TOML file, if the destination is a TOML file too: the new text keeps its comments.
     basis: Option<LoadedDesign>,
     /// The document's own files.
     own: Vec<PathBuf>,
@@ -192,8 +192,8 @@ impl Document {
     }
 
     /// Prepares saving the design to other files, which become its own. If they are in another folder, the level files
-    /// get new names. Existing files are replaced only if they already are the design's own or if `over` is true. Closes
-    /// the undo group.
+    /// get new names. Existing files are replaced only if they already are the design's own or if `over` is true.
+    /// Closes the undo group.
     pub fn begin_save_as(&mut self, files: DesignFiles, over: bool) -> Saving {
         self.begin(Purpose::Elsewhere, files, over, None)
     }

@@ -9,7 +9,7 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// Fails if the mode cannot be set: users without permission might then be able to read the file.
+/// Fails if the mode cannot be set, since users without permission might otherwise be able to read the file.
 #[cfg(unix)]
 pub(super) fn copy(from: &Path, before: &Metadata, to: &File) -> io::Result<Vec<String>> {
     use std::os::unix::fs::{MetadataExt as _, fchown};
@@ -18,10 +18,10 @@ pub(super) fn copy(from: &Path, before: &Metadata, to: &File) -> io::Result<Vec<
     let (owner, group) = (before.uid(), before.gid());
     // Group members may assign a file to their group, but only root may change its owner.
     if new.gid() != group && fchown(to, None, Some(group)).is_err() {
-        lost.push(format!("its group {group} is now {}", new.gid()));
+        lost.push(format!("its group is now {}, not {group}", new.gid()));
     }
     if new.uid() != owner && fchown(to, Some(owner), None).is_err() {
-        lost.push(format!("its owner {owner} is now {}", new.uid()));
+        lost.push(format!("its owner is now {}, not {owner}", new.uid()));
     }
     lost.extend(copy_extended(from, to));
     // The mode is set last, since a change of owner clears some of its bits.
@@ -45,7 +45,7 @@ const ASSIGNED_BY_SYSTEM: [&str; 2] = ["com.apple.provenance", "com.apple.macl"]
 #[cfg(unix)]
 fn copy_extended(from: &Path, to: &File) -> Vec<String> {
     use xattr::FileExt as _;
-    // Attributes cannot be listed on a file system that does not support them, so none can be lost.
+    // Listing fails on a file system that does not support attributes; none can be lost there.
     let Ok(names) = xattr::list(from) else {
         return Vec::new();
     };

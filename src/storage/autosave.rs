@@ -132,7 +132,7 @@ impl Head {
 
     fn write(&self) -> String {
         let lines = toml::to_string(self).unwrap_or_default();
-        let heading = "# Unsaved work, saved automatically by Wallcrawler; the designer offers it at the next start.\n";
+        let heading = "# Unsaved work, autosaved by Wallcrawler; the designer offers it at the next start.\n";
         let marked = lines.lines().map(|line| format!("{MARK}{line}\n"));
         std::iter::once(heading.to_owned()).chain(marked).collect()
     }

@@ -88,7 +88,7 @@ fn kind(path: &Path) -> Option<Kind> {
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
     let by_name = partner(path, "rooms").map(|_| Kind::Rooms);
-    // With an empty name, only the content identifies the format.
+    // The text gets an empty name, so that only its content identifies the format.
     let by_words = || Kind::guess(&Text::decode("", bytes));
     if is_toml { None } else { by_words().or(by_name) }
 }

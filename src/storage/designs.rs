@@ -132,8 +132,8 @@ impl DesignFiles {
                 written.lost = lost_vaults(design, pieces);
                 written.lost.extend(lost_places(design));
                 written.lost.extend(lost_expectations(design));
-                // When the design is saved to the same files again, these two are only notes, so that not every save
-                // opens a dialog.
+                // When the design is saved to the same files again, the diagnostics about its texts and its seed are
+                // only notes, so that not every save opens a dialog.
                 let is_new = known(rooms_path).is_none();
                 let severity = if is_new { Severity::Warning } else { Severity::Note };
                 let lost = [lost_texts(design), lost_seed(design)].into_iter().flatten();
@@ -294,8 +294,8 @@ fn lost_constants(design: &Design) -> Vec<Diagnostic> {
     ]
 }
 
-/// Returns a warning if the constants file that belongs to a rooms file by its name contains other constants than the
-/// design, which is saved without a constants file.
+/// Checks, for a design that is saved without a constants file, whether a constants file is read together with its
+/// rooms file. Returns a warning if that file's constants differ from those of the design.
 fn other_constants(design: &Design, rooms: &Path) -> Option<Diagnostic> {
     let path = companion_files::constants_of(rooms)?;
     let text = Text::decode(path.display().to_string(), super::disk::read(&path).ok()?);

@@ -86,7 +86,7 @@ pub fn input_stem(path: &Path) -> String {
 }
 
 /// Returns whether a path leads to a stream that can be read only once: to standard input, or to a pipe or device under
-/// `/dev`, such as that of the shell's `<(…)`.
+/// `/dev`, such as the pipe that the shell creates for `<(…)`.
 pub fn is_stream(path: &Path) -> bool {
     let is_special = || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
     path == Path::new(STDIN) || path.starts_with("/dev") && is_special()
@@ -156,7 +156,8 @@ pub(super) fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, StorageEr
     Ok(bytes)
 }
 
-/// Reads the first bytes of a file, at most `most`, to recognize its format. A stream can still be read whole afterwards.
+/// Reads the first bytes of a file, at most `most`, to recognize its format. A stream can still be read whole
+/// afterwards.
 ///
 /// # Errors
 ///

@@ -1,8 +1,7 @@
 //! Folder listing for the open dialog: folders, TOML designs, recordings, rooms files with their companions, and
 //! drawings that can be imported.
 //!
-//! Other files are left out. To recognize TOML designs and drawings, the first bytes of a file are read as well as its
-//! name.
+//! Other files are left out. TOML designs and drawings are recognized by their names together with their first bytes.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -104,7 +103,7 @@ fn head(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the key for natural sorting: numbers are compared by value, and case decides only between names that are
-/// equal otherwise.
+/// otherwise equal.
 fn natural(name: &str) -> (Vec<(String, u64)>, String) {
     let mut parts = Vec::new();
     let mut rest = name;

@@ -8,8 +8,8 @@ use std::path::{Component, Path, PathBuf};
 use super::draft::folder_of;
 use crate::design::{Design, VaultEntry};
 
-/// The level files whose names differ between a design in one folder and the same design in another folder: the name
-/// in the first folder, and the name in the second.
+/// The level files whose names change when a design moves from one folder to another. Maps each old name to the new
+/// name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MovedLevelFiles(BTreeMap<String, String>);
 

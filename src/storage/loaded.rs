@@ -96,7 +96,7 @@ impl DesignParts {
                     };
                     Diagnostic::error(message)
                         .from_source(text.source(0..text.content().len()))
-                        .help("these begin with `Dungeon dimensions`, `Generation:`, `maxCrawlers =` and `format = 1`")
+                        .help("these begin with `Dungeon dimensions`, `Generation:`, `maxCrawlers =` or `format = 1`")
                 });
                 loaded.diagnostics.push(error);
                 self.whole = DesignPart::Unusable;

@@ -7,7 +7,7 @@
 //! unsaved work in one of them; `backup` keeps the previous version of a file; `companion_files` groups files that
 //! belong together; `level_files` renames the level files of a design that moves to another folder; `folder` lists the
 //! designs in a folder; `recent` stores the list of recently opened designs; `recordings` reads recordings. The feature
-//! `files` enables only the first four.
+//! `files` enables only `disk`, `draft`, `attributes` and `sink`.
 
 mod attributes;
 #[cfg(feature = "terminal")]

@@ -41,7 +41,7 @@ impl DesignFiles {
     }
 }
 
-/// Returns whether a file is a recording, by its extension or its first bytes.
+/// Returns whether the extension or the first bytes of a file identify it as a recording.
 pub fn is_recording(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
     if ending.is_some_and(|ending| ending.eq_ignore_ascii_case(ENDING)) {

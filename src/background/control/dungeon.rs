@@ -22,7 +22,7 @@ use crate::recording_file::RecordingFile;
 /// Largest size of an exported dungeon in an answer, in bytes.
 const LARGEST: usize = 32 << 20;
 
-/// What the client requests of the dungeon.
+/// Which content of the dungeon the client requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DungeonContent {
     /// The metrics.
@@ -137,7 +137,7 @@ impl Write for LimitedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.0.len() + bytes.len() > LARGEST {
             let megabytes = LARGEST >> 20;
-            return Err(io::Error::other(format!("the answer has more than {megabytes} MiB")));
+            return Err(io::Error::other(format!("the answer is larger than {megabytes} MiB")));
         }
         self.0.extend_from_slice(bytes);
         Ok(bytes.len())

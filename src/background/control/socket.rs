@@ -28,7 +28,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// the clients.
 pub struct ControlSocket {
     path: PathBuf,
-    /// Device and inode of the socket's file. They are compared before the file is removed, since another program may
+    /// Device and inode of the socket's file. They are checked before the file is removed, since another program may
     /// have replaced it.
     identity: (u64, u64),
     sender: ControlSender,

@@ -98,8 +98,8 @@ pub enum PreviewContent {
     Lines(Vec<String>),
     /// A picture with its background colour and legend.
     Picture {
-        /// Pixels, row by row. If two pixels per character suffice for all squares, each character shows at most two,
-        /// one above the other; otherwise at most eight, in four rows and two columns.
+        /// Pixels, row by row. If the whole dungeon fits with two pixels per character, each character shows up to two
+        /// pixels, one above the other; otherwise up to eight, in four rows and two columns.
         rows: Vec<Vec<Rgb>>,
         /// Colour of open squares.
         ground: Rgb,

@@ -173,7 +173,7 @@ fn picture(dungeon: &DungeonView<'_>, request: &ExportRequest, room: Size) -> Pr
         Vec::new()
     } else if each >= 1 {
         let grid = request.options.grid.filter(|_| each >= LEAST_WITH_GRID);
-        // This never fails: the picture is small, and grid lines are only drawn if there is room for them.
+        // This never fails: the picture is small, and grid lines are drawn only if there is room for them.
         Picture::new(&painting, each as u32, grid, None).map_or_else(|_| Vec::new(), |picture| all_rows(&picture))
     } else {
         let block = div_ceil(size.x, room.x).max(div_ceil(size.y, room.y));

@@ -64,7 +64,7 @@ pub fn write_export_into(
     if watch(1, 1).is_break() {
         return Err(ExportError::Interrupted);
     }
-    // The main file refers to its companion, so it is committed last.
+    // The main file refers to its companion, so the main file is committed last.
     let mut warnings: Vec<String> = export::warning(kind, dungeon).into_iter().collect();
     let mut beside = None;
     if let Some((path, bytes, draft)) = second {
