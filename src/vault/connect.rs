@@ -18,7 +18,7 @@ use crate::design::feature::Feature;
 /// Offsets (x, y) of the eight neighbours.
 const AROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// The version of a map's rows to read.
+/// Which version of a map's rows is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rows {
@@ -138,7 +138,7 @@ fn reached(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<Vec<bool>, SpecE
     reached.collect()
 }
 
-/// Returns whether a player can reach every other glyph from the first cell of the first glyph.
+/// Returns whether a player can reach all the other glyphs in `glyphs` from the first cell of the first glyph.
 ///
 /// # Errors
 ///
@@ -147,7 +147,7 @@ pub fn glyphs_connected(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<boo
     Ok(reached(map, rows, glyphs)?.into_iter().all(|reached| reached))
 }
 
-/// Returns whether a player can reach at least one other glyph from the first cell of the first glyph.
+/// Returns whether a player can reach at least one other glyph in `glyphs` from the first cell of the first glyph.
 ///
 /// # Errors
 ///

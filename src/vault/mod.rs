@@ -25,7 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Items that only the program needs (checking level files, statistics, portals, the vaults of a design) are hidden
+//! Modules that only the program needs (checking level files, statistics, portals, the vaults of a design) are hidden
 //! from the documentation and may change in any version.
 
 #[doc(hidden)]

@@ -200,8 +200,8 @@ impl Portals {
         without.map(|(id, _)| *id).collect()
     }
 
-    /// Reports the dangling ends of a map, or of all maps: portals that lead nowhere, cells that no portal leads to, and
-    /// maps without an exit.
+    /// Reports the dangling ends of a map, or of all maps: portals that lead nowhere, cells that no portal leads to,
+    /// and maps without an exit.
     pub fn dangling(&self, library: &Library, of: Option<MapId>) -> Vec<Diagnostic> {
         let is_wanted = |id: MapId| of.is_none_or(|map| map == id);
         let lost = self
@@ -381,8 +381,8 @@ fn properties(resolved: &ResolvedMap, cell: Cell) -> &[(String, String)] {
     all.next().unwrap_or_default()
 }
 
-/// Returns the string literals passed to a Lua function: its first argument or, if `field` is given, the value of that
-/// field in a table argument.
+/// Returns the string literals that calls of a Lua function pass to it: the first argument of each call or, if `field`
+/// is given, the value of that field in a table argument.
 fn literals(code: &[u8], function: &[u8], field: Option<&[u8]>) -> Vec<Vec<u8>> {
     let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let mut found = Vec::new();

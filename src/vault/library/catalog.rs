@@ -115,7 +115,8 @@ impl Catalog {
         self.defaults.get(id.index())
     }
 
-    /// Sets the default depth of the file that contains a map, for profiles that are set later.
+    /// Sets the default depth that [`Catalog::set`] gives to a map without depths. A profile that is already set does
+    /// not change.
     pub fn set_default_depth(&mut self, id: MapId, ranges: Ranges) {
         if let Some(default) = self.defaults.get_mut(id.index()) {
             *default = ranges;
@@ -179,8 +180,8 @@ impl Catalog {
         choice
     }
 
-    /// Returns the choice among `maps` for a level by weight alone, ignoring CHANCE, as the game does for requests by
-    /// tag.
+    /// Returns a [`Choice`] that can draw one of `maps` for a level by weight alone. CHANCE is ignored, as it is when
+    /// the game requests maps by tag.
     pub fn choice_by_weight(&self, maps: impl IntoIterator<Item = MapId>, level: &Level) -> Choice {
         let mut choice = Choice::default();
         for (id, profile) in self.of(maps) {
@@ -201,7 +202,7 @@ pub struct Used {
     tags: BTreeSet<(String, Scope)>,
 }
 
-/// Scope within which only one map with a uniqueness tag is allowed.
+/// Scope within which only one map with the same uniqueness tag is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Scope {
     Dungeon,
@@ -210,9 +211,9 @@ enum Scope {
 }
 
 impl Used {
-    /// Returns whether a level may get a map. The map must not be in the dungeon yet, or must allow duplicates
-    /// (`allow_dup`). In addition, it must not share a `uniq_` tag with a map in the dungeon, a `buniq_` tag with a map
-    /// in the branch, or a `luniq_` tag with a map on the level.
+    /// Returns whether a level may get a map. A map that is already in the dungeon must allow duplicates (`allow_dup`).
+    /// In addition, the map must not share a `uniq_` tag with a map in the dungeon, a `buniq_` tag with a map in the
+    /// branch, or a `luniq_` tag with a map on the level.
     pub fn allows(&self, id: MapId, profile: &Profile, level: &Level) -> bool {
         let once = !profile.has("allow_dup") && self.maps.contains(&id);
         !once && !Self::unique(id, profile, level).any(|tag| self.tags.contains(&tag))
@@ -229,7 +230,7 @@ impl Used {
         let branch = Scope::Branch(level.branch);
         profile.tags.iter().filter_map(move |tag| {
             if tag == "luniq" {
-                // The tag `luniq` allows the map itself once per level.
+                // A map with the tag `luniq` may be placed only once per level.
                 return Some((format!("luniq {}", id.index()), here));
             }
             let scopes = [("uniq_", Scope::Dungeon), ("buniq_", branch), ("luniq_", here)];

@@ -43,9 +43,9 @@ impl Choice {
         }
     }
 
-    /// Draws a map by weight: among the maps of the first chance whose roll succeeds or, if none succeeds, among the
-    /// maps without a chance. Returns `None` if none of these maps has a weight above 0. The drawn map may have the tag
-    /// `dummy`, which also means "no map"; the caller has to check this.
+    /// Rolls for the chances in order until a roll succeeds, and then draws a map by weight: one of the maps with that
+    /// chance or, if no roll succeeds, one of the maps without a chance. Returns `None` if none of these maps has a
+    /// weight above 0. The drawn map may have the tag `dummy`, which also means "no map"; the caller has to check this.
     pub fn draw(&self, dice: &mut Dice) -> Option<MapId> {
         let success = self.rolls.iter().find(|roll| dice.below(CERTAIN) < roll.chance);
         let maps = success.map_or(&self.others, |roll| &roll.maps);

@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use super::source::{MapSource, VaultFile};
 use crate::design::{Diagnostic, Excerpt, SourcePosition};
 
-/// The id of a map in a library: its index in load order. The files are in the order in which they were given, and the
-/// maps of each file in file order.
+/// The id of a map in a library: its index in load order. This is the order in which the files were given and, within
+/// each file, the order of its maps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MapId(u32);
 

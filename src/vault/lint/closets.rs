@@ -3,7 +3,8 @@
 //! A way out is a cell next to a space or to the outside of the map, or a cell with stairs, a hatch, a portal, a shaft
 //! or a teleport trap. The search assumes that the player opens closed and runed doors but not sealed ones, and crosses
 //! neither deep water nor lava. A transporter leads to its landing; a transporter without a landing on the map is a way
-//! out. A map that fills the level has no outside: if it has no way out, its largest region counts as the level.
+//! out. A map that fills the level has no outside: if it has no way out, its closets are the cells from which the
+//! player cannot reach its largest region.
 
 use std::collections::BTreeMap;
 
@@ -73,7 +74,7 @@ fn leaves_map(feature: Feature) -> bool {
 /// A search for the cells from which a player can leave a map.
 struct Search<'a> {
     map: &'a ResolvedMap,
-    /// Maps each transporter's cell index to that of its landing; `None` if the landing is on another map.
+    /// For each transporter's cell index, the cell index of its landing; `None` if the landing is not on this map.
     transporters: BTreeMap<usize, Option<usize>>,
 }
 
@@ -142,7 +143,7 @@ impl<'a> Search<'a> {
             self.flood_largest(&open, &mut left);
         }
         // A transporter is a way out if a player can leave the map from its landing. Each pass adds one such
-        // transporter and the cells connected to it, until there is no other.
+        // transporter and the cells connected to it, until none is left.
         while let Some(at) = self.newly_left(&open, &left) {
             self.flood(at, &open, &mut left);
         }

@@ -28,7 +28,7 @@ pub use portals::{PortalFacts, destinations, entries};
 pub use values::wrong_values;
 pub use words::{colours, flags, misspelt, unknown_tags};
 
-/// A rule for maps. The variants' descriptions state what the rule requires.
+/// A rule for maps. The description of each variant states what the rule requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {

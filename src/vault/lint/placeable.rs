@@ -178,12 +178,12 @@ fn selection(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<F
     let diagnostic = Diagnostic::error(
         "the game never chooses this map: it has no DEPTH, no PLACE and no tag by which it is requested",
     )
-    .help("write `DEPTH:` with the levels that may contain the map, or `TAGS:` with a tag by which maps request it");
+    .help("write `DEPTH:` with the levels that may contain the map, or `TAGS:` with a tag that other maps request");
     Some(Finding::of_map(Rule::Selection, file, source, diagnostic))
 }
 
 /// Returns whether a map may list a monster or item for a glyph: a header lists one (even if a condition may skip that
-/// header), or the Lua of the map or of its file mentions a call that adds some.
+/// header), or the Lua of the map or of its file mentions a call that adds monsters or items.
 fn may_list(file: &VaultFile, source: &MapSource, glyph: u8) -> bool {
     let (header, call, first) = if glyph.is_ascii_digit() {
         ("MONS", "mons", b'1')
@@ -208,8 +208,8 @@ fn may_list(file: &VaultFile, source: &MapSource, glyph: u8) -> bool {
 }
 
 /// Warns about glyphs whose cells become floor: glyphs that have no meaning in the language and that neither a header
-/// nor Lua mentions, and glyphs for monsters and items that the map does not list. Skips maps without DEPTH and PLACE:
-/// they are chosen only by tag, and the map that requests one may give its glyphs a meaning.
+/// nor Lua mentions, and glyphs for monsters and items that the map does not list. Skips a map without DEPTH and PLACE:
+/// it is chosen only by tag, and the map that requests it may give these glyphs a meaning.
 fn glyphs(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<Finding> {
     if state.depths.is_empty() && state.places.is_empty() {
         return Vec::new();

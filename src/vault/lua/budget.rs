@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// A limit on the instructions and the time of many Lua runs together. Clones share the same budget.
+/// A limit on the total instructions and the total time of many Lua runs. Clones share the same budget.
 #[derive(Debug, Clone, Default)]
 pub struct Budget(Rc<State>);
 

@@ -33,11 +33,11 @@ const NOTES: usize = 200;
 pub(crate) enum Phase {
     /// The compile run, before any game starts.
     Compile,
-    /// The resolution of a map, as during a game.
+    /// The resolution of a map, as it happens during a game.
     Resolve,
 }
 
-/// Data that all runs of a library share and no run changes.
+/// Data that all runs of a library share and that no run changes.
 pub(crate) struct Shared {
     /// The maps and their files.
     pub(crate) library: Arc<Library>,
@@ -140,7 +140,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Creates an engine before any map has run.
+    /// Creates an engine with which no map has run yet.
     pub(crate) fn new(library: Arc<Library>, loader: Option<Loader>) -> Rc<Self> {
         let (programs, file_names) = Programs::new(&library);
         let findings = Findings {
@@ -331,7 +331,7 @@ impl Engine {
         result
     }
 
-    /// Adds a note for the map's author, unless it is a duplicate or the run has 200 notes.
+    /// Adds a note for the map's author, unless it is a duplicate or the run already has 200 notes.
     pub(crate) fn note(&self, text: String) {
         let notes = &mut self.session.borrow_mut().notes;
         if notes.len() < NOTES && !notes.contains(&text) {

@@ -42,9 +42,8 @@ impl Environments {
         })
     }
 
-    /// Stores the values of all base globals that are numbers, and of all numbers in tables that are base globals. The
-    /// counters of the game's library are such numbers. Later calls add the numbers of modules that were loaded in the
-    /// meantime.
+    /// Stores all numbers among the base globals and in tables that are base globals; the counters of the game's
+    /// library are such numbers. Later calls add the numbers of modules that were loaded in the meantime.
     pub(crate) fn keep_counters(&self) -> mlua::Result<()> {
         self.keep_counters.call(())
     }

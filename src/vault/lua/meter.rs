@@ -1,7 +1,7 @@
 //! The limits of a run of Lua, and the meter that counts its work.
 //!
 //! The sandbox's hook and all Rust functions with a loop charge their work to the same [`Meter`]. Once a run has
-//! reached a limit, every further charge fails, so the run can only end. The time limit exists only for runs that are
+//! reached a limit, every further charge fails, so the run has to end. The time limit exists only for runs that are
 //! slow without using many instructions.
 
 use std::cell::{Cell, RefCell};
@@ -20,7 +20,7 @@ use super::failure::{FailureKind, LuaFailure, OWN_CHUNK, Place, TOO_MUCH_MEMORY}
 pub struct Limits {
     /// Number of Lua instructions; the work of Rust functions is converted to the same unit.
     pub instructions: u64,
-    /// Bytes of Lua's memory, including garbage: standard Lua 5.1 does not collect when memory runs short.
+    /// Bytes of Lua's memory, including garbage: standard Lua 5.1 does not collect it when memory runs short.
     pub memory: usize,
     /// Time, as a last resort. The default is so high that a run reaches it only if the other limits do not stop the
     /// run.

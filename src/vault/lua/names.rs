@@ -35,7 +35,7 @@ impl Names {
     pub(crate) fn read(&mut self, code: &[u8]) {
         let tokens: Vec<Token> = Tokens { code, at: 0 }.collect();
         let at = |index: Option<usize>| index.and_then(|index| tokens.get(index)).copied();
-        // Indices of the first and the last name in a list of names, which an assignment may follow.
+        // Indices of the first and the last name in a list of names, which may be the left side of an assignment.
         let (mut first, mut last) = (0, 0);
         for (index, token) in tokens.iter().enumerate() {
             let Token::Word { text, .. } = *token else { continue };

@@ -59,9 +59,7 @@ impl Engine {
             return Err(mlua::Error::runtime("these maps place each other endlessly"));
         }
         if !self.count_placed(MOST) {
-            self.note(format!(
-                "a script places more than {MOST} maps; the others are left out"
-            ));
+            self.note(format!("a script places more than {MOST} maps; the rest are left out"));
             return Ok(false);
         }
         let key = self.new_key();
@@ -89,8 +87,8 @@ impl Engine {
         self.join_level(host, run.map, state, tries, key, request)
     }
 
-    /// Draws `count` maps that have all of these tags and places them, until one cannot be placed. Returns whether all
-    /// were placed.
+    /// Draws and places `count` maps that have all of these tags; stops at the first one that cannot be placed. Returns
+    /// whether all were placed.
     ///
     /// # Errors
     ///

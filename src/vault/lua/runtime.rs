@@ -39,7 +39,7 @@ pub struct RuntimeOptions {
     pub loader: Option<Loader>,
 }
 
-/// Child key of the dice that draw monsters and items after the grid is finished. Attempts use the child keys from 0.
+/// Child key of the dice that draw monsters and items after the grid is finished. Attempts use the child keys 0, 1, 2 …
 const FINISH: u64 = u64::MAX;
 
 /// A runtime for the Lua of a library.
@@ -85,7 +85,7 @@ impl Runtime {
     }
 
     /// Returns the undefined names with their first uses: names that level files have used in the runs so far, but that
-    /// nothing defines. They are global names, and functions of modules of the game such as `you.dance`.
+    /// nothing defines. They are global names or functions of the game's modules, such as `you.dance`.
     pub fn undefined_names(&self) -> BTreeMap<String, UndefinedUse> {
         self.engine.findings.borrow().undefined.clone()
     }

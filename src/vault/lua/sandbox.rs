@@ -1,7 +1,7 @@
 //! The Lua state in which the Lua of vaults runs, with limits that stop every runaway script.
 //!
 //! Files can use only an allow-list of harmless functions. A hook counts instructions in every coroutine. Once a run
-//! has reached a limit, every place where Lua could catch the error raises it again, so that the run can only end.
+//! has reached a limit, every place where Lua could catch the error raises it again, so that the run has to end.
 
 use std::cell::Cell;
 

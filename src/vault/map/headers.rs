@@ -134,7 +134,7 @@ impl MapState {
         Ok(())
     }
 
-    /// Sets the map's depths to the file's default if it has none.
+    /// If the map has no depths, sets them to the file's default.
     pub fn default_depth(&mut self, ranges: &Ranges) {
         if self.depths.is_empty() {
             self.depths = ranges.clone();

@@ -104,8 +104,7 @@ pub fn add_windows(
     made
 }
 
-/// Returns the floor cells on both sides of a wall cell; `None` unless the wall continues straight on the other two
-/// sides.
+/// Returns the two floor cells on opposite sides of a wall cell; `None` unless its other two neighbours are walls.
 fn sides(glyphs: &Glyphs, walls: &GlyphSet, floors: &GlyphSet, cell: Cell) -> Option<(Cell, Cell)> {
     if !walls.has(at(glyphs, cell)) {
         return None;

@@ -60,7 +60,7 @@ fn add_doors(glyphs: &mut Glyphs, mut places: Vec<Cell>, door: u8, number: i32, 
 pub enum Shape {
     /// The cells within a straight-line distance of the centre.
     Circle,
-    /// The cells within a number of steps along columns and rows.
+    /// The cells within a given number of steps of the centre, along columns and rows.
     Diamond,
     /// A box with equal sides.
     Square,
@@ -72,7 +72,7 @@ impl Shape {
     fn holds(self, dx: i64, dy: i64, radius: i64) -> bool {
         let (dx, dy) = (dx.abs(), dy.abs());
         match self {
-            // Half a cell more than the radius makes small circles look round.
+            // Enlarging the radius by half a cell makes small circles look round.
             Self::Circle => dx * dx + dy * dy <= radius * radius + radius,
             Self::Diamond => dx + dy <= radius,
             Self::Square => dx.max(dy) <= radius,

@@ -1,5 +1,5 @@
-//! Resolves the vaults of a design. Each vault entry names a map, or a tag from whose maps one is drawn. The design and
-//! its seed determine the result.
+//! Resolves the vaults of a design. Each vault entry names a map, or a tag; if it names a tag, one of the maps with
+//! this tag is drawn at random. The design and its seed determine the result.
 //!
 //! A [`VaultResolver`] runs the Lua of level files and stores its runtimes, which cannot be sent to another thread. The
 //! results are plain data: a [`VaultCache`]. As long as the design has no new entries, the cache places its vaults
@@ -27,7 +27,7 @@ use crate::design::{Design, Diagnostic, Entry, VaultEntry};
 use crate::engine::random::{Key, Stream};
 use crate::geometry::Point;
 
-/// Child key of the seed for all vault streams, distinct from the keys of all Builders.
+/// Child key of the design's seed, used for the streams of all vaults; distinct from the keys of all Builders.
 const VAULTS: u64 = u64::MAX - 1;
 
 /// Child key of the stream that draws a map by its tag, distinct from the keys that resolve the map.
@@ -137,7 +137,7 @@ impl VaultResolver {
         let outcome = match &source.levels {
             Err(why) => Err(Box::new(rejection(
                 why,
-                "name a level file beside the design, or leave `file` empty",
+                "set `file` to the path of a level file, relative to the design, or leave it empty",
             ))),
             Ok(levels) => {
                 let (level, budget) = self.level_runtime(&roll.file, levels);
@@ -222,7 +222,7 @@ impl From<LuaFailure> for Unresolved {
     fn from(failure: LuaFailure) -> Self {
         let by_clock = failure.kind == FailureKind::Time;
         let help = if by_clock {
-            "fix the level file; whether it finishes in time depends on the speed of the machine"
+            "fix the level file; whether its Lua finishes in time depends on the speed of the machine"
         } else {
             "fix the level file"
         };

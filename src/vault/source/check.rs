@@ -13,7 +13,8 @@ use crate::vault::spec::{
 /// Returns the errors in a header's value, with their byte ranges.
 pub(super) fn problems(keyword: Keyword, value: &[u8]) -> Vec<(std::ops::Range<usize>, SpecError)> {
     if let Some(at) = empty_statement(keyword, value) {
-        let message = "nothing before or after this comma: it separates statements and cannot be a glyph here";
+        let message =
+            "there is nothing on one side of this comma; a comma separates statements here and cannot be a glyph";
         return vec![(at..at + 1, SpecError::new(message, ","))];
     }
     translate::arguments(keyword, value)

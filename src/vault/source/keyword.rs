@@ -99,7 +99,7 @@ impl Keyword {
         (0..TABLE.len()).map(|index| Self(index as u8))
     }
 
-    /// Returns the known name most similar to an unknown one, if one is similar enough.
+    /// Returns the known name that is most similar to an unknown name; `None` if no known name is similar enough.
     pub(super) fn nearest(name: &str) -> Option<&'static str> {
         let names = TABLE.iter().map(|info| info.name);
         suggest(name, names.chain(["NAME", "default-depth"]))

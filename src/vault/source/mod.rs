@@ -157,7 +157,7 @@ pub struct MapSource {
     pub prelude: Option<Chunk>,
     /// Lua that validates a resolved map.
     pub validate: Option<Chunk>,
-    /// Lua that may veto the map before the rest of it runs.
+    /// Lua that can veto the map before the map's other Lua runs.
     pub veto: Option<Chunk>,
     /// Lua that runs after the level is built.
     pub epilogue: Option<Chunk>,
@@ -257,13 +257,14 @@ impl Chunk {
 /// The role of a Lua chunk in its map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// The main part, which includes the headers; before any map, the file's prelude.
+    /// The main part, which includes the headers. Lua with this role before the first map belongs to the file's
+    /// prelude.
     Body,
     /// Runs before the body.
     Prelude,
     /// Validates a resolved map.
     Validate,
-    /// May veto the map before the rest of it runs.
+    /// Can veto the map before the map's other Lua runs.
     Veto,
     /// Runs after the level is built.
     Epilogue,

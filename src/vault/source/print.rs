@@ -13,8 +13,8 @@ pub fn print(file: &VaultFile) -> Vec<u8> {
     out
 }
 
-/// Returns the statements of a map for a comparison, without comments, blank lines and rows. Each header is on one line,
-/// with one blank between its arguments, however its author wrapped and spaced it.
+/// Returns the statements of a map for a comparison, without comments, blank lines and rows. Each header is on one
+/// line, with one blank between its arguments, however its author wrapped and spaced it.
 pub fn statements(file: &VaultFile, map: &MapSource) -> Vec<Vec<u8>> {
     let of_map = file
         .statements

@@ -233,7 +233,7 @@ impl<'a> Reader<'a> {
             } else if let Some(tab) = row.iter().position(|b| *b == b'\t') {
                 let problem = Diagnostic::error("a row of a MAP has a tab");
                 let at = span.start + tab;
-                self.report(problem.help("write one space for each cell"), at..at + 1);
+                self.report(problem.help("replace it with spaces, one for each cell"), at..at + 1);
             }
         }
     }
@@ -260,8 +260,8 @@ impl<'a> Reader<'a> {
                 let shown = String::from_utf8_lossy(name);
                 let problem = Diagnostic::error("this is not a map header");
                 let help = match Keyword::nearest(&shown) {
-                    Some(near) => format!("write `{near}:`, or `#` before it if it is a comment"),
-                    None => "write `#` before it if it is a comment, or `:` if it is Lua".to_owned(),
+                    Some(near) => format!("write `{near}:`, or begin the line with `#` if it is a comment"),
+                    None => "begin the line with `#` if it is a comment, or with `:` if it is Lua".to_owned(),
                 };
                 let start = self.text.bare_span(first).start;
                 self.report(problem.help(help), start..start + name.len());

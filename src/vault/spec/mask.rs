@@ -25,7 +25,8 @@ pub const MASKS: [&str; 11] = [
     "no_ctele_into",
 ];
 
-/// Number of marks at the beginning of [`MASKS`] that can also be tags of a whole map. All [`PROPS`] can.
+/// Number of marks at the beginning of [`MASKS`] that can also be tags of a whole map. All marks of [`PROPS`] can be
+/// such tags.
 pub const MASKS_AS_TAGS: usize = 5;
 
 /// Marks of KPROP, which apply during play.

@@ -1,16 +1,16 @@
 //! Map statistics: builds many levels as the game would, and counts the outcome of every map.
 //!
 //! A level draws from several lists in turn ([`MapList`]): a main map, the maps with CHANCE, minivaults, and further
-//! maps. The survey ignores layouts, monsters, stairs, and whether the maps of a level fit beside each other. The caller
-//! passes a function that resolves a map for a level and a seed. [`VaultSurvey`] contains the counts, and
+//! maps. The survey ignores layouts, monsters, stairs, and whether the maps of a level fit beside each other. The
+//! caller passes a function that resolves a map for a level and a seed. [`VaultSurvey`] contains the counts, and
 //! [`VaultSurvey::report`] formats them.
 //!
 //! # Approximations
 //!
 //! - Every map that is drawn is assumed to fit. The game leaves out minivaults that do not fit, so it places fewer
 //!   minivaults than the survey counts.
-//! - The game requests some maps by tag: entries of branches, overflow altars (for which the Temple has no room), arrivals and
-//!   layouts. The survey does not draw these maps.
+//! - The game requests some maps by tag: entries of branches, overflow altars (for which the Temple has no room),
+//!   arrivals and layouts. The survey does not draw these maps.
 //! - If the main map of a level cannot be resolved, the level is started again, for up to [`ATTEMPTS`] attempts in
 //!   total. Any other map that cannot be resolved is left out.
 //! - On each level of the main dungeon, at most one map is drawn that has the tag `extra` and is not a minivault.
@@ -499,9 +499,9 @@ impl VaultSurvey {
     }
 }
 
-/// Returns the probability of each map that a level may draw, provided that the dungeon contains no map yet. Within each
-/// list, the highest probability comes first. The probabilities of one draw, including that of drawing no map, add up
-/// to 1. A level draws twice from [`MapList::Minivault`], and rolls for each map of [`MapList::Chance`] separately.
+/// Returns the probability of each map that a level may draw, provided that the dungeon contains no map yet. Within
+/// each list, the highest probability comes first. The probabilities of one draw, including that of drawing no map, add
+/// up to 1. A level draws twice from [`MapList::Minivault`], and rolls for each map of [`MapList::Chance`] separately.
 pub fn odds(catalog: &Catalog, level: &Level) -> Vec<MapOdds> {
     let lists = Candidates::new(catalog, level);
     let mut all: Vec<MapOdds> = Vec::new();

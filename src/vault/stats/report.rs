@@ -4,7 +4,7 @@ use super::{LevelCount, MapCount, MapOdds, RefusalReason, VaultSurvey};
 use crate::text::{aligned, counted, escape_line};
 use crate::vault::library::Library;
 
-/// Maximum number of levels named in a row of the table of maps.
+/// Maximum number of levels named in each row of the table of maps.
 const LEVELS_SHOWN: usize = 3;
 
 impl VaultSurvey {

@@ -119,7 +119,7 @@ fn noise(crawl: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Returns the arguments of a call as coordinates. The first argument is required; other missing coordinates are 0.
+/// Returns the arguments of a call as coordinates. The first argument is required; the others default to 0.
 fn coordinates<const N: usize>(call: &Call) -> mlua::Result<[f64; N]> {
     let mut at = [0.0; N];
     for (index, value) in at.iter_mut().enumerate().take(call.len().max(1)) {

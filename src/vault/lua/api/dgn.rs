@@ -285,7 +285,7 @@ fn load_des_file(call: &Call) -> mlua::Result<()> {
     let name = call.text(0)?;
     if !call.engine.shared.library.has_file(&name) {
         call.engine.note(format!(
-            "`load_des_file`: `{name}` was not found next to this file, so its maps are missing"
+            "`load_des_file`: `{name}` was not found next to this file, so the maps of `{name}` are missing"
         ));
     }
     Ok(())

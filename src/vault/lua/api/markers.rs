@@ -232,8 +232,8 @@ fn place_map(call: &Call) -> mlua::Result<bool> {
     call.engine.place(call.lua, &host, &map, request)
 }
 
-/// Handles `place_maps { tag = …, count = … }`: draws `count` maps with the tag by weight, and places them on the
-/// level.
+/// Handles `place_maps { tag = …, count = … }`: draws `count` of the maps that have the tag, by weight, and places them
+/// on the level.
 fn place_maps(call: &Call) -> mlua::Result<bool> {
     let wanted = call.table(0)?;
     let host = call.map()?;

@@ -29,7 +29,7 @@ use super::meter::TRACE_LEVELS;
 use crate::text::{is_similar, suggest};
 use environment::UndefinedName;
 
-/// Opaque modules: modules of the game of which Wallcrawler implements no function.
+/// Opaque modules: modules of the game whose functions Wallcrawler does not implement.
 const OPAQUE: &[&str] = &[
     "mons", "moninf", "items", "item", "view", "los", "travel", "spells", "options", "file", "wiz", "tiles", "debug",
     "colour", "color",
@@ -80,8 +80,8 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
 
 impl Engine {
     /// Resolves a name that the base globals do not define: returns the value that the running map or any file's
-    /// prelude defines. If none defines it, returns an opaque value if the running file, or the game's own library,
-    /// uses the name without ever assigning it. Otherwise, returns nil.
+    /// prelude defines. Without such a value, returns an opaque value if the running file, or the game's own library,
+    /// uses the name but never assigns it; otherwise, returns nil.
     fn lookup(self: &Rc<Self>, lua: &Lua, name: &[u8]) -> mlua::Result<UndefinedName> {
         let run = self.current();
         // The running map may define functions that the helper library looks up by name.

@@ -1,7 +1,7 @@
 //! `dgn` functions that draw, search and count glyphs for layouts. The module `vault::paint` implements them.
 //!
 //! Most of them accept one table of named arguments. An omitted area defaults to the whole map for functions that
-//! search and fill, and to the map without its edge for functions that alter its inside, such as those that dig.
+//! search or fill, and to the map without its edge for functions that alter its inside, such as those that dig.
 
 use mlua::{Table, Value};
 

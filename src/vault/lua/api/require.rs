@@ -29,7 +29,8 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
 const GAME_START: [&str; 4] = ["dlua/init.lua", "dlua/dungeon.lua", "dlua/luamark.lua", "dlua/iter.lua"];
 
 impl Engine {
-    /// Loads the modules that the game loads at startup.
+    /// Loads the modules in [`GAME_START`] or, without a loader for the game's own library, all modules of the helper
+    /// library.
     ///
     /// # Errors
     ///
