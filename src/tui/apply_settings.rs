@@ -74,7 +74,8 @@ impl Editor {
         self.map.pictures = self.offered.filter(|_| is_wanted && has_colors);
     }
 
-    /// Reports that the settings were reloaded. If they have diagnostics, these have already been reported instead.
+    /// Reports that the settings were reloaded. Does nothing if they have diagnostics, because `configure` has already
+    /// reported those.
     pub(super) fn report_configured(&mut self) {
         if self.configured.diagnostics.is_empty() {
             self.done("settings reloaded");

@@ -35,8 +35,8 @@ fn button(editor: &Editor, binding: &'static Binding, pad: usize) -> Item<Action
     Item::button(editor.theme, pad, key.unwrap_or_default(), binding.name, binding.action)
 }
 
-/// Returns whether a binding has a button. In the panels, this is a fixed list of bindings; in other contexts, the
-/// bindings that the footer shows.
+/// Returns whether a binding has a button. In the panels, only a few fixed bindings have one; in other contexts, the
+/// bindings that the footer shows do.
 const fn is_button(binding: &Binding) -> bool {
     match binding.context {
         Context::Panels => matches!(

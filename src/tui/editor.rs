@@ -113,7 +113,7 @@ pub(super) struct Status {
     pub(super) unkept: Option<String>,
 }
 
-/// The jobs in progress for the dungeon shown. Replies with any other ticket are dropped.
+/// The jobs for the dungeon shown. Replies from earlier jobs of the same kinds are dropped.
 #[derive(Debug, Default)]
 pub(super) struct DungeonJobs {
     /// The growth of the run shown.
@@ -149,8 +149,9 @@ pub(super) struct Editor {
     pub(super) screen: Rect,
     /// The areas of the panes, laid out by the shell before the current event.
     pub(super) areas: Areas,
-    /// The sizes of the panes that the user chose, and whether the mouse is dragging the divider between map and panes.
+    /// The pane sizes that the user chose, and whether the views are folded.
     pub(super) split: PaneSplit,
+    /// Whether the mouse is dragging the divider between the map and the panes.
     pub(super) is_dividing: bool,
     pub(super) focus: Focus,
     /// The panel on the screen.

@@ -135,8 +135,8 @@ pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> 
             timeout = Some(timeout.map_or(rest, |timeout| timeout.min(rest)));
         }
         let mut message = inbox.wait(timeout);
-        // Advances the app before it handles messages, so that playback started by a message does not skip the time
-        // before that message.
+        // Advances the app before it handles messages, so that playback started by a message does not advance by the
+        // time that passed before that message.
         let effects = app.advance(who.screen().now.elapsed());
         who.screen().now = Instant::now();
         who.perform(app, effects)?;

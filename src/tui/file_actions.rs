@@ -286,8 +286,8 @@ impl App {
     pub(super) fn reload_watched(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
         let mut effects = Vec::new();
         if !changed.is_empty() {
-            // Folders that were missing when watching began may exist now, so all files are watched again, before
-            // they are read: changes made after that are noticed.
+            // Folders that were missing when watching began may exist now, so all files are watched again. This happens
+            // before they are read, so that any change after the read is noticed.
             self.editor.watch();
         }
         files::request_check(&mut self.files, !changed.is_empty());

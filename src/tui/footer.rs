@@ -88,7 +88,7 @@ pub(super) fn keys(editor: &Editor, contexts: &[Context], is_idle: impl Fn(&Bind
     };
     others.sort_by_key(rank);
     // A binding in a narrower context hides bindings of the same key in wider contexts, even if the footer does not
-    // show it.
+    // show the narrower binding.
     let rank_of = |context: Context| contexts.iter().position(|one| *one == context);
     others.retain(|binding| {
         let Some(key) = editor.keymap.keys(binding).first() else {

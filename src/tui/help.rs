@@ -144,7 +144,7 @@ impl HelpState {
         2 + self.words.is_some() as u16
     }
 
-    /// Returns how many of `inside` rows inside the frame are left for the text.
+    /// Returns how many rows are left for the text if the frame encloses `inside` rows.
     const fn rows(&self, inside: u16) -> u16 {
         inside.saturating_sub(self.words.is_some() as u16)
     }
@@ -242,12 +242,13 @@ const fn about(context: Context) -> &'static str {
         }
         Context::Panel(Panel::Expect) => {
             "Conditions that the design's dungeons should meet, on metrics such as `path`, `dead-ends` and `enclosed` (see \
-             `wallcrawler survey --help`). Each is checked for this dungeon once it is fully grown, and over a hundred seeds on request."
+             `wallcrawler survey --help`). Each is checked for this dungeon once it is fully grown and, on request, \
+             for the dungeons of a hundred seeds."
         }
         Context::View(View::Legend) => "What the colours on the map mean, and how many tiles have each colour.",
         Context::View(View::Inspect) => {
-            "Which Builder laid the tile under the map's cursor, when, and which decisions led to it, back to its \
-             first Crawler. Press {} on a line to go to its moment."
+            "Which Builder laid the tile under the map's cursor, when, and which decisions led to it, back to the \
+             first Crawler that the Builder descends from. Press {} on a line to go to its moment."
         }
         Context::View(View::Events) => {
             "What happened around the moment shown: births, turns, deaths; filtered by kind, generation and place."
@@ -264,12 +265,13 @@ const fn about(context: Context) -> &'static str {
             "Every edit since the design was opened. Press {} on a line to return to that state."
         }
         Context::Remedies => {
-            "Flaws of the design over many seeds (anomalies, failed expectations, a path that is too direct), and remedies: changes to the design, each tried with the same seeds and \
-             listed with its effect on other metrics."
+            "Flaws of the design over many seeds (anomalies, failed expectations, a path that is too direct), and \
+             remedies: changes to the design, each tried with the same seeds and listed with its effect on the flaw \
+             and on other metrics."
         }
         Context::Tuning => {
-            "Searches for parameter values with which the design meets its expectations over many seeds. Choose what may change \
-             first; then view the result and keep it as one edit, or discard it."
+            "Searches for parameter values with which the design meets its expectations over many seeds. First choose \
+             the parameters that may change; then view the result and keep it as one edit, or discard it."
         }
         Context::Learning => {
             "Searches for parameter values whose dungeons are like examples, in six metrics and in their 3 × 3 patterns of squares. \
@@ -293,10 +295,12 @@ const fn about(context: Context) -> &'static str {
              p-values are corrected for the number of metrics."
         }
         Context::SeedFilter => {
-            "A condition is made of metrics, numbers, < <= > >= == !=, and, or, not: path > 250 and dead-ends < 30. \
-             There are also share(generation 3) (the share of the wall tiles and columns that generation 3 laid), share(width 2..4) \
-             (the share of the reachable squares in passages 2, 3 or 4 squares wide), crosses room 1 (a shortest path leads through it), \
-             needs room 1 (every path leads through it) and severs vault 1 (blocking one cross-section of a passage cuts the vault off)."
+            "A condition is made of metrics, numbers, the comparisons < <= > >= == != and the words `and`, `or`, \
+             `not`, as in `path > 250 and dead-ends < 30`. There are also `share(generation 3)` (the share of the wall \
+             tiles and columns that generation 3 laid), `share(width 2..4)` (the share of the reachable squares in \
+             passages 2, 3 or 4 squares wide), `crosses room 1` (a shortest path leads through it), `needs room 1` \
+             (every path leads through it) and `severs vault 1` (blocking one cross-section of a passage cuts \
+             the vault off)."
         }
         Context::Player => {
             "A recording on the whole screen, without the designer around it: `wallcrawler play`. Nothing can be edited here; the \

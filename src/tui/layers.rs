@@ -77,13 +77,13 @@ impl App {
         self.dialogs.open = Some(Dialog::Help(help::HelpState::new(here, idle)));
     }
 
-    /// Returns the palette, which contains every action and how the action can be reached now.
+    /// Returns the palette, which lists every action and how it can be reached now.
     pub(super) fn palette(&self) -> PaletteState {
         let here = self.contexts_below();
         PaletteState::new(&self.palette_place(&here), |binding| self.why_unavailable(binding))
     }
 
-    /// Returns what the palette needs to know about the user's place; `here` are the contexts whose keys apply.
+    /// Returns what the palette needs to know about where the user is; `here` contains the contexts whose keys apply.
     pub(super) fn palette_place<'a>(&'a self, here: &'a [Context]) -> palette::PalettePlace<'a> {
         palette::PalettePlace {
             here,

@@ -1,9 +1,8 @@
 //! The designer in the terminal: the dungeon as it grows, beside the panels that edit it.
 //!
-//! There is one loop with one inbox. [`run`] waits for a message (a key, a part of a growth, a changed file), handles
-//! the messages that have arrived, as many as a small time budget allows, advances playback by the time that has
-//! passed, and redraws once if anything changed. Without playback, the loop blocks until a message arrives and uses no
-//! CPU time.
+//! There is one loop with one inbox. [`run`] waits for a message (a key, a part of a growth, a changed file), advances
+//! playback by the time that has passed, handles as many of the waiting messages as a small time budget allows, and
+//! redraws once if anything changed. Without playback, the loop uses no CPU time: it blocks until a message arrives.
 //!
 //! [`App`] is the state; it has no terminal, thread or clock. One table (`keymap`) maps keys to actions, actions
 //! change the state and request [`Effect`]s, and drawing only reads `&App`. No module outside `tui` uses ratatui or
@@ -20,7 +19,7 @@
 //! |---|---|---|
 //! | `areas`, `tabs` | the areas of the panes; the names of panels and views | nothing of `tui` |
 //! | `jobs` | handles to jobs in progress | nothing of `tui` |
-//! | `metric_reports`, `overlay` | what metrics and other parts show in panels, views and on the map, as plain data | nothing of `tui` |
+//! | `metric_reports`, `overlay` | what metrics and other parts show in panels, in views and on the map, as plain data | nothing of `tui` |
 //! | `waiting` | requests on the control socket that are answered later | nothing of `tui` |
 //! | `recorded`, `played_file` | what the designer and the player report about a recording file | recorded |
 //! | `theme` | colours | nothing of `tui` |
@@ -28,7 +27,7 @@
 //! | `query` | queries to the terminal before the first frame | pictures, theme |
 //! | `wording` | names and descriptions of Builders, tiles, moments, fields, edits, layers and merge conflicts | nothing of `tui` |
 //! | `widget` | lists, tables, tabs, text fields, forms, popups | theme |
-//! | `commands` | actions with the commands of the parts, and effects | tabs, widget |
+//! | `commands` | actions, the commands of the parts, and effects | tabs, widget |
 //! | `keymap` | the key table and the user's changes | commands, tabs, widget |
 //! | `playback` | the run shown, and the moment of the run | commands, wording |
 //! | `viewport` | zoom, origin and cursor of the map, and the options for what it shows | commands, jobs, widget |
@@ -37,7 +36,7 @@
 //! | `buttons`, `footer` | keys as buttons and in the footer | base |
 //! | `map`, `time`, `tools`, `views`, `metrics` | parts of the workspace | base |
 //! | `panels`, `tuning` | parts of the workspace with buttons | base, buttons |
-//! | `seed_gallery`, `compare` | full screens; the comparison names metrics as the seed gallery does | base, seed_gallery |
+//! | `seed_gallery`, `compare` | full screens; the comparison shows metric values in the same format as the seed gallery | base, seed_gallery |
 //! | `help`, `palette`, `tour`, `search`, `recovery` | help, command palette, tour, seed search, recoverable work | base |
 //! | `dialog` | the dialogs: questions, files, open, recover | base, help, metrics, palette, recovery, time |
 //! | `files`, `vault_browser` | saving, reloading and opening; the vault browser | base, dialog |

@@ -27,7 +27,7 @@ pub(super) struct MapOverlays<'a> {
     pub marks: Vec<Mark>,
     /// The vault being placed.
     pub vault: Option<PlacedVault>,
-    /// The followed Builder, whose look-ahead is shown first.
+    /// The followed Builder, whose look-ahead has priority if there are too many Builders to show all look-aheads.
     pub followed: Option<BuilderId>,
 }
 
@@ -109,7 +109,7 @@ pub(super) struct Mark {
     /// The mark's characters. The second is drawn where a square is two characters wide and, if the mark is a symbol,
     /// also beside a narrower square.
     pub glyphs: [char; 2],
-    /// Whether the mark fills the square with its foreground colour, and at far zoom levels with a dot.
+    /// Whether the square is filled with the mark's foreground colour or, at far zoom levels, drawn as a dot.
     pub solid: bool,
     /// Whether the mark is a symbol, which replaces the whole character even if the character shows several squares.
     pub sign: bool,

@@ -1,4 +1,5 @@
-//! Facts that the player shows about its recording. They help users who received the recording with a bug report.
+//! Facts that the player shows about its recording. They help users who received the recording as part of a bug
+//! report.
 
 use std::path::{Path, PathBuf};
 
@@ -86,7 +87,7 @@ impl PlayedFile {
                     None => "checking whether this program grows the same dungeon".into(),
                     Some(again) => recorded::differs_from(again).map_or_else(
                         || "this program grows the same dungeon".into(),
-                        |from| format!("this program grows a different dungeon: it differs {from}"),
+                        |from| format!("this program grows a different dungeon: {from}"),
                     ),
                 };
                 facts.push(("growth", again));
@@ -100,7 +101,10 @@ impl PlayedFile {
         }
         facts.push((
             "more",
-            format!("{} opens it in the designer, which explains each wall", self.command()),
+            format!(
+                "{} opens this dungeon in the designer, which explains each wall",
+                self.command()
+            ),
         ));
         facts
     }

@@ -39,20 +39,20 @@ pub(super) fn reproduction_text(program: &str, again: ReproductionCheck) -> Opti
     let who = if program == ours {
         String::new()
     } else {
-        format!(" (written by Wallcrawler {program}; this is {ours})")
+        format!(" (the recording is from Wallcrawler {program}; this is {ours})")
     };
     Some(format!(
-        "this program grows a different dungeon: it differs {from}{who}; you see the recorded dungeon"
+        "this program grows a different dungeon: {from}{who}; you see the recorded dungeon"
     ))
 }
 
-/// Describes from which moment on this program grows a dungeon that differs from the recorded dungeon; `None` if the
-/// program reproduces the recording.
+/// Describes where the dungeon that this program grows first differs from the recorded dungeon; `None` if the program
+/// reproduces the recording.
 pub(super) fn differs_from(again: ReproductionCheck) -> Option<String> {
     match again {
         ReproductionCheck::Same => None,
-        ReproductionCheck::AnotherStart => Some("even before the first turn".into()),
-        ReproductionCheck::Another(turn) => Some(format!("from turn {} on", thousands(turn))),
+        ReproductionCheck::AnotherStart => Some("it differs even before the first turn".into()),
+        ReproductionCheck::Another(turn) => Some(format!("the first difference is in turn {}", thousands(turn))),
     }
 }
 
@@ -173,7 +173,7 @@ mod tests {
         assert!(text.contains("the reasons are not available"), "{text}");
         let description = designer.app.editor.status.alert.clone().unwrap();
         assert!(
-            description.contains("from turn ") && !description.contains("wrote it"),
+            description.contains("in turn ") && !description.contains("wrote it"),
             "{description}"
         );
         // The Builder and the turn of the wall are still known.

@@ -23,7 +23,7 @@ pub(super) struct RecoveryState {
 }
 
 impl RecoveryState {
-    /// Starts a search for recoverable work that the user has requested.
+    /// Starts a search for recoverable work at the user's request.
     pub(super) fn search(&mut self, editor: &mut Editor) {
         self.is_requested = true;
         editor.emit(Effect::FindRecoverable);

@@ -11,7 +11,7 @@ use crate::document::SeededDesign;
 /// Starts a search, or cancels the search in progress.
 pub(super) fn toggle(search: &mut Option<JobHandle<SeededDesign>>, editor: &mut Editor) {
     if search.take().is_some() {
-        editor.warn("search for a valid seed stopped");
+        editor.warn("the search for a valid seed was stopped");
         return;
     }
     if editor.document.design().layout.vaults.is_empty() {
@@ -38,7 +38,7 @@ pub(super) fn handle_reply(
         return;
     };
     if search.purpose.design() != editor.document.design() {
-        editor.warn("the design was edited: search for a valid seed cancelled");
+        editor.warn("the design was edited: the search for a valid seed was cancelled");
         return;
     }
     match found {

@@ -1,6 +1,6 @@
 //! The panels and the views, which are the tabs of the panes beside or below the map.
 
-/// A panel, in the order of the tabs.
+/// A panel; the variants are in the order of the tabs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Panel {
     /// The stats file: generations × parameters.
@@ -42,7 +42,7 @@ impl Panel {
     }
 }
 
-/// A view, in the order of the tabs.
+/// A view; the variants are in the order of the tabs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum View {
     /// The meaning of the colours, with the number of tiles of each.

@@ -66,13 +66,13 @@ pub enum Error {
     /// The terminal cannot move its cursor; the field is the value of `TERM`.
     #[error(
         "the designer needs a terminal whose cursor can be moved, but TERM is `{0}`; \
-         `wallcrawler grow` prints a dungeon without one"
+         `wallcrawler grow` works on any terminal: it prints a dungeon"
     )]
     Dumb(String),
     /// Standard input or output is not a terminal.
     #[error(
         "the designer needs a terminal, but its input or output is not one; \
-         `wallcrawler grow` prints a dungeon without one"
+         `wallcrawler grow` needs no terminal: it prints a dungeon"
     )]
     NotATerminal,
     /// The control socket cannot be opened.

@@ -15,7 +15,7 @@ const PACE: f64 = 12.0;
 #[derive(Debug)]
 pub(in crate::tui) struct WalkState {
     walk: Walk,
-    /// The number of the run and the turn shown when the walk began.
+    /// The run's number and the turn shown when the walk began.
     moment: (u64, u64),
     playing: bool,
     /// Elapsed fraction of the next step.
@@ -24,7 +24,7 @@ pub(in crate::tui) struct WalkState {
 }
 
 impl WalkState {
-    /// Begins a walk in the dungeon at a moment. `moment` contains the number of the run and the turn.
+    /// Begins a walk in the dungeon at a moment. `moment` contains the run's number and the turn.
     pub(in crate::tui) fn new(grid: &Grid, scene: &Scene, moment: (u64, u64)) -> Result<Self, NoWalk> {
         Ok(Self {
             walk: Walk::new(grid, scene)?,

@@ -34,7 +34,7 @@ pub(in crate::tui) enum CompareCommand {
     Metric(ListStep),
     /// Switches between the maps alone, the metrics alone, and both.
     Page,
-    /// Compares twice as many seeds.
+    /// Compares twice as many seeds as before.
     More,
     /// Closes the comparison and continues with the design and seed of one side: 0 for the left, 1 for the right.
     Keep(usize),

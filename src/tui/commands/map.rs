@@ -63,7 +63,7 @@ pub(in crate::tui) enum LegendCommand {
     Select(ListStep),
     /// Hides the generation of the selected row, or shows it again.
     Toggle,
-    /// Shows only the generation of the selected row, or the other generations again.
+    /// Shows only the generation of the selected row, or every generation again.
     Alone,
 }
 

@@ -1,4 +1,4 @@
-//! Actions of the designer with the commands of its components, and the effects that it requests from the services.
+//! The designer's actions, the commands of its components, and the effects that services carry out for the designer.
 //!
 //! Keys, the mouse, the palette and buttons all become an [`Action`]; an [`Effect`] is a request to the services
 //! outside the designer. Both are plain data and depend on no component: `app` and `input` pass each command to its

@@ -41,7 +41,7 @@ pub(in crate::tui) enum DrawCommand {
     /// that can have a door or a Crawler.
     Site(i32),
     /// Changes the content of the site under the cursor (nothing, a door or a Crawler) by this number of steps. If the
-    /// cursor is not on a site, toggles the termination of the selected first Crawlers between open and closed end.
+    /// cursor is not on a site, switches the termination of the selected first Crawlers between open and closed.
     Change(i32),
     /// Changes the door width of the selected rooms to the next value.
     Doors,
@@ -54,7 +54,7 @@ pub(in crate::tui) enum DrawCommand {
     /// Changes the `div` of the selected rooms, or of the room that the user is placing, by this number. `div` is the
     /// number of parts into which the grid divides the dungeon.
     Divide(i32),
-    /// Switches between placing rooms on any square and only on the grid.
+    /// Switches between placing rooms on any square and placing them only on the grid.
     Free,
 }
 

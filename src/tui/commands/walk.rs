@@ -14,7 +14,7 @@ pub(in crate::tui) enum WalkCommand {
     By(i32),
     /// Goes back to the entrance.
     Start,
-    /// Goes to the end of the walk. If the exit has not been seen yet, the explorer first walks until it is.
+    /// Goes to the end of the walk. If the exit has not been seen yet, the explorer first walks until it sees the exit.
     End,
     /// Lets the explorer walk, or pauses it.
     Play,

@@ -132,8 +132,8 @@ impl<'a> CompareMap<'a> {
         Some(self.difference(here))
     }
 
-    /// Samples a block of squares, and returns which sides have walls in it and the block's colour; differences take
-    /// precedence. Returns `None` if too few samples are walls.
+    /// Samples a block of squares. Returns which sides have walls in the block, and the block's colour; walls that only
+    /// this side has take precedence over walls that both sides have. Returns `None` if too few samples are walls.
     pub(super) fn sample(&self, corner: Point, block: i32) -> Option<(Here, Color)> {
         let samples = block.min(SAMPLES);
         let places = || (0..samples).map(move |i| i * (block - 1) / (samples - 1).max(1));

@@ -408,7 +408,7 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
     }
 }
 
-/// Compares twice as many seeds.
+/// Compares twice as many seeds as before.
 fn more(state: &mut CompareState, editor: &mut Editor) {
     let Some(sides) = &state.sides else { return };
     if state.is_one_design() {

@@ -14,7 +14,10 @@ pub(super) fn statement(comparison: &MetricComparison) -> (String, bool) {
     };
     let is_one = |values: &[f64]| values.first() == values.last();
     if is_one(before) && is_one(after) && before.first() == after.first() {
-        return (format!("{}: {} in all", info.name, description(before[0], by)), false);
+        return (
+            format!("{}: {} in all dungeons", info.name, description(before[0], by)),
+            false,
+        );
     }
     let ([Some(a), Some(b)], [Some(mean), Some(other)]) = (comparison.medians(), comparison.means()) else {
         return (String::new(), false);
@@ -38,7 +41,7 @@ pub(super) fn statement(comparison: &MetricComparison) -> (String, bool) {
 }
 
 /// Describes a difference of means with its confidence interval. If both sides have the same seeds, adds the number of
-/// seeds whose values differ in the direction of the means.
+/// seeds whose values differ in the same direction as the means.
 fn by_how_much(comparison: &MetricComparison, change: &MeanDifference) -> String {
     let interval = if comparison.metric.info().is_truth {
         format!("{} points", change.scaled(100.0))
@@ -58,7 +61,7 @@ fn by_how_much(comparison: &MetricComparison, change: &MeanDifference) -> String
     )
 }
 
-/// Formats a mean with fewer decimals the larger it is.
+/// Formats a mean: the larger it is, the fewer decimals it gets.
 fn rounded(mean: f64) -> String {
     if mean.abs() >= 100.0 {
         format!("{mean:.0}")
@@ -138,7 +141,7 @@ mod tests {
         );
         assert_eq!(
             say(DungeonMetric::Enclosed, [&[0.0, 0.0], &[0.0]], 1.0, Difference::Chance),
-            "enclosed: 0 in all"
+            "enclosed: 0 in all dungeons"
         );
         for (p, often) in [
             (1e-9, "in fewer than 1 of 1,000 comparisons"),

@@ -89,7 +89,7 @@ impl RecoverDialog {
             (false, _) => "",
         };
         let doomed = if self.doomed == Some(self.selected()) {
-            "\nPress the key once more to discard it; it cannot be restored."
+            "\nPress the key once more to discard it for good."
         } else {
             ""
         };

@@ -19,7 +19,7 @@ use crate::tui::widget::popup::popup;
 use crate::tui::widget::table;
 use crate::tui::widget::text::{put, put_wrapped, rule, shortened};
 
-/// Width of the path labels in columns, if there are several.
+/// Width in columns of the path labels, if there are several paths.
 const PATH_LABEL: u16 = 11;
 
 /// Draws the dialog.
@@ -128,8 +128,8 @@ fn draw_paths(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut B
     }
 }
 
-/// Returns the text of the last row, the first of these that applies: the error, a hint, a warning that nothing has
-/// grown, or the name of a second file that the export writes.
+/// Returns the text of the last row: the error, else the hint, else a warning that nothing has grown, else the name of
+/// the second file that the export writes, if any.
 fn note(form: &ExportForm, theme: Theme) -> (String, Style) {
     if !form.why.is_empty() {
         return (form.why.clone(), theme.error());

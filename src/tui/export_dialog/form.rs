@@ -225,7 +225,7 @@ impl ExportForm {
         options
     }
 
-    /// Returns whether the user typed a script of moments, and exports of this kind use it.
+    /// Returns whether the user typed a script of moments that exports of this kind use.
     fn has_script(&self, kind: ExportKind) -> bool {
         kind.takes(ExportSetting::Duration) && !self.script.text().trim().is_empty()
     }

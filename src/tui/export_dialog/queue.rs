@@ -299,7 +299,7 @@ fn progress_texts(queue: &ExportQueue) -> Option<[String; 3]> {
         more => format!(" +{more}"),
     };
     let (bar, share) = match now.purpose.progress {
-        None => (0, "begins".to_owned()),
+        None => (0, "starting".to_owned()),
         Some(ExportProgress::Growing(turns)) => (0, format!("turn {}", thousands(turns))),
         Some(ExportProgress::Writing(done, all)) => {
             let percent = u128::from(done) * 100 / u128::from(all.max(1));
@@ -328,7 +328,7 @@ pub(in crate::tui) fn progress_line(state: &ExportState, theme: Theme) -> Line<'
     ])
 }
 
-/// Cancels the export in progress if its symbol was clicked. Returns whether it was.
+/// Cancels the export in progress if the symbol for this was clicked. Returns whether the symbol was clicked.
 pub(in crate::tui) fn progress_mouse(state: &mut ExportState, editor: &mut Editor, mouse: MouseEvent) -> bool {
     let foot = editor.areas.foot;
     let Some(texts) = progress_texts(&state.queue).filter(|_| mouse.row == foot.y && !foot.is_empty()) else {

@@ -213,8 +213,8 @@ fn say(files: &mut FilesState, editor: &mut Editor, level: NoticeLevel, text: St
     editor.say(level, text);
 }
 
-/// Asks about a conflict that waits, unless a dialog is open or the user is dragging or typing, which the question
-/// would interrupt.
+/// Asks about the waiting conflict, if any, unless a dialog is open or the user is dragging or typing, which the
+/// question would interrupt.
 pub(in crate::tui) fn ask_conflict(editor: &mut Editor, dialog: &mut Option<Dialog>, is_busy: bool) {
     if !editor.status.conflict_waits || dialog.is_some() || is_busy {
         return;

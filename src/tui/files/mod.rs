@@ -47,7 +47,7 @@ fn names(files: &[PathBuf]) -> String {
 /// The state of reading and writing.
 #[derive(Debug, Default)]
 pub(super) struct FilesState {
-    /// Read in progress, with the name of the file being opened.
+    /// The read in progress, with the name of the file being opened.
     opening: Option<JobHandle<String>>,
     /// The running check of the open files.
     check: Option<JobHandle<FileCheck>>,

@@ -269,7 +269,7 @@ fn remarks(notes: &[Diagnostic]) -> String {
     notes.iter().flat_map(|note| ["; ", &note.message]).collect()
 }
 
-/// The result of a copy for the export dialog.
+/// The result of a copy, as reported to the export dialog.
 #[derive(Debug)]
 pub(in crate::tui) enum Copied {
     /// The copy is finished or has failed. The flag says whether the files contain the whole design.

@@ -149,7 +149,7 @@ fn apply(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply
         editor.fail(failed.join("; "));
     } else if names.is_empty() {
         editor.warn(
-            "the design no longer contains any square of the drawing; open the drawing to import it from the start",
+            "the design no longer contains any square of the drawing; open the drawing to import it from scratch",
         );
     } else if !editor.regrows() {
         editor.done(format!("{names}: the design is up to date"));

@@ -210,8 +210,8 @@ fn notes(form: &ImportForm, theme: Theme) -> Vec<(String, Style)> {
     let mut notes = Vec::new();
     let outside = preview.made.as_ref().map_or(0, |made| made.outside);
     if form.lays() && outside > 0 {
-        let walls = counted(outside, "wall");
-        let text = format!("{walls} of the drawing left out: outside the dungeon or on its outer wall");
+        let tiles = counted(outside, "tile");
+        let text = format!("left out: {tiles} of the drawing, outside the dungeon or on its outer wall");
         notes.push((text, theme.warning()));
     }
     for found in found {

@@ -238,7 +238,7 @@ pub(super) fn handle_preview(
     None
 }
 
-/// Imports the drawing as previewed; if the preview has not arrived yet, imports it on arrival.
+/// Imports the drawing as previewed. If the preview has not arrived yet, the import waits for it.
 fn accept(state: &mut ImportState) -> Option<Imported> {
     let form = state.form.as_mut()?;
     if form.awaited.is_some() {

@@ -43,11 +43,11 @@ pub(in crate::tui) enum Context {
     Tuning,
     /// While the user types text for the parameter search.
     TuneText,
-    /// While learning from examples is open: a search for parameters whose dungeons resemble the examples.
+    /// While the sheet that learns from examples is open: it searches for parameters whose dungeons resemble them.
     Learning,
     /// While the help overlay is open.
     Help,
-    /// While the user types words to search help for.
+    /// While the user types the words of a search in help.
     HelpSearch,
     /// While the command palette is open.
     Palette,

@@ -87,7 +87,7 @@ pub(super) static OPEN_KEYS: &[Binding] = bindings! {
     Context::Presets, "complete", [Key::plain(KeyCode::Tab)], Action::Dialog(DialogCommand::Complete), true, "Complete the name or path with the selected item.";
     Context::Presets, "copy its stats", [Key::ctrl('g')], Action::Dialog(DialogCommand::Combine(DesignPart::Stats)), true, "Keep the rooms of the open design, and copy the generations and constants of the selected design.";
     Context::Presets, "copy its rooms", [Key::ctrl('r')], Action::Dialog(DialogCommand::Combine(DesignPart::Layout)), true, "Keep the generations and constants of the open design, and copy the layout of the selected design: size, rooms, Crawlers and all other entries.";
-    Context::Presets, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Type the paths of rooms, stats and constants files one by one.";
+    Context::Presets, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Type the paths of separate files for rooms, stats and constants.";
 };
 
 /// Key bindings of the list of recoverable work.
@@ -114,6 +114,6 @@ pub(super) static PALETTE_KEYS: &[Binding] = bindings! {
 };
 
 pub(super) static TOUR_KEYS: &[Binding] = bindings! {
-    Context::Everywhere, "tour", [Key::plain(KeyCode::F(2))], Action::Tour, false, "Start a tour in five steps; during the tour, go to the next step.";
+    Context::Everywhere, "tour", [Key::plain(KeyCode::F(2))], Action::Tour, false, "Start a five-step tour; during the tour, go to the next step.";
     Context::Tour, "end the tour", [Key::plain(KeyCode::Esc)], Action::LeaveTour, true, "End the tour; it can be started again at any time.";
 };

@@ -20,7 +20,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Panels, "ten more", [Key::char(']'), Key::shift(KeyCode::Up)], Action::Panel(PanelCommand::Step(10)), false, "Raise the number by ten.";
     Context::Panels, "ten less", [Key::char('['), Key::shift(KeyCode::Down)], Action::Panel(PanelCommand::Step(-10)), false, "Lower the number by ten.";
     Context::Panels, "reset", [Key::char('r')], Action::Panel(PanelCommand::Reset), false, "Set the field to its default.";
-    Context::Panels, "copy generation", [Key::char('C')], Action::Panel(PanelCommand::Copy), false, "Copy the selected generation to the next, to all later or to all others.";
+    Context::Panels, "copy generation", [Key::char('C')], Action::Panel(PanelCommand::Copy), false, "Copy the selected generation to the next, all later or all other generations.";
     Context::Panels, "variation", [Key::char('V')], Action::Panel(PanelCommand::Vary(VariationCommand::Roll)), false, "Vary the parameters of the generations at random within a limit and grow the result at once; then keep or discard it.";
     Context::Panels, "search and replace", [Key::char('/')], Action::Panel(PanelCommand::Replace), false, "Replace values across generations by a rule, such as CorridorWidth 4 -> 3.";
     Context::Copying, "to the next", [Key::char('n')], Action::Panel(PanelCommand::CopyTo(CopyTo::Next)), true, "Copy the generation to the next generation.";
@@ -38,7 +38,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Varying, "left", [Key::plain(KeyCode::Left), Key::char('h')], Action::Panel(PanelCommand::Column(-1)), false, "Select the previous generation.";
     Context::Varying, "right", [Key::plain(KeyCode::Right), Key::char('l')], Action::Panel(PanelCommand::Column(1)), false, "Select the next generation.";
     Context::Panels, "reset all", [], Action::Panel(PanelCommand::ResetAll), false, "Set every field of the generation, room or other entry to its default.";
-    Context::Panels, "to the map", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Back), true, "Leave an entry's fields; outside them, return to the map.";
+    Context::Panels, "to the map", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Back), true, "Leave an entry's fields; if no field of an entry is selected, return to the map.";
     Context::Panels, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Panel(PanelCommand::Row(ListStep::By(-1))), false, "Select the line above.";
     Context::Panels, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(PanelCommand::Row(ListStep::By(1))), false, "Select the line below.";
     Context::Panels, "left", [Key::plain(KeyCode::Left), Key::char('h')], Action::Panel(PanelCommand::Column(-1)), false, "Select the field to the left, or leave an entry's fields.";

@@ -14,14 +14,14 @@ const fn act(command: SeedGalleryCommand) -> Action {
 /// Key bindings of the seed gallery.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "gallery", [Key::char('Y')], act(SeedGalleryCommand::Open), true, "Show the design's dungeons from many seeds side by side as they grow: sort them, filter them, open one.";
-    Context::Everywhere, "atlas", [Key::alt('a')], act(SeedGalleryCommand::Atlas), false, "Show what else the design could be: a search tries other parameter values, and fills the atlas, a grid over two metrics, with their dungeons.";
+    Context::Everywhere, "atlas", [Key::alt('a')], act(SeedGalleryCommand::Atlas), false, "Show what else the design could be: a search tries other parameter values, and fills the atlas, a grid over two metrics, with the resulting dungeons.";
     Context::Gallery, "open seed", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Enter), true, "Open the selected seed in the designer; undo restores the old seed.";
     Context::Gallery, "mark", [Key::char(' ')], act(SeedGalleryCommand::Mark), true, "Mark or unmark the selected seed; marks stay when the gallery is closed.";
     Context::Gallery, "only marked", [Key::char('m')], act(SeedGalleryCommand::OnlyMarked), false, "Show marked seeds only, or all.";
     Context::Gallery, "sort by", [Key::char('s')], act(SeedGalleryCommand::NextMetric(1)), true, "Sort by the next metric and show it under each dungeon.";
     Context::Gallery, "previous sort", [Key::char('S')], act(SeedGalleryCommand::NextMetric(-1)), false, "Sort by the previous metric.";
     Context::Gallery, "metrics", [Key::char('f')], act(SeedGalleryCommand::Metrics), true, "Choose the sort metric from a list.";
-    Context::Gallery, "range", [Key::char('v')], act(SeedGalleryCommand::Range), true, "Show the expressive range: a grid over two metrics, with the number of dungeons in each cell and a sample dungeon; press again for the dungeons.";
+    Context::Gallery, "range", [Key::char('v')], act(SeedGalleryCommand::Range), true, "Show the expressive range: a grid over two metrics that counts the dungeons in each cell, beside a sample dungeon of the selected cell; press again to return to the dungeons.";
     Context::Gallery, "atlas", [Key::char('a')], act(SeedGalleryCommand::Atlas), true, "Go to the atlas. Its axes are those of the range, but its cells show dungeons that the design would have with other parameter values.";
     Context::Gallery, "horizontal axis", [Key::char('x')], act(SeedGalleryCommand::Axis(0)), false, "Choose a metric from a list for the range's horizontal axis.";
     Context::Gallery, "vertical axis", [Key::char('y')], act(SeedGalleryCommand::Axis(1)), false, "Choose a metric from a list for the range's vertical axis.";

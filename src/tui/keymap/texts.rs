@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::table;
 
-/// Parts of the texts that may contain a default key, with the reason.
+/// Parts of texts in which a default key is allowed, each with the reason.
 const EXCEPTIONS: [(&str, &str); 8] = [
     (
         "A grid line every N squares",

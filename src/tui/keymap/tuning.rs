@@ -16,7 +16,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "tune", [Key::char('O')], Action::Tune(TuneCommand::Tune), false, "Search for parameter values with which the design meets its expectations over many seeds.";
     Context::Everywhere, "learn", [Key::alt('l')], Action::Tune(TuneCommand::Learn), false, "Search for parameter values whose dungeons are like an example: a design, a preset, or a drawing (picture, text, Tiled map).";
     Context::Remedies, "keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Apply the selected remedy to the design.";
-    Context::Remedies, "preview", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the dungeon with the remedy on the map without applying it; press again to show the design.";
+    Context::Remedies, "preview", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show on the map the dungeon that the remedy would produce, without applying it; press again to show the design.";
     Context::Remedies, "next flaw", [Key::plain(KeyCode::Right), Key::char('f')], Action::Tune(TuneCommand::Flaw(1)), true, "Show remedies for the next flaw.";
     Context::Remedies, "previous flaw", [Key::plain(KeyCode::Left), Key::char('b')], Action::Tune(TuneCommand::Flaw(-1)), false, "Show remedies for the previous flaw.";
     Context::Remedies, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Tune(TuneCommand::Select(ListStep::By(1))), false, "Select the next remedy.";
@@ -34,7 +34,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tuning, "all or none", [Key::char('a')], Action::Tune(TuneCommand::All), false, "Allow all parameters of the list to change, or none.";
     Context::Tuning, "bounds", [Key::char('b')], Action::Tune(TuneCommand::Bounds), true, "Type the bounds of the selected parameter, such as 5-40.";
     Context::Tuning, "expect", [Key::char('e')], Action::Tune(TuneCommand::Expect), true, "Type an expectation for this search only, such as path >= 180 in 95%.";
-    Context::Tuning, "seeds", [Key::char('s')], Action::Tune(TuneCommand::Seeds), false, "Measure every candidate over twice as many seeds; after 128, start again at 16.";
+    Context::Tuning, "seeds", [Key::char('s')], Action::Tune(TuneCommand::Seeds), false, "Double the number of seeds over which every candidate is measured; after 128, start again at 16.";
     Context::Tuning, "again", [Key::char('r')], Action::Tune(TuneCommand::Again), false, "Discard the search and return to the parameters.";
     Context::Tuning, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Tune(TuneCommand::Select(ListStep::By(1))), false, "Select the line below.";
     Context::Tuning, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Tune(TuneCommand::Select(ListStep::By(-1))), false, "Select the line above.";

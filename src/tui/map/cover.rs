@@ -146,8 +146,8 @@ fn points(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: &mut Buff
     }
 }
 
-/// Draws one of a square's two characters (`beside`: the second). If the character shows a tile, changes only the
-/// background.
+/// Draws one of a square's two characters: the second if `beside` is true, otherwise the first. If the character shows
+/// a tile, changes only the background.
 fn near(theme: Theme, cell: &mut Cell, look: NumberStyle, beside: bool) {
     if cell.symbol() != " " {
         if let Some(ground) = look.style.bg {

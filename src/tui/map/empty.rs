@@ -8,7 +8,7 @@ use crate::tui::commands::{Action, DrawCommand, Tool};
 use crate::tui::editor::Editor;
 use crate::tui::widget::text::{put_centered, wrap};
 
-/// Returns the hint, with the keys in effect; `None` if something grows or may still grow, and in the player.
+/// Returns the hint, with the keys in effect; `None` in the player, or if something grows or may still grow.
 fn hint(editor: &Editor, frame: &Frame, is_drawing: bool) -> Option<String> {
     let recording = editor.time.recording()?;
     let is_empty = recording.is_finished() && recording.turns() == 0 && frame.living().next().is_none();

@@ -102,7 +102,7 @@ fn swatch(editor: &Editor, scene: &Scene<'_>, entry: LegendEntry) -> (char, Styl
 }
 
 /// Returns the legend in one line of at most `room` characters, for the map's border; `None` if it is empty or does not
-/// fit. The line contains numbers of tiles only for changes.
+/// fit. The line contains numbers of tiles only in the colour mode for changes.
 pub(super) fn line(
     editor: &Editor,
     overlays: &MapOverlays<'_>,

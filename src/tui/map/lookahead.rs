@@ -2,8 +2,8 @@
 //! not free, the squares on which they may build next, and their Direction.
 //!
 //! The engine predicts these squares ([`TurnPrediction`]) with the parameters of the run shown, for the dungeon at the
-//! moment shown; Builders that act earlier may change the outcome. The look-ahead is drawn only at zoom levels where a
-//! square occupies at least half a character.
+//! moment shown; Builders that act before the predicted turn may change its outcome. The look-ahead is drawn only at
+//! zoom levels where a square occupies at least half a character.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier, Style};
@@ -216,7 +216,7 @@ const fn step(direction: Direction) -> (i32, i32) {
     STEPS[direction as usize]
 }
 
-/// Returns the squares of the rows `first` to `last` of a look-ahead, counted from 1, that lie in the dungeon and in
+/// Returns the squares of a look-ahead's rows `first` to `last` (counted from 1) that lie both in the dungeon and in
 /// the viewport.
 fn rows(
     from: Point,

@@ -122,8 +122,8 @@ fn selected(editor: &Editor, marked: SquareMarks, view: &MapWindow, buf: &mut Bu
     }
 }
 
-/// Colours the upper or lower half of a character that shows two squares: with `wall` if it is filled, otherwise with
-/// `open`, so that doors stay visible.
+/// Colours the upper or lower half of a character that shows two squares: with `wall` if that half is filled, otherwise
+/// with `open`, so that doors stay visible.
 pub(super) fn half(cell: &mut Cell, upper: bool, wall: Color, open: Color) {
     let ground = Some(cell.bg).filter(|ground| *ground != Color::Reset);
     let (mut top, mut bottom) = match cell.symbol() {

@@ -1,7 +1,7 @@
 //! The minimap in a corner of the map: the whole dungeon, with the outline of the viewport in it.
 //!
-//! It is shown while the viewport shows at most two thirds of the dungeon and has room to spare, and moves to the
-//! other corner before it covers the cursor. It is drawn from samples, so its cost depends only on its own size.
+//! It is shown while the viewport shows at most two thirds of the dungeon and has room to spare. It moves to the other
+//! corner when it would otherwise cover the cursor. It is drawn from samples, so its cost depends only on its own size.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -133,7 +133,7 @@ pub(super) fn draw(
     draw_frame(editor, view, window, inside, buf);
 }
 
-/// Paints the minimap into the map's picture of a screen area, as far as the minimap lies in that area.
+/// Paints the part of the minimap that lies in a screen area into the map's picture of that area.
 pub(super) fn paint(
     editor: &Editor,
     scene: &Scene<'_>,

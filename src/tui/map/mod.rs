@@ -40,7 +40,7 @@ use crate::tui::commands::{ColourMode, MapCommand};
 use crate::tui::viewport;
 use crate::tui::viewport::{DrawnIn, HiddenGenerations, Overview};
 
-/// Number of squares that a large step moves the cursor.
+/// Number of squares by which a large step moves the cursor.
 const LARGE_STEP: i32 = 8;
 
 /// Carries out a command of the map.

@@ -218,7 +218,7 @@ impl Inks {
             "▀" => [ink, ground],
             "▄" => [ground, ink],
             "█" => [ink; 2],
-            // Any other symbol does not fit: its background colour, or else its own colour, fills both squares.
+            // Other symbols do not fit: the background colour, or else the symbol's own colour, fills both squares.
             _ if ground == CLEAR => [ink; 2],
             _ => [ground; 2],
         }

@@ -47,7 +47,7 @@ pub(super) struct Scene<'a> {
     now: u64,
     /// Number of turns recorded.
     turns: u64,
-    /// Number of equal parts into which the run is divided in the colour mode that shows when tiles were built.
+    /// Number of equal parts into which the colour mode for age divides the run.
     parts: u8,
     /// Whether grown tiles are faded, so that the design is easy to see.
     is_faded: bool,

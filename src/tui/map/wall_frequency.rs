@@ -13,7 +13,8 @@ use crate::tui::commands::{Action, ColourMode, MapCommand};
 use crate::tui::editor::Editor;
 use crate::tui::viewport::{LegendEntry, LegendRow};
 
-/// Returns the wall frequencies that the map shows; `None` if it shows none, or if their dungeon's size is not `size`.
+/// Returns the wall frequencies that the map shows; `None` if it shows none, or if the counted dungeons are not of this
+/// `size`.
 pub(super) fn shown(editor: &Editor, size: Size) -> Option<&WallFrequency> {
     let (wall_frequency, _) = editor.map.frequency.counted.as_ref()?;
     (editor.map.colours == ColourMode::WallFrequency && wall_frequency.dungeons() > 0 && wall_frequency.size() == size)
@@ -208,8 +209,8 @@ pub(super) const fn is_rare(entry: LegendEntry) -> bool {
     matches!(entry, LegendEntry::WallFrequency(..5))
 }
 
-/// Returns the symbol of a tenth in a terminal without colours: `·` for the lowest, `#` for the highest, otherwise its
-/// digit.
+/// Returns the symbol for a tenth of the scale in a terminal without colours: `·` for the lowest tenth, `#` for the
+/// highest, otherwise a digit.
 pub(super) fn glyph(tenth: u8) -> char {
     match tenth {
         0 => '·',

@@ -192,8 +192,8 @@ pub(in crate::tui) fn handle_reply(
     }
 }
 
-/// Sets the design's seed to the first checked seed for which the expectation failed. If there is none, says why: an
-/// expectation about aggregates only, such as `mean(path) >= 180`, fails for no single seed.
+/// Sets the design's seed to the first checked seed for which the expectation failed. If there is none, says why; for
+/// example, an expectation that is only about aggregates, such as `mean(path) >= 180`, cannot fail for a single seed.
 pub(in crate::tui) fn open_failing(metrics: &MetricsState, editor: &mut Editor, index: usize) {
     let verdict = metrics.survey.as_ref().and_then(|survey| survey.verdict(index));
     let Some((verdict, _)) = verdict else {

@@ -169,7 +169,7 @@ pub(super) struct MetricsState {
     survey: Option<SeedCheck>,
     /// The states of the expectations, and the inputs from which they were computed.
     reports: Option<(expect::ReportsKey, Arc<[ExpectationReport]>)>,
-    /// The request for squares on which to add places, with the number of the run that was shown when it was sent.
+    /// The request for squares on which to add places, with the number of the run shown when the request was sent.
     scatter: Option<JobHandle<(ScatterOrder, u64)>>,
     /// The layer chosen for the map.
     overlay: Option<LayerKind>,

@@ -133,7 +133,7 @@ fn begin(metrics: &mut MetricsState, editor: &mut Editor, order: ScatterOrder) {
             count: order.count,
             apart: order.apart,
             dead_ends: order.dead_ends,
-            // Each place added changes the seed, so that the next request chooses other squares.
+            // This seed depends on the number of places, so that the next request chooses other squares.
             seed: editor.document.design().seed.wrapping_add(taken.len() as u64),
             taken,
         },

@@ -90,9 +90,9 @@ struct Rank {
 }
 
 /// Returns how well an action matches a text, and which letters of the action's name match. Every word of the text
-/// must match the name (other letters may be between its letters), equal a key, or begin a word of the context's title
-/// or of the help text. A text that equals a synonym of the action scores highest. The beginning of a synonym scores
-/// slightly less than the beginning of a word of the name.
+/// must match the name (which may have other letters between those of the word), equal a key, or begin a word of the
+/// context's title or of the help text. A text that equals a synonym of the action scores highest. The beginning of a
+/// synonym scores slightly less than the beginning of a word of the name.
 fn score(keymap: &Keymap, action: &PaletteAction, text: &str) -> Option<(i32, Vec<usize>)> {
     const SYNONYM: i32 = 1000;
     const SYNONYM_START: i32 = 100;
@@ -142,7 +142,7 @@ fn words_score(keymap: &Keymap, binding: &'static Binding, text: &str) -> Option
     Some((sum, letters))
 }
 
-/// Returns how an action is reached. `unavailable` is the reason if the action has nothing to act on.
+/// Returns how an action is reached. If the action has nothing to act on, `unavailable` contains the reason.
 pub(in crate::tui) fn reach(place: &PalettePlace, unavailable: Option<&'static str>, binding: &Binding) -> ActionReach {
     if let Some(why) = unavailable {
         return ActionReach::Not(why.into());

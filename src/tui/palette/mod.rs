@@ -81,8 +81,8 @@ pub(super) struct PaletteState {
 }
 
 impl PaletteState {
-    /// Creates a palette with an empty text field. `unavailable` returns the reason if an action has nothing to act
-    /// on.
+    /// Creates a palette with an empty text field. If an action has nothing to act on, `unavailable` returns the
+    /// reason.
     pub(super) fn new(place: &PalettePlace, unavailable: impl Fn(&Binding) -> Option<&'static str>) -> Self {
         let actions = keymap::table().map(|binding| PaletteAction {
             binding,

@@ -1,7 +1,7 @@
 //! Words that users type for actions with other names.
 //!
-//! Words for features that the designer lacks lead to the most similar action: "full screen" finds `map only`, and
-//! "settings" finds `help`, because the settings are a file.
+//! A word for a feature that the designer does not have finds the most similar action: "full screen" finds `map only`,
+//! and "settings" finds `help`, because users change the settings in a file, not in the designer.
 
 use crate::tui::keymap::Binding;
 

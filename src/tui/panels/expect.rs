@@ -244,8 +244,8 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
     let theme = editor.theme;
     let parts = lines(panels, editor, area.width);
     if parts.is_empty() {
-        let text = "This design has no expectations yet. Add a condition that its dungeons should meet: reachable, path >= 180, \
-                    enclosed == 0, share(generation 3) <= 0.35 in 95%, median dead-ends <= 40.";
+        let text = "This design has no expectations yet. Add conditions that its dungeons should meet, for example: \
+                    reachable, path >= 180, enclosed == 0, share(generation 3) <= 0.35 in 95%, median dead-ends <= 40.";
         put_wrapped(text, area, theme.quiet(), buf);
         return;
     }

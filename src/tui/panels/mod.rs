@@ -59,7 +59,7 @@ pub(super) struct PanelInputs {
     pub curves: bool,
     /// Whether the design is being saved.
     pub is_saving: bool,
-    /// The room, with its position, that the command for adding a room inserts.
+    /// The room that the command for adding a room inserts, including its position.
     pub new_room: Room,
 }
 

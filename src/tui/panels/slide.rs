@@ -65,8 +65,8 @@ pub(in crate::tui) fn ranged(panels: &PanelsState, editor: &Editor) -> Option<Sl
     })
 }
 
-/// Returns the area that the track of the selected number's slider would have in `line`; the whole line if there is no
-/// track.
+/// Returns the part of `line` that the track of a slider for the selected number would cover; the whole line if there
+/// is no track.
 pub(in crate::tui) fn track(panels: &PanelsState, editor: &Editor, line: Rect) -> Rect {
     let slider =
         ranged(panels, editor).and_then(|ranged| Slider::of(editor.document.design(), ranged.entry, ranged.parameter));

@@ -34,7 +34,8 @@ const SOON: Duration = Duration::from_millis(30);
 /// If a batch is answered after this time, the next batch must be smaller.
 const LATE: Duration = Duration::from_millis(90);
 
-/// Timeout for an answer. After it, the next batch is sent, so that a lost answer does not stop the pictures.
+/// Timeout for an answer. After this time, the next batch is sent even without an answer, so that a lost answer does
+/// not stop the pictures.
 const LOST: Duration = Duration::from_secs(3);
 
 /// Maximum number of squares that a frame reads before it stops painting.
@@ -234,8 +235,8 @@ impl PictureSender {
             .find(|i| self.is_wanted(*i))
     }
 
-    /// Returns the indexes of the tiles to paint together: `first`, and the wanted tiles right of it, as long as all of
-    /// them together cost at most [`RUN`] squares.
+    /// Returns the indexes of the tiles to paint together: `first`, and the wanted tiles to its right, as long as all
+    /// of them together cost at most [`RUN`] squares.
     fn run(&self, first: usize, areas: &[Rect], painter: &dyn Painter) -> std::ops::Range<usize> {
         let mut end = first + 1;
         let mut characters = areas[first].area() as usize;
@@ -281,7 +282,8 @@ impl PictureSender {
     }
 }
 
-/// Returns the pixels of a tile, taken from the pixels of a part of the picture that begins in the same row.
+/// Returns the pixels of a tile. `pixels` are those of `part`, an area that contains the tile and begins in the same
+/// row.
 fn crop(pixels: &[Rgba], part: Rect, tile: Rect, cell: (u16, u16)) -> Vec<Rgba> {
     let width = usize::from(part.width) * usize::from(cell.0);
     let from = usize::from(tile.x - part.x) * usize::from(cell.0);

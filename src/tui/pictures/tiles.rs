@@ -1,8 +1,8 @@
 //! The tiles of a picture, and their placeholders on the screen.
 //!
-//! Each tile is a separate picture in the protocol, so that only changed tiles must be sent again. A placeholder is
-//! the character U+10EEEE with two combining characters, which encode its row and column in the tile; its colour
-//! encodes the number of the tile's picture.
+//! Each tile is a separate picture in the protocol, so that only the tiles that have changed need to be sent again. A
+//! placeholder is the character U+10EEEE with two combining characters, which encode its row and column in the tile;
+//! its colour encodes the number of the tile's picture.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect};

@@ -1,5 +1,6 @@
-//! Playback: plays a recording, even while growth still appends to it. After an edit, it switches to the next run at
-//! the same moment. [`event_search`] finds events in the recording, and [`bookmarks`] are moments to return to.
+//! Playback: plays a recording, even while growth still appends to it. After an edit, it switches to the new run and
+//! shows the same moment of that run. [`event_search`] finds events in the recording, and [`bookmarks`] are moments to
+//! return to.
 //!
 //! Playback reads no clock: callers pass the elapsed time to [`TimeState::advance`].
 
@@ -263,7 +264,7 @@ impl TimeState {
     /// Replaces the visible run with another.
     fn show(&mut self, run: RunPlayback) {
         if let Some(old) = &mut self.run
-            // If the replaced run was still seeking, it was hardly visible; `before` then keeps its earlier run.
+            // If the replaced run was still seeking, it was hardly visible, so `before`, if it is set, stays unchanged.
             && (self.before.is_none() || !old.is_seeking())
         {
             self.before = Some(PreviousRun::of(old));

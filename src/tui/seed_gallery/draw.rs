@@ -196,7 +196,7 @@ fn draw_dungeon(
         (_, Some(value)) => description(value, shown(state.by)),
     };
     let right = format!("{flaw}{value} ");
-    // The seed is more important, so the metric is omitted if both do not fit.
+    // The seed is more important, so the metric is omitted if there is no room for both.
     let has_room = left.width() + right.width() < usize::from(caption.width);
     let right = has_room.then(|| Span::raw(right));
     let line = table::row(caption.width, [], left.into(), right);

@@ -41,7 +41,7 @@ impl SeedGalleryFilter {
         self.text.is_empty() && self.typing.is_none()
     }
 
-    /// Returns why the typed condition is invalid; empty if it is not.
+    /// Returns why the typed condition is invalid; empty if it is valid.
     pub(super) fn why_rejected(&self) -> &str {
         self.problem.as_ref().map_or("", |problem| &problem.message)
     }

@@ -20,8 +20,8 @@ use crate::tui::widget::text::shortened;
 /// Largest width and height of a cell in characters.
 const LARGEST: [u16; 2] = [8, 3];
 
-/// Number of columns left of the cells, for the numbers of the vertical axis, and total number of rows above and below
-/// the cells, for names and numbers.
+/// Number of columns to the left of the cells, for the numbers of the vertical axis, and total number of rows above and
+/// below the cells, for names and numbers.
 const BESIDE: u16 = 9;
 const AROUND: u16 = 2;
 
@@ -154,8 +154,8 @@ impl HeatMap {
         self.map.cells().iter().find(is_there)
     }
 
-    /// Returns the cell that is reached from `from` by moving `across` cells to the right and `up` cells up. If `from`
-    /// is `None`, returns the first cell.
+    /// Returns the cell that a step from `from` leads to (see [`RangeMap::next_to`]). The step goes to the right or
+    /// left if `across` is not 0, otherwise up or down. If `from` is `None`, returns the first cell.
     pub(super) fn beside(&self, from: Option<[usize; 2]>, across: i32, up: i32) -> Option<&RangeCell> {
         let Some(from) = from else {
             return self.map.cells().first();
@@ -242,7 +242,7 @@ impl HeatMap {
         if bottom >= area.bottom() {
             return;
         }
-        // The name is right of the numbers; where there is no room beside the cells, it replaces some numbers.
+        // The name is to the right of the numbers; where there is no room beside the cells, it replaces some numbers.
         let name = shortened(name, area.width.into());
         let end = (self.cells.right() + 2).min(area.right().saturating_sub(name.width() as u16));
         buf.set_string(end, bottom, &name, theme.heading());

@@ -2,7 +2,8 @@
 //!
 //! The background service measures the dungeons of all seeds and renders growth animations of the visible ones.
 //! [`results`] stores the metrics and pictures and orders the seeds; [`draw`] draws the gallery. The gallery covers the
-//! screen while it is open. It keeps its results while it is closed, until the design changes in more than its seed.
+//! screen while it is open. It keeps its results while it is closed, until the design changes in more than its seed,
+//! name, notes and expectations.
 
 mod areas;
 mod atlas;
@@ -127,7 +128,7 @@ impl SeedGalleryState {
         }
     }
 
-    /// Returns why the typed condition is invalid; empty if it is not.
+    /// Returns why the typed condition is invalid; empty if it is valid.
     pub(super) fn why_rejected(&self) -> &str {
         self.filter.why_rejected()
     }
@@ -211,8 +212,8 @@ impl SeedGalleryState {
         &self.order[from..to]
     }
 
-    /// Discards the results and restarts with as many seeds as before, but at least [`FIRST`], and the design's own
-    /// seed.
+    /// Discards the results, and restarts with as many seeds as before, but with at least [`FIRST`], and always with
+    /// the design's own seed.
     fn begin(&mut self, kernel: Design, own: u64) {
         let count = (self.results.seeds.len() as u64).max(FIRST);
         self.results = GalleryResults::default();
@@ -239,7 +240,7 @@ pub(super) fn tick(state: &mut SeedGalleryState, editor: &mut Editor) {
     request_pictures(state, editor);
 }
 
-/// Restarts the gallery if the design has changed in more than its seed.
+/// Restarts the gallery if the design has changed in more than its seed, name, notes and expectations.
 fn follow(state: &mut SeedGalleryState, editor: &mut Editor) {
     let revision = editor.document.revision();
     if state.revision == Some(revision) {
@@ -277,8 +278,8 @@ const fn batch(seeded: SeededDesign, options: Options, seeds: Vec<u64>) -> SeedB
     SeedBatch { seeded, options, seeds }
 }
 
-/// Requests a growth animation of the visible dungeons that have no picture of the grown dungeon yet, unless the
-/// animation in progress contains any of them.
+/// Requests a growth animation of the visible dungeons that have not been shown fully grown yet, unless the animation
+/// in progress contains any of them.
 fn request_pictures(state: &mut SeedGalleryState, editor: &mut Editor) {
     let plan = SeedGalleryAreas::of(state, editor);
     let options = editor.options;
@@ -406,7 +407,7 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
             state.filter.cancel();
             state.list = None;
         }
-        // The gallery only closes. The app uses the chosen seeds as examples for tuning the design.
+        // Here the gallery is just closed; the app uses the chosen seeds as examples for tuning the design.
         SeedGalleryCommand::Learn => perform(state, editor, SeedGalleryCommand::Close),
         SeedGalleryCommand::Next(by) if state.range.is_shown => {
             go_to(state, editor, range::sample_beside(state, &plan, by, 0));
@@ -503,7 +504,7 @@ fn mark(state: &mut SeedGalleryState) {
             state.marks.insert(seed);
             state.last_mark = Some(seed);
         }
-        // If only marked seeds are shown, an unmarked seed disappears, and the next one is selected in its place.
+        // If only marked seeds are shown, a seed that loses its mark disappears, and the next one is selected instead.
         if state.only_marked {
             let place = state.place();
             state.unordered = true;
@@ -592,7 +593,7 @@ fn more(state: &mut SeedGalleryState, editor: &mut Editor, count: u64) {
     let mut left = count.min(MOST.saturating_sub(state.results.seeds.len()) as u64);
     if left == 0 {
         editor.warn(format!(
-            "the seed gallery holds at most {MOST} seeds; `wallcrawler find` searches any number"
+            "the seed gallery holds at most {MOST} seeds; `wallcrawler find` has no such limit"
         ));
         return;
     }
@@ -617,8 +618,8 @@ pub(super) fn keep_in_view(state: &mut SeedGalleryState, editor: &Editor) {
     state.rows.select(visible.selected, visible);
 }
 
-/// Handles the mouse: a click selects a dungeon, a click on the selected dungeon opens its seed, a click with another
-/// button marks it; the wheel moves the selection, or with Ctrl changes the size.
+/// Handles the mouse: a left click selects a dungeon, or opens the seed of the dungeon that is already selected; a
+/// right or middle click selects and marks a dungeon; the wheel moves the selection, or with Ctrl changes the size.
 pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: MouseEvent) {
     let (at, wheel) = (position(mouse), wheel(mouse));
     let plan = SeedGalleryAreas::of(state, editor);

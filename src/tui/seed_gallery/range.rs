@@ -48,7 +48,8 @@ struct ShownMap {
 }
 
 impl ShownMap {
-    /// Counts the shown seeds in the cells of a map; `None` if no seed has a value on both axes, or if there is no room.
+    /// Counts the shown seeds in the cells of a map; `None` if no seed has a value on both axes, or if there is no
+    /// room.
     fn of(state: &SeedGalleryState, area: Rect) -> Option<Self> {
         let seeds: Vec<u64> = state.order.clone();
         let value = |seed: u64| {
@@ -88,7 +89,8 @@ pub(super) fn sample_at(state: &SeedGalleryState, plan: &SeedGalleryAreas, at: P
     Some((shown.sample(cell), is_selected))
 }
 
-/// Returns the sample seed of the cell that is `across` cells right of the selected cell and `up` cells above it.
+/// Returns the sample seed of the cell that a step from the selected cell leads to. The step goes to the right or left
+/// if `across` is not 0, otherwise up or down.
 pub(super) fn sample_beside(state: &SeedGalleryState, plan: &SeedGalleryAreas, across: i32, up: i32) -> Option<u64> {
     let shown = ShownMap::of(state, HeatMapAreas::of(plan).map)?;
     let cell = shown.heat.beside(shown.selected(state), across, up)?;

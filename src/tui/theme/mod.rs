@@ -167,7 +167,7 @@ impl Theme {
         match (self.depth, shown) {
             (Depth::None, true) => self.heading().add_modifier(Modifier::REVERSED),
             (_, true) => self.heading(),
-            // While the pane is focused, its title is bold; the titles of the tabs not shown must not be.
+            // While the pane is focused, its title is bold, but the titles of the other tabs must not be bold.
             (_, false) => self.quiet().remove_modifier(Modifier::BOLD),
         }
     }
@@ -264,7 +264,7 @@ impl Theme {
         matches!(self.depth, Depth::Indexed | Depth::True).then(|| (self.color(rgb), self.color(ink)))
     }
 
-    /// Returns the colours of tiles that appeared, vanished and stayed between two runs.
+    /// Returns the colours of tiles that appeared, vanished or stayed the same between two runs.
     pub(crate) fn changes(self) -> [Color; 3] {
         match self.depth {
             Depth::Sixteen => [Color::LightBlue, Color::Yellow, Color::DarkGray],

@@ -42,7 +42,7 @@ pub(super) struct Palette {
     pub generations: [Rgb; 10],
     /// Tiles by their age: five points of a ramp, from the tiles laid first to those laid last.
     pub ages: [Rgb; 5],
-    /// Tiles that appeared, vanished and stayed between two runs.
+    /// Tiles that appeared, vanished or stayed the same between two runs.
     pub changes: [Rgb; 3],
     /// Metrics layers over the map; the last is for the entrance and exit symbols.
     pub layers: [Rgb; 7],

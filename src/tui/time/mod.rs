@@ -22,8 +22,8 @@ use crate::tui::commands::{TimeCommand, TimeUnit};
 use crate::tui::playback;
 use crate::tui::playback::{LOOK, NEAR, SearchEnd};
 
-/// Returns the position of a command in the footer of the player of recordings, the lowest number first; `None` if the
-/// footer does not list the command.
+/// Returns the position of a command in the player's footer, the lowest number first; `None` if the footer does not
+/// list the command.
 pub(super) const fn rank(command: TimeCommand) -> Option<u8> {
     Some(match command {
         TimeCommand::Play => 1,

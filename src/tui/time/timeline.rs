@@ -319,9 +319,10 @@ fn labels_step(last: u32, width: u16) -> u32 {
     steps.into_iter().find(fits).unwrap_or(u32::MAX)
 }
 
-/// Returns the digit of a generation's number in each column of the bar. `generations` are the generations of the
-/// columns; every `step`th of them has its number at the column where it begins. A number is left out if the bar or the
-/// next number leaves no room for all its digits, as a part of it would look like another number.
+/// Returns the digit of a generation's number in each column of the bar. `generations` contains the generation of each
+/// column; the number of every `step`th generation starts at the column where this generation begins. A number is left
+/// out if the bar or the next number leaves no room for all its digits, because some of the digits would look like
+/// another number.
 fn labels(generations: &[u32], step: u32) -> Vec<Option<char>> {
     let begun: Vec<u32> = generations.iter().map(|generation| generation / step * step).collect();
     let mut digits = Vec::new();

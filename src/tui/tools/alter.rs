@@ -50,7 +50,7 @@ fn rewrite(
 }
 
 /// If the cursor is on a site of the selected room, steps the site's code by `by`. Otherwise, toggles the termination
-/// of the selected first Crawlers between open and closed end.
+/// of the selected first Crawlers between an open end and a closed end.
 pub(super) fn change(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let design = editor.document.design();
     if let Some((index, site)) = select::site_at(tools, editor, editor.map.cursor())
@@ -98,7 +98,8 @@ fn description(entries: &[(Entry, LayoutObject)]) -> String {
     }
 }
 
-/// Joins the values of several entries, each different value once: `5 and 8`. After the third, the rest are counted.
+/// Joins the values of several entries, each different value once: `5 and 8`. Only the first three different values are
+/// listed, and the others are counted: `5, 8, 3 and 2 more`.
 fn joined(values: impl IntoIterator<Item = String>) -> String {
     let mut different: Vec<String> = Vec::new();
     for value in values {

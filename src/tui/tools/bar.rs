@@ -203,7 +203,8 @@ fn has_objection(tools: &DrawState) -> bool {
     }
 }
 
-/// Returns the hint: what a click or the key that applies the tool will do, or why the plan at the cursor is rejected.
+/// Returns the hint: the effect of a click or of the key that applies the tool, or the reason why the plan at the
+/// cursor is rejected.
 fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
     let theme = editor.theme;
     let tools = &tools;
@@ -277,7 +278,7 @@ fn select_hint(tools: &DrawState, editor: &Editor, apply: &str) -> String {
         Some(entry) => format!("{} · a click or {apply} selects it", entry.label()),
         None => match tools.selection.len() {
             0 => "click to select (rooms: on a wall or the middle), or drag a box".into(),
-            count => format!("{count} selected · drag a box to select others, or start it with {apply}"),
+            count => format!("{count} selected · drag a box to select others, or press {apply} to begin a box"),
         },
     }
 }

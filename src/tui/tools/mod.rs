@@ -59,7 +59,7 @@ impl Tool {
 /// The kind of a gesture in progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Gesture {
-    /// A pencil stroke: the squares through which it passes, connected by lines.
+    /// A pencil stroke: the squares that the cursor has visited, in order; lines connect them.
     Stroke(Vec<Point>),
     /// A span from the starting square to the cursor, which determines a line, a rectangle, a room's width, a Crawler's
     /// heading or a selection.

@@ -197,8 +197,8 @@ pub(super) fn removed(tools: &DrawState, editor: &Editor) -> ToolPlan {
     without(editor.document.design(), &tools.selection, "removed")
 }
 
-/// Warns if more than `before` first Crawlers are now half of an open/closed pair without the other half. `name` is the
-/// name of the undo step that caused this.
+/// Warns if the number of first Crawlers that are half of an incomplete open/closed pair is now larger than `before`.
+/// `name` is the name of the undo step that caused this.
 pub(super) fn warn_of_half_pairs(editor: &mut Editor, name: &str, before: usize) {
     let halves = objects::halves(&editor.document.design().layout);
     if let Some(half) = halves.last().filter(|_| halves.len() > before) {

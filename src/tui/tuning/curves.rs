@@ -412,7 +412,7 @@ pub(in crate::tui) fn draw(
     }
 }
 
-/// Describes the most significant difference from the current value, and among equally significant ones the largest:
+/// Describes the most significant difference from the current value (the largest if several are equally significant):
 /// `at 20: −1.3 [−1.9, −0.7]`.
 fn strongest(metric: DungeonMetric, changes: &[(i32, PairedChange)]) -> String {
     let size = |change: &PairedChange| change.change.map_or(0.0, |change| change.mean.abs());

@@ -287,8 +287,8 @@ pub(super) fn paste(tune: &mut TuneState, text: &str) {
     }
 }
 
-/// Handles the mouse: a click selects a line, a click on the selected line acts like Enter (or toggles it), a button
-/// acts like its key, and the wheel moves the selection.
+/// Handles the mouse: a click selects a line, a click on the selected line applies or toggles this line (except in the
+/// sheet that learns from examples), a button acts like its key, and the wheel moves the selection.
 pub(super) fn mouse(tune: &mut TuneState, editor: &mut Editor, mouse: MouseEvent) {
     let area = editor.areas.panel;
     if let Some(at) = click(mouse) {
@@ -315,7 +315,7 @@ fn why_unavailable(editor: &Editor) -> Option<String> {
         return Some(editor.why_not_grown().into());
     }
     (design.layout.size.squares() > MOST_SQUARES)
-        .then(|| "the dungeon is too large to grow repeatedly: at most four million squares".into())
+        .then(|| "the dungeon is too large to grow repeatedly: it has more than four million squares".into())
 }
 
 /// Returns how many seeds to grow a design from: `many` for up to 40,000 squares, half as many for up to 250,000

@@ -32,7 +32,7 @@ use crate::tui::widget::prompt::{TextField, TextKind};
 /// Selectable numbers of seeds from which each candidate is grown.
 const SEEDS: [u64; 4] = [16, 32, 64, 128];
 
-/// By default, the search may change the parameters of a generation that laid more than one of every `FEW` tiles.
+/// By default, the search may change the parameters of a generation that laid more than 1/`FEW` of all tiles.
 const FEW: u64 = 50;
 
 /// What the open text field is for.

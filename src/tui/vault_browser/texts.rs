@@ -83,7 +83,7 @@ impl TypedTexts {
         }
     }
 
-    /// Returns why the text is invalid; empty if it was not rejected.
+    /// Returns why the text was rejected; empty if it was not.
     pub(super) fn why(&self) -> &str {
         &self.why
     }

@@ -1,4 +1,4 @@
-//! Ways out of a map: selects, enters and leaves portals.
+//! Ways out of a map: selecting, entering and leaving portals.
 
 use super::BrowserState;
 use super::library::ChosenMap;

@@ -15,7 +15,7 @@ pub(in crate::tui) enum SquareChange {
     Same,
 }
 
-/// The category in which a square is counted; each has one colour and one row in the legend.
+/// A category of squares that are counted together. Each category has one colour and one row in the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum LegendEntry {
     /// Laid by a generation.

@@ -79,7 +79,7 @@ pub(in crate::tui) struct MapViewState {
     /// The colour mode, and the generations that are not drawn.
     pub(in crate::tui) colours: ColourMode,
     pub(in crate::tui) hidden: HiddenGenerations,
-    /// The dungeon that grows with one change to the run. It is shown in place of the run's own dungeon, with the
+    /// The dungeon that results from one change to the run. It is shown in place of the run's own dungeon, with the
     /// differences in colour.
     pub(in crate::tui) alternative: Option<AlternativeDungeon>,
     /// The colour mode to return to when the map stops showing changes or wall frequency.
@@ -100,7 +100,7 @@ pub(in crate::tui) struct MapViewState {
     pub(in crate::tui) frequency: WallFrequencyState,
 }
 
-/// The dungeon that grows with one change to a run.
+/// The dungeon that results from one change to a run.
 #[derive(Debug, Clone)]
 pub(in crate::tui) struct AlternativeDungeon {
     /// The change.
@@ -221,7 +221,7 @@ impl MapViewState {
         }
     }
 
-    /// Returns whether the map or its cursor was moved since the position `since`; zooming alone does not count.
+    /// Returns whether the map or its cursor has moved away from the position `since`; zooming alone does not count.
     pub(in crate::tui) fn is_moved(&self, since: &MapPosition) -> bool {
         let is_same_zoom = self.zoom == since.zoom && self.scale == since.scale;
         self.cursor != since.cursor || (is_same_zoom && self.origin != since.origin)

@@ -23,7 +23,7 @@ pub(in crate::tui) enum Overview {
     Octants,
 }
 
-/// Side, in squares, of the largest block at which a dot per block still shows corridors.
+/// Side, in squares, of the largest blocks that still show corridors when each block is drawn as one dot.
 const FINE: u16 = 2;
 
 impl Overview {

@@ -251,8 +251,8 @@ impl EventsSearch {
         }
     }
 
-    /// Returns the lines of one turn's events that pass the filter. `places` must hold the positions of Builders when
-    /// the turn begins.
+    /// Returns the lines of one turn's events that pass the filter. `places` must hold the positions of Builders at
+    /// the beginning of the turn.
     fn items(&self, direction: usize, events: &[(u64, Event)], frame: &Frame) -> Vec<EventItem> {
         let mut found = Vec::new();
         let mut moved: Option<(BuilderId, Point)> = None;
@@ -352,11 +352,11 @@ pub(super) fn page(state: &EventsState, editor: &Editor, inside: Rect) -> ListPa
             now: item.turn == clock.turn,
         }
     };
-    // A line about dropped events links to the turn at which the search met the dropped events.
+    // A line about dropped events links to the turn at which the search stopped because of them.
     let edge = |over: bool, end: &str, at: u64, found: usize, dropped: bool| {
         let text = match (over, found >= WANTED) {
             _ if dropped => {
-                "… events further away were dropped to save memory; select this line to go to them".to_owned()
+                "… events further away were dropped to save memory; follow this link to get them back".to_owned()
             }
             (_, true) => "… go to one of these events to see more".to_owned(),
             (true, false) => end.to_owned(),

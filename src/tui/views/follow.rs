@@ -113,11 +113,11 @@ pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
     let doing = if is_awake { "awake" } else { "asleep" };
     if views.followed.is_some() {
         views.followed = Some(FollowedBuilder::of(builder));
-        editor.done(format!("following {name}: number {} of {count} now {doing}", place + 1));
+        editor.done(format!("following {name}: number {} of {count} {doing} now", place + 1));
     } else {
         editor.show_square(at);
         editor.done(format!(
-            "{name} at {at:#}: number {} of {count} now {doing}; {} follows it",
+            "{name} at {at:#}: number {} of {count} {doing} now; {} follows it",
             place + 1,
             key(editor, ViewCommand::Follow)
         ));

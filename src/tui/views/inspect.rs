@@ -334,8 +334,8 @@ fn builder_lines(id: BuilderId, builder: &FrameBuilder, subject: InspectSubject,
     (who, how)
 }
 
-/// Returns the line about the first Crawler from which a Builder descends, or which it is. The line links to the Crawler's entry
-/// in the design.
+/// Returns the line about a Builder's origin: which first Builder it is, or from which first Builder it descends. The
+/// line links to the entry of the design that starts the first Builder.
 fn descent(editor: &Editor, id: BuilderId, start: &Start, width: u16) -> Vec<ListRow> {
     let builder = editor.time.frame().and_then(|frame| frame.builder(id));
     let is_first = builder.is_some_and(|builder| builder.birth.parent.is_none());
@@ -420,7 +420,7 @@ fn describe_source(editor: &Editor, source: SquareSource, open: bool) -> (String
         LayoutPart::Border => "the border: the outer wall is the same in every dungeon, and nothing replaces it".into(),
         LayoutPart::RoomWall => format!("the wall of {label}"),
         LayoutPart::Door => {
-            format!("a door of {label}: Crawlers may pass through it and build in it if it is wide enough")
+            format!("a door of {label}: Crawlers can pass through it and build in it if it is wide enough")
         }
         LayoutPart::Pyramid => format!("the pyramid in the middle of {label}"),
         LayoutPart::Decoration => format!("the decoration of a door of {label}"),

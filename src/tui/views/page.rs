@@ -23,12 +23,12 @@ pub(super) enum Link {
     Square(Point),
     /// Expands or collapses a section.
     Fold(MetricSection),
-    /// The dungeon that grows with one change to the run, shown on the map. Following the link again shows the run's
+    /// The dungeon that results from one change to the run, shown on the map. Following the link again shows the run's
     /// own dungeon.
     Alternative(Alternative),
     /// An entry of the design.
     Entry(Place),
-    /// The design after the first N steps of the undo history, where N is this number; 0 is the design as it was opened.
+    /// The design after this number of steps of the undo history; 0 is the design as it was opened.
     Step(usize),
 }
 
@@ -55,7 +55,7 @@ pub(super) struct ListRow {
     pub text: Line<'static>,
     /// Target of Enter or a click.
     pub link: Option<Link>,
-    /// Whether the line belongs to the moment shown; drawn in bold.
+    /// Whether the line is drawn in bold: it belongs to the moment shown or the current step, or reports an anomaly.
     pub now: bool,
 }
 

@@ -107,7 +107,7 @@ fn curves(editor: &Editor, stats: &GrowthStats, turns: u64, columns: u16) -> Vec
             curves.push(curve);
         }
     }
-    // In most runs every baby is born, so this curve is left out unless it has values.
+    // In most runs every baby is born. The curve of babies that were not born is then left out.
     curves.retain(|curve| curve.name != "not born" || curve.values.iter().any(|value| *value > 0.0));
     curves
 }

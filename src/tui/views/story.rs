@@ -152,7 +152,7 @@ fn sentences(moments: &[StoryMoment], describing: &StoryContext<'_>) -> Vec<Stri
                     step,
                     squares,
                 } => description.push(match squares {
-                    ..=0 => format!("did not build: {}; it needs {needed}", wording::room_ahead(&look, size)),
+                    ..=0 => format!("did not build: {}; {needed} needed", wording::room_ahead(&look, size)),
                     _ if jumped(moments) => {
                         format!("jumped {} and left a column", counted(squares as u64, "square"))
                     }
@@ -268,7 +268,7 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
             ))
         }
         Decision::Joins { look, to: None, .. } if look.end.is_some() => one(format!(
-            "closed, but did not join {}: a Crawler joins only walls, and lays no tiles beside another wall",
+            "closed, but did not join {}: a Crawler joins only walls, and only where its new tiles touch nothing else",
             wording::obstacle(look.end, size)
         )),
         Decision::TurnsAside { sides, needed, choice } => one(aside(sides, needed, choice, size)),
@@ -353,7 +353,7 @@ fn kind_of_baby(jumper: Roll, late: Roll, kind: BuilderKind, generations: u32) -
     let mut description = Vec::new();
     if jumper.chance > 0 {
         let what = match (jumper.succeeds(), kind) {
-            (true, BuilderKind::Crawler) => "a Crawler, as Jumpers are not born in this dungeon".into(),
+            (true, BuilderKind::Crawler) => "a Crawler, because Jumpers are not born in this dungeon".into(),
             (true, _) => format!(
                 "a Jumper, {} after its parent",
                 counted(u64::from(generations), "generation")

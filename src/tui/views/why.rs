@@ -1,9 +1,9 @@
 //! Answers to "why" and "what if". For a wall or an open square, the answer lists the single changes to the run that
 //! would make the square different; for a Builder, it describes the dungeon without that Builder.
 //!
-//! The answers come from a job that grows the dungeon with each change; none is guessed. Each change links to the
-//! dungeon that grows with it; following the link shows that dungeon on the map, with the differences in colour. A
-//! change in a turn also links to its turn.
+//! The answers come from a job that grows the dungeon again for each change; none is guessed. Each change links to the
+//! dungeon that results from it; following the link shows that dungeon on the map, with the differences in colour. A
+//! change to what happened in one turn also links to that turn.
 
 use ratatui::text::Span;
 
@@ -149,7 +149,7 @@ pub(super) fn handle_reply(
     };
 }
 
-/// Requests the dungeon that grows with a change, to show it on the map. If the map already shows it, shows the run's
+/// Requests the dungeon that results from a change, to show it on the map. If the map already shows it, shows the run's
 /// own dungeon again.
 pub(super) fn toggle(state: &mut WhyState, editor: &mut Editor, alternative: Alternative) {
     if editor
@@ -194,7 +194,7 @@ pub(super) fn rows(state: &WhyState, editor: &Editor, subject: InspectSubject, w
     let mut rows = plain("", theme.quiet(), None);
     match &state.answer {
         None => rows.extend(plain(
-            "what if: growing the dungeon with each change …",
+            "what if: growing the dungeon again for each change …",
             theme.quiet(),
             None,
         )),

@@ -1,4 +1,4 @@
-//! Splits of areas: the screen above the footer, rows at the bottom.
+//! Splits areas: separates the footer from the screen, and rows at the top or bottom from the rest of an area.
 
 use ratatui::layout::{Constraint, Layout, Rect};
 

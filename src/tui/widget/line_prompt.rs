@@ -40,7 +40,7 @@ impl LinePrompt {
         self.why = why;
     }
 
-    /// Returns why the text is invalid; empty if it was not rejected.
+    /// Returns why the text was rejected; empty if it was not.
     pub(in crate::tui) fn why(&self) -> &str {
         &self.why
     }

@@ -1,4 +1,4 @@
-//! The selection and the scroll position of a list: steps by keys, the wheel, clicks, and a scrollbar.
+//! The selection and the scroll position of a list, moved by keys, the wheel and clicks; and the list's scrollbar.
 //!
 //! The rows are rebuilt for every frame and every event; only the selection and the scroll position are state.
 

@@ -14,7 +14,7 @@ pub(in crate::tui) fn block(theme: Theme, focused: bool) -> Block<'static> {
         .title_style(theme.title(focused))
 }
 
-/// Minimum width in columns of a pane with a blank column inside its left and right borders.
+/// Minimum width, in columns, at which a pane has a blank column inside its left and right borders.
 const ROOMY: u16 = 60;
 
 /// Returns the area inside a pane's border. In a wide pane, it excludes the blank column at each side.

@@ -85,13 +85,13 @@ fn delay(value: i32) -> String {
     }
 }
 
-/// Names a change to a field: `CorridorWidth of generation 2: 4 → 3`, with codes in words.
+/// Names a change to a field: `CorridorWidth of generation 2: 4 → 3`, with words in place of codes.
 pub(in crate::tui) fn change_name(entry: Entry, field: Field, before: &Design, after: &Design) -> String {
     let [before, after] = [before, after].map(|design| field_value(design, entry, field));
     format!("{}: {before} → {after}", field_name(entry, field))
 }
 
-/// Formats the value of a field, with codes in words.
+/// Formats the value of a field, with words in place of a code.
 pub(super) fn field_value(design: &Design, entry: Entry, field: Field) -> String {
     match field {
         Field::Text(text) => quoted(design.text(entry, text).unwrap_or_default()),

@@ -37,7 +37,7 @@ pub(in crate::tui) fn direction(direction: Option<Direction>) -> String {
 /// Describes where a Crawler leaves an opening in its wall, if anywhere.
 pub(in crate::tui) const fn opening(opening: Opening) -> &'static str {
     match opening {
-        Opening::Closed => "closed: it joins a wall ahead",
+        Opening::Closed => "closed: it can join a wall ahead",
         Opening::End => "open at its end",
         Opening::Start => "open at its start",
     }

@@ -1,4 +1,4 @@
-//! Describes the differences between the designer's and the files' versions of a design in words.
+//! Describes in words how the designer's and the files' versions of a design differ.
 
 use super::fields::{field_name, field_value, quoted};
 use crate::design::{Design, Entry, Field, List};
@@ -53,7 +53,7 @@ fn values(what: &str, by: ChangedBy, [base, mine, theirs]: [String; 3]) -> Strin
     }
 }
 
-/// Describes a change to a list by the numbers of entries; if these are equal, reports only that the list was changed.
+/// Describes a change to a list by giving its lengths; if they are equal, reports only that the list was changed.
 fn counts(what: &str, by: ChangedBy, counts: [usize; 3]) -> String {
     let [base, mine, theirs] = counts;
     let is_same = match by {

@@ -371,7 +371,7 @@ impl OpenDialog {
         // A typed path to a file takes precedence over the items that match its name. If there is no such file, the
         // selected item is opened, provided that `ReadRequest::selected` is set.
         let is_selected = self.item().is_some_and(|item| !item.is_heading());
-        // A filter that matches no item is the name of a file, too.
+        // A filter that matches no item is also taken as the name of a file.
         let name = (!is_selected).then(|| place.folder.join(&place.rest));
         let typed = place.path.or(name).filter(|_| !place.rest.is_empty());
         match typed {

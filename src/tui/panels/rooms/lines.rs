@@ -222,7 +222,7 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
                         Line::styled(format!("excludes {other_name}"), theme.quiet())
                     });
                 }
-                let counted = format!("adds {bit} to the style, which is {value}");
+                let counted = format!("adds {bit} to the style, which is now {value}");
                 lines.push(Line::styled(counted, theme.quiet()));
                 explanation::explain(
                     editor,
@@ -263,7 +263,7 @@ const fn description(entry: Entry) -> &'static str {
         Entry::Limits => {
             "a list in a rooms file must be shorter than its limit; saving raises limits that are too small"
         }
-        Entry::Room(_) => "a square room, placed by dividing the dungeon, with walls, doors, Crawlers and a style",
+        Entry::Room(_) => "a square room with walls, doors, Crawlers and a style; div, xdiv and ydiv place its centre",
         Entry::Open(_) => "a square on which no Builder ever builds",
         Entry::Wall(_) => "a wall square placed before the first Crawler moves",
         Entry::Column(_) => "a column placed before the first Crawler moves",

@@ -102,7 +102,8 @@ impl Table {
     }
 }
 
-/// Returns the width of a column: it fits a blank and the widest value, including values that are previewed or typed.
+/// Returns the width of a column, which has room for a blank and the widest value, including values that are previewed
+/// or typed.
 fn cell_width(panels: &PanelsState, editor: &Editor) -> u16 {
     let character = &editor.document.design().character;
     let preview = task::preview(panels, editor);

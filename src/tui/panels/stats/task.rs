@@ -201,7 +201,7 @@ fn draw_rule(panels: &PanelsState, editor: &Editor, area: Rect, about: Rect, buf
             let description = replaced.iter().map(|one| {
                 let name = one.parameter.info().name;
                 let label = match one.entry {
-                    Entry::Generation(generation) => format!("{name} of {generation}"),
+                    Entry::Generation(generation) => format!("{name} of gen {generation}"),
                     _ => one.label(),
                 };
                 format!("{label}: {} → {}", one.before, one.after)

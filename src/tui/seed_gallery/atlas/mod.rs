@@ -394,8 +394,8 @@ fn open_file(state: &mut SeedGalleryState, editor: &mut Editor, path: PathBuf, f
         editor.fail(format!("{name} is an atlas of another design; name another file"));
         return;
     }
-    // If the open search has the same inputs and has tried at least as many candidates, it has found everything that
-    // the file contains, so the open atlas replaces the atlas in the file.
+    // If the open search has the same inputs as the one in the file and has tried at least as many candidates, it has
+    // found everything that the file contains, so the open atlas replaces the atlas in the file.
     if *subject == file.subject && open.search.atlas().tried() >= file.state.tried {
         return keep_in(view, editor, path);
     }
@@ -619,8 +619,8 @@ pub(super) fn paste(view: &mut AtlasView, text: &str) {
     }
 }
 
-/// Handles the mouse: a click selects a cell, a click on the selected cell opens it, a click with another button marks
-/// it; the wheel moves the selection down and up.
+/// Handles the mouse: a left click selects a cell, or opens the cell that is already selected; a right or middle click
+/// selects and marks a cell; the wheel moves the selection down and up.
 pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: MouseEvent) {
     if state.atlas.is_typed() {
         return;

@@ -101,10 +101,10 @@ impl AtlasSearch {
     ///
     /// # Errors
     ///
-    /// Fails with a message for the user if no parameter may change, or if the subject is invalid.
+    /// Fails with a message for the user if no parameter can be changed, or if the subject is invalid.
     pub(super) fn new(base: SeededDesign, subject: AtlasSubject, state: AtlasState) -> Result<Self, String> {
         if subject.parameters.is_empty() {
-            return Err("no parameter may change: none of them has an effect in this design".into());
+            return Err("no parameter can be changed: none has an effect in this design".into());
         }
         let request = subject.request(CANDIDATES.max(state.tried))?;
         let mut search = Self {
@@ -312,7 +312,7 @@ impl AtlasSearch {
         })
     }
 
-    /// Returns the parameters that may change.
+    /// Returns the parameters that the search varies.
     pub(super) fn parameters(&self) -> &[TunedParameter] {
         &self.subject.parameters
     }

@@ -255,8 +255,8 @@ fn request(
         None => Span::raw("  "),
     };
     let bar = |shortfall: Option<f64>| match shortfall {
-        // The bar is full at a shortfall of 0, and empty at 2. The share of dungeons that fail empties up to half of
-        // the bar, and how far they miss the expectation up to the other half.
+        // The bar is full at a shortfall of 0, and empty at 2. Up to half of the bar is emptied by the share of
+        // dungeons that still have to pass, and up to the other half by the margins by which dungeons fail.
         Some(shortfall) => sheet::bar(1.0 - shortfall / 2.0, BAR),
         None => " ".repeat(BAR),
     };
