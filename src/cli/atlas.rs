@@ -15,7 +15,7 @@ use super::selection::{GrowthArgs, expression};
 use super::space::{SpaceArgs, print_changes};
 use super::target::{ForceArgs, OutputKind, Outputs, save_design, write};
 use super::trials::{dungeon, measure, tables};
-use crate::analysis::tune::{Atlas, AtlasCell, AtlasState, FRESH_SEEDS, TunedParameter};
+use crate::analysis::tune::{Atlas, AtlasCell, AtlasState, FRESH, FRESH_SEEDS, TunedParameter};
 use crate::analysis::{MetricParts, RangeAxis, decimal};
 use crate::background::{AtlasFile, AtlasFileError, AtlasSubject, MOST_ATLAS_SEEDS, TrialRequest};
 use crate::design::Design;
@@ -154,6 +154,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     };
     let request = about.request(args.candidates).map_err(Failure::unreadable)?;
     let mut atlas = Atlas::new(design, request, state);
+    output.report(&seeded.beyond_recording(atlas.seeds().chain(FRESH)));
     search(&mut atlas, &seeded, args, &about, output)?;
     let state = atlas.state();
     if state.verified.is_empty() {

@@ -99,7 +99,9 @@ impl AttemptArgs {
         let mut changed = match change.filter(|(change, _)| !change.is_empty()) {
             Some((change, options)) => {
                 let seeded = args.seeded_design(&EndpointArgs::default(), output)?;
-                Some(change.of(seeded, options, output)?)
+                let changed = change.of(seeded, options, output)?;
+                output.report(&changed.beyond_recording([changed.seed()]));
+                Some(changed)
             }
             None => None,
         }

@@ -92,6 +92,14 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     let sides = sides(args, given, output)?;
     let seeds = [&args.seeds, args.other_seeds.as_ref().unwrap_or(&args.seeds)];
     let seeds = seeds.map(|seeds| args.selection.seeds(seeds));
+    let mut diagnostics = Vec::new();
+    for (side, seeds) in sides.iter().zip(&seeds) {
+        let found = side.design.beyond_recording(seeds.iter()).into_iter();
+        // Both sides may be the same recording.
+        let new: Vec<_> = found.filter(|diagnostic| !diagnostics.contains(diagnostic)).collect();
+        diagnostics.extend(new);
+    }
+    output.report(&diagnostics);
     let mut progress = Progress::new(seeds.iter().map(SeedRange::len).sum(), 0);
     let mut done = 0;
     let values = [0, 1].map(|side| {

@@ -331,6 +331,7 @@ fn run_bulk(
         )));
     }
     let seeded = args.design.seeded_design(&EndpointArgs::default(), output)?;
+    output.report(&seeded.beyond_recording(seeds.iter()));
     let export = BulkExport {
         args: &args.bulk,
         seeds,

@@ -93,6 +93,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         })
     };
     let seeds = args.selection.seeds(&args.seeds);
+    output.report(&seeded.beyond_recording(seeds.iter()));
     let mut survey = args.selection.survey(seeded.clone());
     // Compute only the parts of the metrics that the condition and --by need.
     let parts = description.iter().map(|of| MetricParts::of_expression(&of.condition));

@@ -144,7 +144,11 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         let message = "no parameter can be changed: none has an effect with this layout";
         return Err(Failure::unreadable(message));
     }
-    let seeds: Vec<u64> = args.seeds.all();
+    let seeds: Vec<u64> = args.seeds.iter().collect();
+    for example in examples.iter().filter(|example| !example.is_drawing) {
+        let grown = seeds.iter().copied().chain(FRESH);
+        output.report(&example.document.seeded().beyond_recording(grown));
+    }
     let rows = measured(&examples, &layout, &metrics, &seeds, args);
     if rows.is_empty() {
         return Err(Failure::unusable("no dungeon can be grown from any example"));

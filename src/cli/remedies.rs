@@ -53,12 +53,14 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     }
     let options = args.growth.options();
     let seeded = args.design.seeded(options, output)?;
+    output.report(&seeded.beyond_recording(args.seeds.iter()));
     let design = seeded.design();
     let (places, expected): (Vec<usize>, Vec<_>) = expectations(design).into_iter().unzip();
     let texts: Vec<String> = places.iter().map(|place| design.expect.that[*place].clone()).collect();
     let metrics = Flaw::metrics(&expected);
-    let grow =
-        |variants, metrics: &[_], anomalies| measure(variants, args.seeds.all(), metrics, anomalies, &args.growth);
+    let grow = |variants, metrics: &[_], anomalies| {
+        measure(variants, args.seeds.iter().collect(), metrics, anomalies, &args.growth)
+    };
     let first = grow(vec![seeded.clone()], &metrics, MetricParts::ANOMALIES).pop();
     let Some(before) = first.filter(|table| table.dungeons() > 0) else {
         return Err(Failure::unusable("the design cannot be grown from any of the seeds"));

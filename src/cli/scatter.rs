@@ -89,6 +89,7 @@ impl Square {
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let options = args.builders.options();
     let seeded = args.change.design(&args.design, &args.ends, options, output)?;
+    output.report(&seeded.beyond_recording([seeded.seed()]));
     let design = seeded.seeds().design(seeded.seed());
     let design = design.ok_or_else(|| Failure::reported(UNUSABLE))?;
     let mut growth = Growth::new(&design, options, &mut ());

@@ -79,9 +79,9 @@ impl fmt::Display for SeedRange {
 }
 
 impl SeedRange {
-    /// Returns all seeds.
-    pub(super) fn all(&self) -> Vec<u64> {
-        self.0.iter().cloned().flatten().collect()
+    /// Returns all seeds, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = u64> {
+        self.0.iter().cloned().flatten()
     }
 
     /// Returns the number of seeds.
@@ -187,7 +187,7 @@ mod tests {
         let all = |text: &str| -> Vec<u64> {
             let seeds: SeedRange = text.parse().unwrap();
             let by_index: Vec<u64> = (0..seeds.len()).map(|i| seeds.nth(i)).collect();
-            assert_eq!(seeds.all(), by_index);
+            assert_eq!(seeds.iter().collect::<Vec<_>>(), by_index);
             by_index
         };
         assert_eq!(all("3"), [0, 1, 2]);

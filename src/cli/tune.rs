@@ -12,7 +12,7 @@ use super::space::{SpaceArgs, print_changes};
 use super::target::{ForceArgs, OutputKind, Outputs, save_design};
 use super::trials::measure;
 use super::{UNEXPECTED, UNREADABLE};
-use crate::analysis::tune::{Tuning, TuningPhase};
+use crate::analysis::tune::{FRESH, Tuning, TuningPhase};
 use crate::analysis::{MetricParts, Outcome, PairCounts, PairedChange, Verdict, alone};
 use crate::design::Diagnostic;
 use crate::design::expect::Expression;
@@ -74,6 +74,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     }
     let moves = args.space.moves.parameters(&design, options, false)?;
     let mut tuning = Tuning::new(&design, moves, expected, args.seeds, design.seed);
+    output.report(&seeded.beyond_recording(tuning.seeds().chain(FRESH)));
     search(&mut tuning, &seeded, &args.growth);
     let best = tuning.best().cloned().ok_or(Failure::reported(UNREADABLE))?;
     let variant = tuning.variant(&best.values);

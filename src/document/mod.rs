@@ -515,15 +515,13 @@ impl Document {
 
     /// Returns the data needed to prepare copies of the present design with other seeds.
     pub fn seeded(&self) -> SeededDesign {
-        SeededDesign::new(Arc::clone(self.history.present()), self.folder(), self.memory)
-            .with_levels(self.library.read_levels())
+        SeededDesign::new(Arc::clone(self.history.present()), self.folder(), self.memory).with_vaults_of(&self.library)
     }
 
     /// Returns the name of the last applied edit, and the design before that edit.
     pub fn before(&self) -> Option<(String, SeededDesign)> {
         let (name, design) = self.history.before()?;
-        let seeded = SeededDesign::new(Arc::new(design), self.folder(), self.memory);
-        let seeded = seeded.with_levels(self.library.read_levels());
+        let seeded = SeededDesign::new(Arc::new(design), self.folder(), self.memory).with_vaults_of(&self.library);
         Some((name.to_owned(), seeded))
     }
 

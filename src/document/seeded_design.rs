@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::LevelFileBytes;
-use super::vaults::DesignVaultCache;
-use crate::design::{Design, Memory, ValidDesign, Validated};
+use super::vaults::{DesignVaultCache, RecordedVaults};
+use crate::design::{Design, Diagnostic, Memory, ValidDesign, Validated};
 
 /// A design and the data needed to prepare copies of it with other seeds. Cheap to clone and to send to a thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct SeededDesign {
     memory: Option<Memory>,
     /// Content of level files that were already read.
     levels: LevelFileBytes,
+    /// Vaults of the recording that the design was read from.
+    recorded: Option<Arc<RecordedVaults>>,
 }
 
 impl SeededDesign {
@@ -26,14 +28,19 @@ impl SeededDesign {
             folder,
             memory,
             levels: LevelFileBytes::default(),
+            recorded: None,
         }
     }
 
-    /// Sets the content of level files that were already read, so that they are not read again.
+    /// Adds the level files that a document's vaults were resolved from, so that they are not read again, and the
+    /// vaults of its recording.
     #[must_use]
-    pub fn with_levels(mut self, levels: LevelFileBytes) -> Self {
-        self.levels = levels;
-        self
+    pub(super) fn with_vaults_of(self, library: &DesignVaultCache) -> Self {
+        Self {
+            levels: library.read_levels(),
+            recorded: library.recorded_vaults(),
+            ..self
+        }
     }
 
     /// Returns the level files that were already read: the name that the design uses for each, and its content.
@@ -84,8 +91,34 @@ impl SeededDesign {
         SeedDesigns {
             folder: self.folder.clone(),
             valid: self.design.validate(self.memory).design,
-            library: DesignVaultCache::of(self.levels.clone()),
+            library: DesignVaultCache::of(self.levels.clone()).with_recorded(self.recorded.clone()),
         }
+    }
+
+    /// Resolves the vaults of a recorded design for the first of these seeds that the recorded vaults do not apply to,
+    /// and returns the diagnostics. When a recording is opened, only its own vaults are checked, so that no other
+    /// diagnostic says that a level file is missing. A design without a recording has no diagnostics here.
+    pub fn beyond_recording(&self, seeds: impl IntoIterator<Item = u64>) -> Vec<Diagnostic> {
+        let Some(recorded) = &self.recorded else {
+            return Vec::new();
+        };
+        let other = seeds
+            .into_iter()
+            .map(|seed| self.with_seed(seed).design)
+            .find(|design| !recorded.holds_for(design));
+        let Some(other) = other else {
+            return Vec::new();
+        };
+        let (_, mut found) = DesignVaultCache::of(self.levels.clone()).resolve(&other, &self.folder);
+        let which = if other.seed == recorded.seed {
+            "the changed dungeon".to_owned()
+        } else {
+            format!("the dungeon of seed {}", other.seed)
+        };
+        for diagnostic in &mut found {
+            diagnostic.message = format!("{which} is not recorded: {}", diagnostic.message);
+        }
+        found
     }
 }
 

@@ -19,17 +19,17 @@ use crate::vault::resolver::{LevelFile, PlacedVaults, VaultCache, VaultResolver}
 
 /// The vaults of a recording, and the values that they were resolved from. The vaults apply as long as the design has
 /// the same values.
-#[derive(Debug)]
-struct RecordedVaults {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RecordedVaults {
     vaults: Vec<VaultEntry>,
-    seed: u64,
+    pub(super) seed: u64,
     size: Size,
     pieces: Vec<PlacedVault>,
 }
 
 impl RecordedVaults {
     /// Returns whether the vaults apply to `design`.
-    fn holds_for(&self, design: &Design) -> bool {
+    pub(super) fn holds_for(&self, design: &Design) -> bool {
         let layout = &design.layout;
         design.seed == self.seed && layout.size == self.size && layout.vaults == self.vaults
     }
@@ -39,7 +39,7 @@ impl RecordedVaults {
 #[derive(Debug, Default)]
 pub(super) struct DesignVaultCache {
     /// Vaults of the recording that the design was read from.
-    recorded: Option<RecordedVaults>,
+    recorded: Option<Arc<RecordedVaults>>,
     /// Folder of the level files.
     folder: PathBuf,
     cache: VaultCache,
@@ -103,14 +103,24 @@ impl DesignVaultCache {
     /// Creates a cache with the vaults of a recorded design, whose level files need not exist.
     pub(super) fn recorded(design: &ValidDesign) -> Self {
         Self {
-            recorded: Some(RecordedVaults {
+            recorded: Some(Arc::new(RecordedVaults {
                 vaults: design.layout.vaults.clone(),
                 seed: design.seed,
                 size: design.layout.size,
                 pieces: design.pieces().to_vec(),
-            }),
+            })),
             ..Self::default()
         }
+    }
+
+    /// Sets the vaults of the recording that the design was read from, if any.
+    pub(super) fn with_recorded(self, recorded: Option<Arc<RecordedVaults>>) -> Self {
+        Self { recorded, ..self }
+    }
+
+    /// Returns the vaults of the recording that the design was read from.
+    pub(super) fn recorded_vaults(&self) -> Option<Arc<RecordedVaults>> {
+        self.recorded.clone()
     }
 
     /// Places the vaults of a design whose level files are in `folder`. Returns `None` if a vault is not resolved yet.
@@ -185,7 +195,7 @@ impl DesignVaultCache {
     /// Changes the names of level files in the recorded vaults.
     pub(super) fn rename_level_files(&mut self, moved: &MovedLevelFiles) {
         if let Some(recorded) = &mut self.recorded {
-            moved.rename(&mut recorded.vaults);
+            moved.rename(&mut Arc::make_mut(recorded).vaults);
         }
     }
 

@@ -1170,6 +1170,104 @@ fn converting_a_recording_without_its_level_files_fails_but_writes_the_design() 
     assert_eq!(folder.text("elsewhere/design.toml"), folder.text("beside.toml"));
 }
 
+/// Returns a folder with a recording of seed 99 in `elsewhere`, without the level file of its vault.
+fn recorded_without_level() -> Folder {
+    let folder = with_level(LEVEL);
+    std::fs::create_dir(folder.path("elsewhere")).expect("a folder");
+    let [toml, recording] = ["design.toml", "elsewhere/it.wcr"].map(|name| folder.path(name));
+    assert_eq!(run(&["export", &toml, "--to", &recording]).status, 0);
+    folder
+}
+
+/// Runs the program in the folder `elsewhere`.
+fn run_elsewhere(folder: &Folder, args: &[&str]) -> Ran {
+    let elsewhere = folder.path("elsewhere");
+    let output = program()
+        .current_dir(elsewhere)
+        .args(args)
+        .output()
+        .expect("the program runs");
+    Ran {
+        status: output.status.code().expect("no signal"),
+        out: String::from_utf8(output.stdout).expect("text"),
+        err: String::from_utf8(output.stderr).expect("text"),
+    }
+}
+
+#[test]
+fn commands_over_seeds_use_the_vaults_of_a_recording_for_its_seed() {
+    let folder = recorded_without_level();
+    let toml = folder.path("design.toml");
+    let tiles = |ran: &Ran| -> serde_json::Value {
+        let mut value: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+        value["tiles"].take()
+    };
+    // In the second round, a level file with the same name has another map.
+    for other in [None, Some(LEVEL.replace("x...+", "x.x.+"))] {
+        if let Some(other) = other {
+            folder.put("elsewhere/own.des", &other);
+        }
+        let export = |path| ["export", path, "--seeds", "99..100", "--arrays", "tiles", "--to", "-"];
+        let exported = run_elsewhere(&folder, &export("it.wcr"));
+        assert_eq!(tiles(&exported), tiles(&run(&export(&toml))));
+        assert!(!exported.err.contains("warning"), "{}", exported.err);
+        for command in [
+            "survey",
+            "frequency",
+            "find --where squares>0",
+            "why --at 14,25 --json",
+            "scatter",
+        ] {
+            let mut args: Vec<&str> = command.split(' ').collect();
+            if !["why", "scatter"].contains(&args[0]) {
+                args.extend(["--seeds", "99..100"]);
+            }
+            args.insert(1, "it.wcr");
+            let recorded = run_elsewhere(&folder, &args);
+            args[1] = &toml;
+            let of_files = run(&args);
+            let expected = of_files.out.replace(&toml, "it.wcr");
+            assert_eq!(
+                (recorded.status, recorded.out),
+                (of_files.status, expected),
+                "{command}"
+            );
+            assert!(!recorded.err.contains("warning"), "{command}: {}", recorded.err);
+        }
+    }
+}
+
+#[test]
+fn commands_over_seeds_warn_of_vaults_that_only_the_recorded_dungeon_has() {
+    let folder = recorded_without_level();
+    folder.put(
+        "elsewhere/sweep.toml",
+        "design = \"it.wcr\"\nseeds = \"98..101\"\n[vary]\n\"MaxAge in 0\" = [3, 9]\n",
+    );
+    for command in [
+        "survey it.wcr --seeds 98..101",
+        "frequency it.wcr --seeds 99..101",
+        "find it.wcr --where squares>0 --seeds 98..101",
+        "export it.wcr --seeds 99..101 --to -",
+        "compare it.wcr --change MaxAge->3 --seeds 98..101",
+        "range it.wcr --x path --y squares --seeds 98..101",
+        "curve it.wcr --over MaxAge --seeds 98..101 --values 3",
+        "remedies it.wcr --seeds 98..101",
+        "report it.wcr --seeds 98..101 --to -",
+        "sweep sweep.toml --output -",
+    ] {
+        let ran = run_elsewhere(&folder, &command.split(' ').collect::<Vec<_>>());
+        assert_eq!(ran.status, 0, "{command}: {}", ran.err);
+        let seed = if command.contains("99") { 100 } else { 98 };
+        let warning = format!("the dungeon of seed {seed} is not recorded: cannot read own.des");
+        assert_eq!(ran.err.matches(&warning).count(), 1, "{command}: {}", ran.err);
+    }
+    let why = "why it.wcr --at 0,0 --change dimX->40";
+    let ran = run_elsewhere(&folder, &why.split(' ').collect::<Vec<_>>());
+    let warning = "the changed dungeon is not recorded: cannot read own.des";
+    assert!(ran.err.contains(warning), "{}", ran.err);
+}
+
 #[test]
 fn a_json_export_names_the_level_files_it_was_grown_from() {
     let folder = with_level(LEVEL);

@@ -220,6 +220,7 @@ fn grown<'a>(args: &'a Args, output: &mut Output) -> Result<(Dungeons, Option<Ta
         .fold(MetricParts::NONE, MetricParts::and);
     let target = target(args, args.design.inputs(seeded.design()))?;
     let seeds = args.selection.seeds(&args.seeds);
+    output.report(&seeded.beyond_recording(seeds.iter()));
     let mut progress = Progress::new(seeds.len(), 0);
     let mut done = 0;
     let mut dungeons = Dungeons {

@@ -94,6 +94,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         let why = "a Markdown report needs a folder of pictures beside it; pass --output with the name of a file, or --format html";
         return Err(Failure::unreadable(why));
     }
+    output.report(&seeded.beyond_recording(args.seeds.iter()));
     let findings = Findings::of(&args.growth.survey(seeded.clone()), &args.seeds);
     if findings.dungeons.is_empty() {
         return Err(Failure::unusable("the design cannot be grown from any of the seeds"));

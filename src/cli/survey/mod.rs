@@ -96,6 +96,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     args.rows.check_selection(&selection)?;
     args.rows.check_tables(&[("--correlation", args.correlation)])?;
     let seeds = args.selection.seeds(&args.seeds);
+    output.report(&seeded.beyond_recording(seeds.iter()));
     let count = seeds.len();
     let design = digest(&seeded, args.selection.options());
     let key = |seed: u64| RowKey::new(seed, &design, Vec::new());

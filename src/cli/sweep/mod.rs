@@ -117,6 +117,7 @@ fn prepare(args: &Args, output: &mut Output) -> Result<Sweep, Failure> {
     let Some(rows) = plan.designs().checked_mul(seeds.len()) else {
         return Err(Failure::unreadable("there are too many rows to count; use fewer seeds"));
     };
+    output.report(&base.beyond_recording(seeds.iter()));
     report_effects(&spec, &text, &plan, base.design(), args.selection.options(), output);
     let numbers = plan.factors().iter().map(|factor| factor.numbers(base.design()));
     Ok(Sweep {

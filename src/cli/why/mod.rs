@@ -91,6 +91,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let unusable = || Failure::reported(UNUSABLE);
     let options = args.growth.options();
     let seeded = args.change.design(&args.design, &args.ends, options, output)?;
+    output.report(&seeded.beyond_recording([seeded.seed()]));
     let design = seeded.seeds().design(seeded.seed()).ok_or_else(unusable)?;
     // Nothing cancels the run.
     let run = ObservedRun::of(&design, options, || true).ok_or_else(unusable)?;
