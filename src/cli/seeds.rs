@@ -8,9 +8,9 @@ use std::str::FromStr;
 use crate::text::counted;
 
 /// Distinct seeds in the order in which the user listed them, as ranges that exclude their ends. No range begins where
-/// the one before it ends.
+/// the one before it ends. The numbers have 128 bits, because a range with the largest seed ends at 2^64.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct SeedRange(Vec<Range<u64>>);
+pub(super) struct SeedRange(Vec<Range<u128>>);
 
 impl FromStr for SeedRange {
     type Err = String;
@@ -19,18 +19,18 @@ impl FromStr for SeedRange {
     /// several items, a plain number is one seed: `17,204,990..1000`. A seed that is listed again is left out, so that
     /// no dungeon counts twice.
     fn from_str(text: &str) -> Result<Self, String> {
-        let seed = super::source::seed;
+        let seed = |text: &str| super::source::seed(text).map(u128::from);
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-        let range = |part: &&str| -> Result<Range<u64>, String> {
+        let range = |part: &&str| -> Result<Range<u128>, String> {
             let (from, to) = match part.split_once("..") {
                 Some((from, to)) => match to.strip_prefix('=') {
-                    Some(last) => (seed(from)?, seed(last)?.checked_add(1).ok_or("that seed is too large")?),
+                    Some(last) => (seed(from)?, seed(last)? + 1),
                     None => (seed(from)?, seed(to)?),
                 },
                 None if parts.len() == 1 => (0, seed(part)?),
                 None => {
                     let one = seed(part)?;
-                    (one, one.checked_add(1).ok_or("that seed is too large")?)
+                    (one, one + 1)
                 }
             };
             if from >= to {
@@ -38,16 +38,20 @@ impl FromStr for SeedRange {
             }
             Ok(from..to)
         };
-        let ranges: Vec<Range<u64>> = parts.iter().map(range).collect::<Result<_, _>>()?;
-        Ok(Self(distinct(ranges)))
+        let ranges: Vec<Range<u128>> = parts.iter().map(range).collect::<Result<_, _>>()?;
+        let seeds = Self(distinct(ranges));
+        if seeds.count() > u128::from(u64::MAX) {
+            return Err("these are all seeds that exist; leave at least one out".to_owned());
+        }
+        Ok(seeds)
     }
 }
 
 /// Returns the numbers in the ranges in the same order, but each number only where it first occurs.
-fn distinct(ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
+fn distinct(ranges: Vec<Range<u128>>) -> Vec<Range<u128>> {
     // The ranges found so far, by their starts; they do not overlap.
-    let mut known: BTreeMap<u64, u64> = BTreeMap::new();
-    let mut found: Vec<Range<u64>> = Vec::new();
+    let mut known: BTreeMap<u128, u128> = BTreeMap::new();
+    let mut found: Vec<Range<u128>> = Vec::new();
     for Range { mut start, end } in ranges {
         while start < end {
             let before = known.range(..=start).next_back();
@@ -72,7 +76,13 @@ impl fmt::Display for SeedRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, range) in self.0.iter().enumerate() {
             let comma = if place == 0 { "" } else { "," };
-            write!(f, "{comma}{}..{}", range.start, range.end)?;
+            let (start, end) = (range.start, range.end);
+            if end > u128::from(u64::MAX) {
+                // The end is not a seed, so it could not be parsed.
+                write!(f, "{comma}{start}..={}", end - 1)?;
+            } else {
+                write!(f, "{comma}{start}..{end}")?;
+            }
         }
         Ok(())
     }
@@ -81,31 +91,36 @@ impl fmt::Display for SeedRange {
 impl SeedRange {
     /// Returns all seeds, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = u64> {
-        self.0.iter().cloned().flatten()
+        self.0.iter().cloned().flatten().map(|seed| seed as u64)
     }
 
     /// Returns the number of seeds.
     pub(super) fn len(&self) -> u64 {
+        self.count() as u64
+    }
+
+    /// Returns the number of seeds; the seeds of two command-line options together may be all 2^64.
+    fn count(&self) -> u128 {
         self.0.iter().map(|range| range.end - range.start).sum()
     }
 
     /// Returns the number of seeds that are also in `other`.
     pub(super) fn in_common(&self, other: &Self) -> u64 {
         let either = Self(distinct(self.0.iter().chain(&other.0).cloned().collect()));
-        other.len() - (either.len() - self.len())
+        (other.count() + self.count() - either.count()) as u64
     }
 
     /// Returns the seed at index `number`, counted from 0. Past the end, returns the last seed.
     pub(super) fn nth(&self, number: u64) -> u64 {
-        let mut left = number;
+        let mut left = u128::from(number);
         for range in &self.0 {
             let count = range.end - range.start;
             if left < count {
-                return range.start + left;
+                return (range.start + left) as u64;
             }
             left -= count;
         }
-        self.0.last().map_or(0, |range| range.end - 1)
+        self.0.last().map_or(0, |range| (range.end - 1) as u64)
     }
 
     /// Returns the seeds at a range of indices.
@@ -113,7 +128,8 @@ impl SeedRange {
         let mut before = 0;
         let mut ranges = Vec::new();
         for range in &self.0 {
-            let index = |index: u64| range.start + index.saturating_sub(before).min(range.end - range.start);
+            let index =
+                |index: u64| range.start + u128::from(index).saturating_sub(before).min(range.end - range.start);
             let part = index(indexes.start)..index(indexes.end);
             if !part.is_empty() {
                 ranges.push(part);
@@ -220,17 +236,33 @@ mod tests {
         assert_eq!(whole.in_common(&whole), most);
         // The same seeds in the same order are equal, whichever way they are written.
         assert_eq!("0..10,5..15".parse(), "15".parse::<SeedRange>());
-        for wrong in [
-            "",
-            "0",
-            "5..5",
-            "6..5",
-            "a",
-            "1..x",
-            "18446744073709551615..=18446744073709551615",
-        ] {
+        for wrong in ["", "0", "5..5", "6..5", "a", "1..x"] {
             assert!(wrong.parse::<SeedRange>().is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn the_largest_seed_can_be_listed() {
+        let most = u64::MAX;
+        for (text, all, label) in [
+            (format!("3,{most}"), vec![3, most], "2 seeds"),
+            (format!("{}..={most}", most - 1), vec![most - 1, most], "seeds"),
+            (format!("{most}..={most}"), vec![most], "seed"),
+        ] {
+            let seeds: SeedRange = text.parse().unwrap();
+            assert_eq!((seeds.len(), seeds.nth(seeds.len() - 1)), (all.len() as u64, most));
+            assert_eq!(seeds.iter().collect::<Vec<_>>(), all);
+            assert_eq!(seeds.part(&(0..seeds.len())), seeds);
+            assert_eq!(seeds.in_common(&format!("{most}..={most}").parse().unwrap()), 1);
+            assert!(seeds.label().starts_with(label), "{}", seeds.label());
+            assert_eq!(seeds.to_string().parse(), Ok(seeds));
+        }
+        let [low, high]: [SeedRange; 2] =
+            [format!("0..{most}"), format!("{most}..={most}")].map(|text| text.parse().unwrap());
+        assert_eq!((low.in_common(&high), high.in_common(&low)), (0, 0));
+        // The number of all seeds does not fit into 64 bits.
+        assert!(format!("0..={most}").parse::<SeedRange>().is_err());
+        assert_eq!(format!("1..={most}").parse::<SeedRange>().unwrap().len(), most);
     }
 
     #[test]
