@@ -69,6 +69,14 @@ impl Style {
             );
             return None;
         }
+        if value < 0 {
+            report.value = value & style::ALL;
+            report.warn(
+                format!("style of {} is {value}; {} is used", room.label(), report.value),
+                format!("use a value from 0 to {}", style::ALL),
+            );
+        }
+        let value = report.value;
         let has = |switch: i32| value & switch != 0;
         let mut style = Self {
             walls: has(style::WALLS),

@@ -749,3 +749,14 @@ fn a_negative_style_has_the_switches_of_its_bits() {
     assert_eq!(resolve(-16384), resolve(0));
     assert_eq!(resolve(style::ALL + 1), None);
 }
+
+#[test]
+fn a_negative_style_is_reported_with_the_style_that_is_used() {
+    for (value, used) in [(-16383, 1), (-1, style::ALL), (i32::MIN, 0)] {
+        let mut report = Vec::new();
+        super::style::Style::resolve(value, 7, Entry::Room(1), &mut report);
+        assert_eq!(report[0].message, format!("style of room 2 is {value}; {used} is used"));
+        assert_eq!(report[0].help, "use a value from 0 to 16383");
+        assert_eq!(report[0].place, Some(Place::field(Entry::Room(1), RoomField::Style)));
+    }
+}
