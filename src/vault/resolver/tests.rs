@@ -95,3 +95,26 @@ fn a_cancelled_resolution_ends_at_once_and_is_not_cached() {
     resolver.resolve(&design, &mut cache, &read, None);
     assert_eq!(cache.place(&design).unwrap().0.len(), 2);
 }
+
+#[test]
+fn the_guide_names_the_limits_of_designs_and_of_vault_commands() {
+    let guide = include_str!("../../../assets/guide/vaults.md");
+    let guide: Vec<&str> = guide.split_whitespace().collect();
+    let guide = guide.join(" ");
+    let million = |instructions: u64| format!("{} million", instructions / 1_000_000);
+    for text in [
+        format!(
+            "{} instructions for each vault of a design",
+            million(LIMITS.instructions)
+        ),
+        format!("{} for all of them together", million(TOTAL)),
+        format!(
+            "{} for the first run of all maps of a level file",
+            million(COMPILE_TOTAL)
+        ),
+        format!("{} instructions for each map", million(Limits::default().instructions)),
+        format!("{} seconds for the vaults of a design", TOTAL_TIME.as_secs()),
+    ] {
+        assert!(guide.contains(&text), "{text}");
+    }
+}
