@@ -80,6 +80,8 @@ impl RunningSearch {
 /// State of the search sheet.
 #[derive(Debug)]
 pub(super) struct TuningState {
+    /// The design whose expectations and parameters are listed.
+    base: Arc<Design>,
     requests: Vec<TuningGoal>,
     moves: Vec<(TunedParameter, bool)>,
     /// Index into [`SEEDS`].
@@ -92,7 +94,8 @@ pub(super) struct TuningState {
 
 impl TuningState {
     fn new(editor: &Editor) -> Self {
-        let design = editor.document.design();
+        let base = editor.document.shared();
+        let design = &*base;
         let requests = expectations(design).into_iter().map(|(i, expectation)| TuningGoal {
             text: design.expect.that[i].clone(),
             expectation,
@@ -120,7 +123,67 @@ impl TuningState {
             list: ListState::default(),
             typing: None,
             search: None,
+            base,
         }
+    }
+
+    /// Returns the state for the edited design, without a search. Keeps what the user chose, added or is typing, where
+    /// it still applies.
+    fn renewed(&mut self, editor: &Editor) -> Self {
+        let mut fresh = Self::new(editor);
+        for goal in &mut fresh.requests {
+            if let Some(known) = self.requests.iter().find(|known| known.text == goal.text) {
+                goal.counts = known.counts;
+            }
+        }
+        // Expectations that the user added on the sheet are not in the design. Those that were removed from the design
+        // are not kept.
+        let added = self.requests.iter().filter(|goal| {
+            !self.base.expect.that.contains(&goal.text)
+                && !fresh.base.expect.that.contains(&goal.text)
+                && expect::problems(&goal.text, &fresh.base).is_empty()
+        });
+        fresh.requests.extend(added.cloned());
+        for (one, on) in &mut fresh.moves {
+            let Some((known, was_on)) = self.move_of(one).map(|at| self.moves[at]) else {
+                continue;
+            };
+            *on = was_on;
+            let is_typed = TunedParameter::around(&self.base, known.entry, known.parameter) != Some(known);
+            let now = fresh.base.get(known.entry, known.parameter);
+            if is_typed && now.is_some_and(|now| (known.least..=known.most).contains(&now)) {
+                *one = known;
+            }
+        }
+        fresh.seeds = self.seeds;
+        fresh.list = self.list;
+        if let Some(row) = self.list.selected_by_user().and_then(|row| self.row_in(&fresh, row)) {
+            fresh.list.select_row(row);
+        }
+        fresh.typing = self.typing.take().and_then(|(typed, typing)| match typed {
+            TypedField::Bounds(at) => {
+                let at = fresh.move_of(&self.moves[at].0)?;
+                Some((TypedField::Bounds(at), typing))
+            }
+            TypedField::Expectation => Some((typed, typing)),
+        });
+        fresh
+    }
+
+    /// Returns the row of another state's list with the same expectation or parameter as a row of this list.
+    fn row_in(&self, other: &Self, row: usize) -> Option<usize> {
+        if let Some(goal) = self.requests.get(row) {
+            return other.requests.iter().position(|one| one.text == goal.text);
+        }
+        let (one, _) = self.moves.get(row - self.requests.len())?;
+        Some(other.requests.len() + other.move_of(one)?)
+    }
+
+    /// Returns the index of a parameter in `moves`, whatever its bounds are.
+    fn move_of(&self, wanted: &TunedParameter) -> Option<usize> {
+        let is_same =
+            |(one, _): &(TunedParameter, bool)| (one.entry, one.parameter) == (wanted.entry, wanted.parameter);
+        self.moves.iter().position(is_same)
     }
 
     /// Returns whether a value is being typed.
@@ -200,21 +263,20 @@ fn state(tune: &mut TuneState) -> Option<&mut TuningState> {
     }
 }
 
-/// Ends and resets the search if the design was edited.
+/// Follows an edit of the design: lists its expectations and parameters, and ends the search.
 pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
     let design = editor.document.shared();
     let Some(state) = state(tune) else { return };
-    let Some(search) = &state.search else {
+    if Arc::ptr_eq(&state.base, &design) || *state.base == *design {
         return;
-    };
-    if Arc::ptr_eq(&search.base, &design) || *search.base == *design {
+    }
+    let was_searching = state.search.is_some();
+    *state = state.renewed(editor);
+    if !was_searching {
         return;
     }
     cancel_trials(tune, TuningClient::Tuning);
     tune.looking = None;
-    tune.sheet = None;
-    let fresh = TuningState::new(editor);
-    tune.sheet = Some(TuneSheet::Tuning(Box::new(fresh)));
     editor.warn("the design was edited: search cancelled");
     editor.regrow();
 }

@@ -330,6 +330,48 @@ fn an_edit_cancels_the_search_and_missing_expectations_are_reported() {
 }
 
 #[test]
+fn the_search_sheet_follows_edits_and_keeps_what_was_chosen_on_it() {
+    let mut designer = test_app(|_| (), 110, 40);
+    designer.keys("O");
+    designer.keys("ereachable");
+    designer.press(KeyCode::Enter);
+    // Generation 0: fixes StepLength, and sets the bounds of the parameter below it.
+    designer.press(KeyCode::Down);
+    designer.keys(" ");
+    designer.press(KeyCode::Down);
+    designer.keys("b");
+    designer.chord(KeyModifiers::CONTROL, 'u');
+    designer.keys("1-11");
+    designer.press(KeyCode::Enter);
+    let line = |designer: &TestApp, words: &str| {
+        let text = designer.text();
+        let found = text.lines().find(|line| line.contains(words)).map(str::to_owned);
+        found.unwrap_or_else(|| panic!("{words}: {text}"))
+    };
+    assert!(line(&designer, "[ ] StepLength of gen 0").contains("in 1–"));
+    line(&designer, "in 1–11");
+    designer.chord(KeyModifiers::ALT, '1');
+    designer.app.editor.edit("edited", |design| {
+        design.character.generations[0].step_length = 20;
+        design.expect.that = vec!["path >= 60 in 90%".into()];
+    });
+    designer.perform(Vec::new());
+    designer.want();
+    designer.keys("O");
+    assert!(designer.text().contains("expectations: 2"), "{}", designer.text());
+    line(&designer, "[x] path >= 60 in 90%");
+    line(&designer, "[x] reachable");
+    let step_length = line(&designer, "[ ] StepLength of gen 0");
+    assert!(step_length.contains("20  in 5–40"), "{step_length}");
+    line(&designer, "in 1–11");
+    // The parameter that was selected is still selected.
+    designer.keys(" ");
+    assert!(line(&designer, "in 1–11").contains("[ ]"), "{}", designer.text());
+    designer.press(KeyCode::Enter);
+    assert!(designer.text().contains("search generation"), "{}", designer.text());
+}
+
+#[test]
 fn the_list_of_parameters_pages_and_scrolls_like_every_list() {
     let mut designer = test_app(|_| (), 110, 40);
     designer.keys("O");
