@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::{TrialMetrics, TrialTable};
-use crate::analysis::{PairedChange, PairedValues, paired_changes};
+use crate::analysis::{Interval, PairedChange, PairedValues, paired_changes};
 use crate::design::expect::{DungeonMetric, Metric};
 
 /// Returns the values of a parameter to sample: `present` first, then at most `count` (2 or more) values spread over
@@ -29,14 +29,15 @@ pub fn places(lowest: i32, highest: i32, present: i32, count: usize) -> Vec<i32>
     }
 }
 
-/// The quartiles of a metric at one value of the parameter.
+/// The quartiles of a metric at one value of the parameter. For a boolean metric, the share of the dungeons in which it
+/// is true, with its 95% interval: the quartiles of a boolean are almost always 0 or 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Band {
-    /// Lower quartile.
+    /// Lower quartile, or lower end of the interval.
     pub low: f64,
-    /// Median.
+    /// Median, or share.
     pub median: f64,
-    /// Upper quartile.
+    /// Upper quartile, or upper end of the interval.
     pub high: f64,
 }
 
@@ -55,6 +56,18 @@ impl Band {
             low: quantile(1),
             median: quantile(2),
             high: quantile(3),
+        })
+    }
+
+    /// Returns the share of the values that are 1, with its interval; `None` if there are no values. All values must be
+    /// 0 or 1.
+    fn of_truths(values: &[f64]) -> Option<Self> {
+        let (met, count) = (values.iter().sum::<f64>(), values.len() as u64);
+        let Interval { low, high } = Interval::of_share(met as u64, count);
+        (count > 0).then(|| Self {
+            low,
+            median: met / count as f64,
+            high,
         })
     }
 
@@ -154,7 +167,11 @@ impl Curve {
     pub fn bands(&self, metric: Metric) -> Vec<(i32, Band)> {
         let band = |readings: &TrialTable| {
             let mut numbers: Vec<f64> = readings.numbers(metric).into_iter().flatten().collect();
-            Band::of(&mut numbers)
+            if metric.is_truth() {
+                Band::of_truths(&numbers)
+            } else {
+                Band::of(&mut numbers)
+            }
         };
         let found = self.found.iter();
         found
@@ -239,6 +256,26 @@ mod tests {
         // The path of a seed is longer than the value by the seed's index, and seed 3 has no result: the differences
         // are 0, 1, 2 and 4 to 11. The sixth of these eleven, 6, is their median.
         assert_eq!((bands[0].0, bands[0].1.median), (5, 11.0));
+    }
+
+    #[test]
+    fn a_boolean_has_the_share_of_dungeons_in_which_it_is_true() {
+        let reachable = Metric::Plain(DungeonMetric::Reachable);
+        let mut curve = Curve::new(vec![reachable], 32);
+        for seed in 0..32 {
+            let reading = TrialMetrics {
+                values: vec![MetricValue::Truth(seed != 6)],
+                anomalies: Vec::new(),
+                corridor: None,
+                gap: Vec::new(),
+                patterns: Vec::new(),
+            };
+            curve.note(4, seed, Some(reading));
+        }
+        let Interval { low, high } = Interval::of_share(31, 32);
+        let median = 31.0 / 32.0;
+        assert_eq!(curve.bands(reachable), [(4, Band { low, median, high })]);
+        assert!(low < median && median < high);
     }
 
     #[test]

@@ -16,8 +16,8 @@ use ratatui::widgets::{Block, Borders, Paragraph, Widget as _, Wrap};
 
 use super::plot::Plot;
 use super::{TuneState, TuningClient, cancel_trials, sheet, try_out, why_unavailable};
-use crate::analysis::PairedChange;
 use crate::analysis::tune::{Band, Curve, Variant, places};
+use crate::analysis::{Interval, PairedChange};
 use crate::background::{JobError, TrialReply, TrialRequest};
 use crate::design::expect::{DungeonMetric, METRICS, Metric};
 use crate::design::{Design, Entry, Parameter};
@@ -432,8 +432,9 @@ fn strongest(metric: DungeonMetric, changes: &[(i32, PairedChange)]) -> String {
     }
 }
 
-/// Draws one metric: its name, its median and quartiles at the parameter's current value, the strongest difference at
-/// another value if there is room, and its plot, which has the width of the slider.
+/// Draws one metric: its name, its median and quartiles at the parameter's current value (the share and its interval if
+/// the metric is a boolean), the strongest difference at another value if there is room, and its plot, which has the
+/// width of the slider.
 fn draw_one(
     editor: &Editor,
     (metric, bands, change): (DungeonMetric, &[(i32, Band)], &str),
@@ -451,12 +452,15 @@ fn draw_one(
         || vec![Span::styled("…", theme.quiet())],
         |band| {
             let number = |number: f64| sheet::number(metric, number);
+            let Band { low, median, high } = band;
+            let around = if metric.info().is_truth {
+                Interval { low, high }.percent()
+            } else {
+                format!("{} to {}", number(low), number(high))
+            };
             vec![
-                Span::styled(number(band.median), theme.text()),
-                Span::styled(
-                    format!("  {} to {}", number(band.low), number(band.high)),
-                    theme.quiet(),
-                ),
+                Span::styled(number(median), theme.text()),
+                Span::styled(format!("  {around}"), theme.quiet()),
             ]
         },
     );

@@ -1,5 +1,5 @@
 //! A small plot of a curve over a parameter's range: the median as a line of Braille dots within the band between the
-//! quartiles.
+//! quartiles; for a boolean metric, the share of dungeons in which it is true, within its interval.
 //!
 //! A Braille character is two dots wide and four dots high. The band is dotted sparsely and the line densely, so that
 //! they can be distinguished without colours.

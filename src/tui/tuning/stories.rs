@@ -109,6 +109,19 @@ fn a_parameter_without_effect_is_flat_and_the_panel_explains_why() {
 }
 
 #[test]
+fn a_curve_of_a_boolean_shows_the_share_of_dungeons_with_its_interval() {
+    let mut designer = test_app(|_| (), 100, 44);
+    designer.keys("\tW");
+    for _ in 0..4 {
+        designer.chord(KeyModifiers::ALT, 'w');
+    }
+    wait(&mut designer);
+    let text = designer.text();
+    let line = text.lines().find(|line| line.contains("│reachable "));
+    assert!(line.is_some_and(|line| line.contains("%  [")), "{text}");
+}
+
+#[test]
 fn the_narrow_panel_has_curves_and_its_list() {
     let mut designer = test_app(|_| (), 80, 24);
     designer.keys("\tW");
