@@ -19,7 +19,12 @@ pub(super) const SEEDS: u64 = 100;
 /// A check of the expectations over seeds, in progress or done.
 #[derive(Debug)]
 pub(super) struct SeedCheck {
-    design: Arc<Design>,
+    /// The checked design, without the fields that do not affect its metrics.
+    kernel: Design,
+    /// The texts of the design's expectations.
+    texts: Vec<String>,
+    /// The document's revision when the check was last compared with it.
+    revision: u64,
     request: JobHandle,
     sample: MetricSample,
     /// The checked expectations, each with its index in the design.
@@ -103,7 +108,9 @@ pub(super) fn check(metrics: &mut MetricsState, editor: &mut Editor) {
     };
     let request = editor.start(check, ());
     metrics.survey = Some(SeedCheck {
-        design,
+        kernel: design.measured(),
+        texts: design.expect.that.clone(),
+        revision: editor.document.revision(),
         request,
         sample,
         expected,
@@ -152,12 +159,17 @@ fn report_check(metrics: &MetricsState, editor: &mut Editor) {
     }
 }
 
-/// Discards the check if the design was edited after the check started.
+/// Discards the check if an edit after its start affects its result. The design's own seed does not: the check covers
+/// the same seeds for all of them.
 pub(super) fn tick(metrics: &mut MetricsState, editor: &mut Editor) {
-    let design = editor.document.shared();
-    let is_stale = |survey: &mut SeedCheck| !Arc::ptr_eq(&survey.design, &design) && survey.design != design;
+    let revision = editor.document.revision();
+    let design = editor.document.design();
+    let is_stale = |survey: &mut SeedCheck| {
+        let was_edited = std::mem::replace(&mut survey.revision, revision) != revision;
+        was_edited && (survey.texts != design.expect.that || survey.kernel != design.measured())
+    };
     if metrics.survey.take_if(is_stale).is_some_and(|survey| !survey.is_done) {
-        editor.status.notice.take_if(|(_, text)| *text == growing());
+        editor.warn("the design was edited: the check over seeds was stopped");
     }
 }
 
@@ -208,10 +220,14 @@ pub(in crate::tui) fn open_failing(metrics: &MetricsState, editor: &mut Editor, 
         }
         return;
     };
-    let name = format!(
-        "seed: {} → {seed}, where an expectation fails",
-        editor.document.design().seed
-    );
+    let before = editor.document.design().seed;
+    if before == seed {
+        editor.done(format!(
+            "the design already has seed {seed}, the first where this expectation fails"
+        ));
+        return;
+    }
+    let name = format!("seed: {before} → {seed}, where an expectation fails");
     editor.edit(name, |design| design.seed = seed);
 }
 

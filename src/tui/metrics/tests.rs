@@ -378,12 +378,20 @@ fn expectations_are_typed_evaluated_and_checked_over_seeds() {
         foot(&designer)
     );
     assert_eq!(designer.app.editor.document.design().seed, seed);
-    // The failing seed is opened as an edit, which discards the check.
+    // The failing seed is opened as an edit, which keeps the check: it covers the same seeds as before.
     designer.press(KeyCode::Down);
     designer.keys("f");
     assert_eq!(designer.app.editor.document.design().seed, first);
-    assert!(designer.app.metrics.survey.is_none());
+    assert!(panel(&designer).contains("over 100 seeds: "), "{}", panel(&designer));
+    designer.keys("f");
+    assert!(
+        foot(&designer).contains(&format!("already has seed {first}")),
+        "{}",
+        foot(&designer)
+    );
     designer.keys("u");
+    assert_eq!(designer.app.editor.document.design().seed, seed);
+    assert!(designer.app.metrics.survey.is_some());
     // The expectation is removed, and undo restores it.
     designer.keys("d");
     assert_eq!(designer.app.editor.document.design().expect.that.len(), 6);
@@ -439,9 +447,9 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     assert_eq!(designer.app.editor.document.design().expect.that[1], "reachable");
     assert!(designer.app.metrics.survey.is_none(), "the check was of another design");
     assert!(
-        !designer.text().contains("growing dungeons from 100 seeds"),
+        foot(&designer).contains("the check over seeds was stopped"),
         "{}",
-        designer.text()
+        foot(&designer)
     );
     designer.keys("u");
     designer.keys("cc");
@@ -458,6 +466,25 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     );
     designer.chord(KeyModifiers::ALT, '5');
     assert!(!panel(&designer).contains("room 9"), "{}", panel(&designer));
+}
+
+#[test]
+fn a_check_over_seeds_in_progress_survives_another_seed() {
+    let mut designer = grown("ammonite");
+    designer.keys("GEc");
+    designer.keys("R");
+    assert!(
+        designer
+            .app
+            .metrics
+            .survey
+            .as_ref()
+            .is_some_and(|survey| !survey.is_done)
+    );
+    designer.run_jobs();
+    let survey = designer.app.metrics.survey.as_ref().unwrap();
+    assert!(survey.is_done);
+    assert_eq!(survey.looked, expect::SEEDS);
 }
 
 /// Seeks to the moment before the first area was enclosed.
