@@ -234,8 +234,9 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
     let width = usize::from(area.width);
     let mut lines: Vec<Line> = Vec::new();
     let mut line = Line::from(vec![Span::styled(format!("seed {seed}"), theme.heading())]);
-    match state.results.metrics_of(seed) {
-        Some(values) => {
+    let measured = state.results.measured.get(&seed);
+    match measured {
+        Some(Some(values)) => {
             let first = match state.by {
                 SeedOrder::Metric(metric) => Some(metric),
                 SeedOrder::Seed => None,
@@ -257,6 +258,7 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
                 line.push_span(Span::raw(value));
             }
         }
+        Some(None) => line.push_span(Span::styled("   nothing grows", theme.error())),
         None => line.push_span(Span::styled("   growing …", theme.quiet())),
     }
     // Leaves a blank row below the dungeons if there are several rows.
@@ -281,7 +283,8 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
             shortened(&format!("anomalies: {}", anomalies.join(", ")), width),
             theme.warning(),
         ),
-        (true, true) if state.expectations.is_empty() => Line::default(),
+        // Nothing can be said about a dungeon that was not measured.
+        (true, true) if state.expectations.is_empty() || !matches!(measured, Some(Some(_))) => Line::default(),
         (true, true) => Line::styled("as expected", theme.good()),
     });
     for (row, line) in area.rows().zip(lines) {

@@ -291,6 +291,24 @@ fn an_edit_restarts_the_gallery_and_marks_stay() {
 }
 
 #[test]
+fn a_dungeon_that_is_not_measured_has_no_verdict() {
+    let mut design = Preset::find("catacombs").unwrap().design();
+    design.expect.that = vec!["path >= 1".into()];
+    let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+    designer.keys("Y");
+    let text = designer.text();
+    assert!(text.contains("growing …") && !text.contains("as expected"), "{text}");
+    designer.run_jobs();
+    assert!(designer.text().contains("as expected"), "{}", designer.text());
+    let gallery = &mut designer.app.screens.gallery;
+    let seed = gallery.current().unwrap();
+    gallery.results.measured.insert(seed, None);
+    let text = designer.text();
+    let about = format!("seed {seed}   nothing grows");
+    assert!(text.contains(&about) && !text.contains("as expected"), "{text}");
+}
+
+#[test]
 fn more_seeds_are_added_by_keys_and_past_the_last() {
     let mut designer = filled(120, 40);
     designer.keys("n");
