@@ -161,7 +161,7 @@ impl App {
     /// design, or learns from it.
     pub(super) fn open_or_combine(&mut self, document: Box<Document>) -> Vec<Effect> {
         let part = match self.dialogs.open.take() {
-            Some(Dialog::Open(open)) if open.filter() == OpenFilter::Examples => {
+            Some(Dialog::Open(open)) if open.filter() == OpenFilter::Examples && open.part().is_none() => {
                 let examples = LearnExamples::of_design(&document);
                 tuning::learn(&mut self.tune, &mut self.editor, examples);
                 return Vec::new();
