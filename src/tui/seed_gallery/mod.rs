@@ -212,13 +212,16 @@ impl SeedGalleryState {
         &self.order[from..to]
     }
 
-    /// Discards the results, and restarts with as many seeds as before, but with at least [`FIRST`], and always with
-    /// the design's own seed.
+    /// Discards the results and restarts with the same seeds as before, so that results before and after an edit can be
+    /// compared. At first, these are the [`FIRST`] lowest ones. Adds the design's own seed.
     fn begin(&mut self, kernel: Design, own: u64) {
-        let count = (self.results.seeds.len() as u64).max(FIRST);
-        self.results = GalleryResults::default();
-        self.results.seeds.extend(0..count);
-        self.results.seeds.insert(own);
+        let mut seeds = std::mem::take(&mut self.results.seeds);
+        seeds.extend(0..FIRST);
+        seeds.insert(own);
+        self.results = GalleryResults {
+            seeds,
+            ..GalleryResults::default()
+        };
         self.kernel = Some(kernel);
         (self.animation, self.measuring, self.broken, self.rows) = (None, None, false, ListState::default());
         (self.wants_metrics, self.unordered) = (true, true);

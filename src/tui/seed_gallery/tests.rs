@@ -291,6 +291,24 @@ fn an_edit_restarts_the_gallery_and_marks_stay() {
 }
 
 #[test]
+fn an_edit_keeps_the_seeds_that_the_gallery_covers() {
+    let mut design = Preset::find("catacombs").unwrap().design();
+    design.seed = 1_000;
+    let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+    designer.keys("Y");
+    let seeds = designer.app.screens.gallery.results.seeds.clone();
+    assert_eq!((seeds.len(), seeds.last()), (101, Some(&1_000)));
+    for height in [120, 130] {
+        let change = |design: &mut Design| design.layout.size.y = height;
+        designer.app.editor.edit("wider", change);
+        designer.perform(Vec::new());
+        designer.want();
+        assert_eq!(designer.app.screens.gallery.results.done(), 0);
+        assert_eq!(designer.app.screens.gallery.results.seeds, seeds);
+    }
+}
+
+#[test]
 fn a_dungeon_that_is_not_measured_has_no_verdict() {
     let mut design = Preset::find("catacombs").unwrap().design();
     design.expect.that = vec!["path >= 1".into()];
