@@ -67,6 +67,22 @@ impl SeedGalleryFilter {
         (self.typing, self.problem, self.tried) = (None, None, None);
     }
 
+    /// Removes the condition if the edited design lacks something that the condition names. Returns its text and what
+    /// is missing. Evaluates the text that is being typed again.
+    pub(super) fn follow(&mut self, design: &Design) -> Option<(String, String)> {
+        let condition = self.condition.as_ref();
+        let problem = condition.and_then(|condition| absent(condition, &self.text, design).into_iter().next());
+        let removed = problem.map(|problem| {
+            self.condition = None;
+            (std::mem::take(&mut self.text), problem.message)
+        });
+        if self.typing.is_some() {
+            self.tried.clone_from(&self.condition);
+            self.attempt(design);
+        }
+        removed
+    }
+
     /// Parses the typed text and applies it; if the text has an error, the last valid condition stays in effect.
     fn attempt(&mut self, design: &Design) {
         let Some(text) = self.typing.as_ref().map(|typing| typing.text().to_owned()) else {

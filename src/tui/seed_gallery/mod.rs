@@ -250,6 +250,7 @@ fn follow(state: &mut SeedGalleryState, editor: &mut Editor) {
         return;
     }
     let design = editor.document.design();
+    let removed = state.filter.follow(design);
     let known = analysis::expectations(design).into_iter();
     let expectations = known.map(|(i, expectation)| (design.expect.that[i].clone(), expectation));
     let (expectations, own) = (expectations.collect(), design.seed);
@@ -262,6 +263,10 @@ fn follow(state: &mut SeedGalleryState, editor: &mut Editor) {
         (state.wants_metrics, state.unordered) = (true, true);
     }
     state.seeded = is_shown.then_some(seeded);
+    if let Some((text, why)) = removed {
+        state.unordered = true;
+        editor.warn(format!("the filter `{text}` was removed: {why}"));
+    }
 }
 
 fn request_metrics(state: &mut SeedGalleryState, editor: &mut Editor) {

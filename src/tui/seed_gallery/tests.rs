@@ -309,6 +309,36 @@ fn an_edit_keeps_the_seeds_that_the_gallery_covers() {
 }
 
 #[test]
+fn a_filter_that_names_a_removed_room_is_removed_with_a_message() {
+    let mut designer = filled(120, 40);
+    let rooms = designer.app.editor.document.shared().layout.rooms.len();
+    designer.keys(&format!("/crosses room {rooms}"));
+    designer.press(KeyCode::Enter);
+    assert!(designer.app.screens.gallery.order.len() < 100);
+    let remove = |designer: &mut TestApp| {
+        designer.app.editor.edit("fewer rooms", |design| {
+            design.layout.rooms.truncate(design.layout.rooms.len() - 1);
+        });
+        designer.perform(Vec::new());
+        designer.want();
+        designer.run_jobs();
+    };
+    remove(&mut designer);
+    let message = format!("the filter `crosses room {rooms}` was removed: there is no room {rooms}");
+    assert!(designer.text().contains(&message), "{}", designer.text());
+    assert_eq!(designer.app.screens.gallery.order.len(), 100);
+    assert!(designer.app.screens.gallery.filter.is_empty());
+    // A condition that is being typed is evaluated again.
+    let rooms = rooms - 1;
+    designer.keys(&format!("/crosses room {rooms}"));
+    assert_eq!(designer.app.screens.gallery.why_rejected(), "");
+    remove(&mut designer);
+    let why = designer.app.screens.gallery.why_rejected();
+    assert_eq!(why, format!("there is no room {rooms}"));
+    assert_eq!(designer.app.screens.gallery.order.len(), 100);
+}
+
+#[test]
 fn a_dungeon_that_is_not_measured_has_no_verdict() {
     let mut design = Preset::find("catacombs").unwrap().design();
     design.expect.that = vec!["path >= 1".into()];
