@@ -415,8 +415,7 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
             state.filter.cancel();
             state.list = None;
         }
-        // Here the gallery is just closed; the app uses the chosen seeds as examples for tuning the design.
-        SeedGalleryCommand::Learn => perform(state, editor, SeedGalleryCommand::Close),
+        SeedGalleryCommand::Learn => leave_to_learn(state, editor),
         SeedGalleryCommand::Next(by) if state.range.is_shown => {
             go_to(state, editor, range::sample_beside(state, &plan, by, 0));
         }
@@ -497,6 +496,16 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
         }
         // These belong to the atlas.
         SeedGalleryCommand::Breed | SeedGalleryCommand::Pause | SeedGalleryCommand::File => {}
+    }
+}
+
+/// Closes the gallery, unless there is no dungeon to learn from. The app uses the chosen seeds as examples for tuning
+/// the design.
+fn leave_to_learn(state: &mut SeedGalleryState, editor: &mut Editor) {
+    if state.chosen().is_empty() {
+        editor.warn("no dungeon is marked, and none is shown to learn from");
+    } else {
+        perform(state, editor, SeedGalleryCommand::Close);
     }
 }
 

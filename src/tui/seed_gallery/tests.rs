@@ -339,6 +339,22 @@ fn a_filter_that_names_a_removed_room_is_removed_with_a_message() {
 }
 
 #[test]
+fn learning_without_a_dungeon_keeps_the_gallery_open() {
+    let mut designer = filled(120, 40);
+    designer.keys("/path > 9999");
+    designer.press(KeyCode::Enter);
+    designer.keys("L");
+    assert!(designer.app.screens.gallery.is_open());
+    assert!(
+        designer
+            .text()
+            .contains("no dungeon is marked, and none is shown to learn from"),
+        "{}",
+        designer.text()
+    );
+}
+
+#[test]
 fn a_dungeon_that_is_not_measured_has_no_verdict() {
     let mut design = Preset::find("catacombs").unwrap().design();
     design.expect.that = vec!["path >= 1".into()];
