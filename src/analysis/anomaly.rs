@@ -24,7 +24,7 @@ pub enum Anomaly {
     LeftOut(AreaIndex),
     /// A room or vault was placed but cannot be reached.
     Unreached(AreaIndex),
-    /// One generation laid more than 70% of the tiles, although other generations also laid some.
+    /// One generation laid more than 70% of the tiles, and at least one other generation also laid some.
     TakesOver(u32),
     /// A straight corridor runs along more than nine tenths of a side of the outer wall.
     OuterCorridor,
@@ -94,7 +94,7 @@ impl fmt::Display for Anomaly {
             Self::LeftOut(area) => write!(f, "{} is not placed", area.label()),
             Self::Unreached(area) => write!(f, "{} cannot be reached", area.label()),
             Self::TakesOver(generation) => write!(f, "generation {generation} takes over"),
-            Self::OuterCorridor => f.write_str("a straight corridor along a side"),
+            Self::OuterCorridor => f.write_str("a straight corridor along the outer wall"),
             Self::Unborn => f.write_str("babies not born because of maxCrawlers"),
             Self::NotGrown => f.write_str("no dungeon"),
         }

@@ -282,7 +282,7 @@ impl Metrics {
     }
 
     /// Returns the generation that takes over, and its share of the tiles. A generation takes over if it laid more than
-    /// 70% of the tiles and at least one other generation also laid some.
+    /// 70% of the tiles, and at least one other generation also laid some.
     pub fn takes_over(&self) -> Option<(u32, f64)> {
         let others = self.tiles.iter().filter(|tiles| **tiles > 0).count() > 1;
         self.dominant().filter(|(_, share)| others && *share > DOMINANT)

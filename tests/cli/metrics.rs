@@ -245,7 +245,7 @@ fn a_corridor_along_the_outer_wall_is_reported_with_a_seed() {
     };
     let (status, text) = checked(along, &["outer-corridor <= 20"]);
     assert_eq!(status, 3, "{text}");
-    assert!(text.contains("a straight corridor along a side in "), "{text}");
+    assert!(text.contains("a straight corridor along the outer wall in "), "{text}");
     assert!(text.contains("(seed 0: 38 squares from row "), "{text}");
 }
 

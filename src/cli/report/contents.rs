@@ -477,7 +477,7 @@ impl Source<'_> {
         let summary = &self.findings.summary;
         if summary.anomalies.is_empty() {
             blocks.push(Block::Paragraph(text(
-                "No dungeon has an anomaly: each has a path to its exit, no enclosed areas, all its rooms, and no straight corridor along a side.",
+                "No dungeon has an anomaly: each has a path to its exit, no enclosed areas, all its rooms, and no straight corridor along the outer wall.",
             )));
             return;
         }

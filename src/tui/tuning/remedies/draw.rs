@@ -98,7 +98,7 @@ pub(in crate::tui::tuning) fn draw(
     places.flaws.draw(theme, None, flaw, buf);
     if state.flaws.is_empty() {
         if state.stage != RemedyStage::Before {
-            let message = "Nothing is enclosed or unreachable, no generation takes over, no corridor runs along a side, and all expectations hold.";
+            let message = "Nothing is enclosed or unreachable, no generation takes over, no straight corridor runs along the outer wall, and all expectations hold.";
             let [_, below] = with_head(text, 2);
             put_wrapped(message, below, theme.quiet(), buf);
         }
