@@ -27,6 +27,12 @@ pub struct Bin {
     pub awake: u32,
     /// Number of Builders asleep at the end of the bin.
     pub asleep: u32,
+    /// Maximum number of Builders awake at the same time during the bin's turns.
+    pub most_awake: u32,
+    /// Maximum number of Builders asleep at the same time during the bin's turns.
+    pub most_asleep: u32,
+    /// Maximum number of Builders alive at the same time during the bin's turns, awake or asleep.
+    pub most_living: u32,
     /// Number of births. The first Crawlers count as born in the first bin.
     pub born: u64,
     /// Number of babies that were not born because `maxCrawlers` Builders were already alive.
@@ -60,6 +66,9 @@ impl Bin {
         self.iterations += next.iterations;
         self.turns += next.turns;
         (self.awake, self.asleep) = (next.awake, next.asleep);
+        self.most_awake = self.most_awake.max(next.most_awake);
+        self.most_asleep = self.most_asleep.max(next.most_asleep);
+        self.most_living = self.most_living.max(next.most_living);
         self.born += next.born;
         self.unborn += next.unborn;
         for (sum, died) in self.died.iter_mut().zip(next.died) {
@@ -214,11 +223,13 @@ impl Observer for GrowthStatsBuilder {
                 self.generations.push(birth.generation);
                 self.now.born += 1;
                 self.now.asleep += 1;
+                self.now.most_living = self.now.most_living.max(self.now.living());
             }
             Event::Unborn { .. } => self.now.unborn += 1,
             Event::Woke { .. } => {
                 self.now.asleep = self.now.asleep.saturating_sub(1);
                 self.now.awake += 1;
+                self.now.most_awake = self.now.most_awake.max(self.now.awake);
             }
             Event::Died { cause, .. } => {
                 self.now.awake = self.now.awake.saturating_sub(1);
@@ -237,6 +248,8 @@ impl Observer for GrowthStatsBuilder {
     fn iteration_ended(&mut self, clock: Clock) {
         self.now.turns = clock.turn - self.now.turn;
         self.now.iterations = 1;
+        // Builders wake when an iteration begins or when they are born. After that, the number of sleepers only grows.
+        self.now.most_asleep = self.now.asleep;
         self.tiles.sort_unstable();
         self.over.push(self.now, &self.tiles, 0);
         self.tiles.clear();
@@ -245,6 +258,8 @@ impl Observer for GrowthStatsBuilder {
             turn: clock.turn,
             awake: self.now.awake,
             asleep: self.now.asleep,
+            most_awake: self.now.awake,
+            most_living: self.now.living(),
             ..Bin::default()
         };
     }
@@ -322,7 +337,7 @@ mod tests {
             .map(|(g, tiles): (u32, _)| (g, tiles - before.get(g as usize).copied().unwrap_or_default()))
             .filter(|(_, tiles)| *tiles > 0)
             .collect();
-        let expected = Bin {
+        let mut expected = Bin {
             awake: frame.awake(),
             asleep: frame.asleep(),
             born: count(|event| matches!(event, Event::Born { .. })),
@@ -332,6 +347,20 @@ mod tests {
             iteration: recording.iteration_at(bin.turn),
             ..*bin
         };
+        let (mut awake, mut asleep, mut living) = (0, 0, 0);
+        for turn in bin.turn..=bin.end() {
+            cursor.seek(recording, turn);
+            let frame = cursor.frame();
+            awake = awake.max(frame.awake());
+            living = living.max(frame.awake() + frame.asleep());
+            // The sleepers that wake in the first turn of a bin are no longer asleep in it.
+            if turn >= first {
+                asleep = asleep.max(frame.asleep());
+            }
+        }
+        (expected.most_asleep, expected.most_living) = (asleep, living);
+        // The first Builder of an iteration may wake and die in the same turn.
+        assert!((awake..=awake + 1).contains(&bin.most_awake), "{awake} {bin:?}");
         (expected, tiles)
     }
 

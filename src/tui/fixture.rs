@@ -446,13 +446,13 @@ pub(super) fn spiral(generations: u32) -> (Grid, EventChunk, EventChunk) {
         for turn in 0..7 {
             walk.turn(builder, &mut track);
             if turn == 6 {
-                if generation + 1 < generations {
-                    track.event(born(generation + 1, generation + 1, walk.at));
-                }
                 track.event(Happening::Died {
                     builder,
                     cause: Death::Aged,
                 });
+                if generation + 1 < generations {
+                    track.event(born(generation + 1, generation + 1, walk.at));
+                }
             }
             clock.turn += 1;
             track.turn_ended(clock);

@@ -6,7 +6,7 @@ use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use crate::recording::{Bin, Recording};
+use crate::recording::Recording;
 use crate::text::counted;
 use crate::text::thousands;
 use crate::tui::commands::TimeCommand;
@@ -96,7 +96,10 @@ pub(super) fn draw(editor: &Editor, area: Rect, buf: &mut Buffer) {
     let recording = editor.time.recording();
     if area.height >= BORDER_FROM {
         let mut block = block(editor.theme, false).title(" Time ");
-        if let Some(most) = recording.and_then(most_living).filter(|_| !places.living.is_empty()) {
+        if let Some(most) = recording
+            .and_then(|recording| most_living(editor, recording))
+            .filter(|_| !places.living.is_empty())
+        {
             let text = format!(" at most {} living ", thousands(most.into()));
             if usize::from(area.width) > text.len() + 10 {
                 block = block.title(Line::styled(text, editor.theme.quiet()).right_aligned());
@@ -146,21 +149,30 @@ fn megabytes(bytes: usize) -> String {
     }
 }
 
-/// Returns the maximum number of Builders that were alive at the same time.
-fn most_living(recording: &Recording) -> Option<u32> {
-    recording.stats().bins().iter().map(Bin::living).max()
+/// Returns the maximum number of Builders that were alive at the same time; `None` if there were none.
+fn most_living(editor: &Editor, recording: &Recording) -> Option<u32> {
+    let bins = recording.stats().bins().iter().map(|bin| bin.most_living);
+    // The statistics do not contain the iteration in progress yet.
+    let now = editor.time.frame().map(|frame| frame.awake() + frame.asleep());
+    bins.chain(now).max().filter(|most| *most > 0)
 }
 
-/// Returns, for each column of the bar, the maximum number of living Builders in the turns that the column covers.
+/// Returns, for each column of the bar, the maximum number of living Builders in the iterations that the column covers
+/// or touches.
 fn living(recording: &Recording, bar: Rect) -> impl Iterator<Item = u32> {
     let (stats, turns) = (recording.stats(), recording.turns());
     (0..bar.width).map(move |column| {
         let from = turn_at(bar, bar.x + column, turns);
         let to = turn_at(bar, bar.x + (column + 1).min(bar.width - 1), turns);
         let to = to.saturating_sub(1).max(from);
-        let bins = stats.bin_at(from).zip(stats.bin_at(to));
+        // After the turns of the last bin, its final number is the latest known.
+        if let Some(last) = stats.bins().last().filter(|last| last.end() <= from) {
+            return last.living();
+        }
+        // The first turn in the column ends at `from`, which may also be the end of a bin.
+        let bins = stats.bin_at(from + 1).zip(stats.bin_at(to.max(from + 1)));
         let bins = bins.map_or(&[][..], |(from, to)| &stats.bins()[from..=to]);
-        bins.iter().map(Bin::living).max().unwrap_or(0)
+        bins.iter().map(|bin| bin.most_living).max().unwrap_or(0)
     })
 }
 
@@ -168,7 +180,7 @@ fn living(recording: &Recording, bar: Rect) -> impl Iterator<Item = u32> {
 fn draw_living(editor: &Editor, recording: &Recording, area: Rect, buf: &mut Buffer) {
     const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let turns = recording.turns();
-    let Some(most) = most_living(recording).filter(|most| *most > 0 && turns > 0) else {
+    let Some(most) = most_living(editor, recording).filter(|_| turns > 0) else {
         return;
     };
     let here = column_of(area, editor.time.clock().turn, turns);
@@ -381,6 +393,42 @@ fn draw_bar(editor: &Editor, recording: &Recording, bar: Rect, buf: &mut Buffer)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::design::{CrawlerStart, Design};
+    use crate::document::Document;
+    use crate::geometry::{Point, Size};
+    use crate::tui::fixture::TestApp;
+
+    /// Starts the app at the end of the growth of Crawlers that only run straight ahead until they die of old age.
+    fn grown(crawlers: i32, max_age: i32) -> TestApp {
+        let mut design = Design::default();
+        design.layout.size = Size::new(40, 120);
+        for number in 1..=crawlers {
+            design.layout.crawlers.push(CrawlerStart {
+                at: Point::new(0, number * 10),
+                direction: 2,
+                ..CrawlerStart::default()
+            });
+        }
+        let first = &mut design.character.generations[0];
+        (first.step_length, first.corridor_width) = (1, 1);
+        (first.change_dir_prob, first.straight_spawn_prob, first.max_age) = (0, 0, max_age);
+        let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+        designer.grow();
+        designer.keys("G");
+        designer
+    }
+
+    #[test]
+    fn builders_that_die_within_an_iteration_are_counted_as_living_in_it() {
+        let designer = grown(10, 4);
+        let recording = designer.app.editor.time.recording().unwrap();
+        assert_eq!(recording.turns(), 40);
+        let columns: Vec<u32> = living(recording, Rect::new(0, 0, 41, 1)).collect();
+        assert_eq!(columns[..40], [10; 40]);
+        assert_eq!(columns[40], 0, "at the end");
+        assert!(designer.text().contains("at most 10 living"), "{}", designer.text());
+        assert!(grown(2, 0).text().contains("at most 2 living"));
+    }
 
     #[test]
     fn a_generation_has_its_whole_number_or_none() {
