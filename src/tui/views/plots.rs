@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 
 use super::page::{ListPage, ListRow};
 use crate::engine::Death;
-use crate::recording::{Bin, GrowthStats, Recording};
+use crate::recording::{Bin, Frame, GrowthStats, Recording};
 use crate::text::{counted, thousands};
 use crate::tui::editor::Editor;
 use crate::tui::widget::list::ListState;
@@ -18,7 +18,8 @@ use crate::tui::widget::list::ListState;
 /// Width in columns of the names at the left.
 const NAME: u16 = 14;
 
-/// Width in columns of the numbers at the right: the value at the moment, and the maximum.
+/// Width in columns of the numbers at the right: the value at the moment or, for a count of events, in its column; and
+/// the maximum.
 const NUMBERS: u16 = 12;
 
 /// Minimum width of a curve in columns.
@@ -38,6 +39,8 @@ struct PlotCurve {
     name: String,
     style: Style,
     values: Vec<f64>,
+    /// Value at the moment shown; `None` for a count of events, which has a value only for a whole column.
+    now: Option<u32>,
 }
 
 /// Returns the area of the curves inside the view.
@@ -74,25 +77,27 @@ fn values(stats: &GrowthStats, turns: u64, columns: u16, sum: BinSum, value: imp
 /// Returns all curves, from top to bottom.
 fn curves(editor: &Editor, stats: &GrowthStats, turns: u64, columns: u16) -> Vec<PlotCurve> {
     let theme = editor.theme;
-    let curve = |name: &str, style, sum, value: &dyn Fn(usize, &Bin) -> u64| PlotCurve {
+    let frame = editor.time.frame();
+    let builders = |name: &str, style, now: fn(&Frame) -> u32, most: fn(&Bin) -> u32| PlotCurve {
         name: name.into(),
         style,
-        values: values(stats, turns, columns, sum, value),
+        values: values(stats, turns, columns, BinSum::Most, |_, bin| u64::from(most(bin))),
+        now: frame.map(now),
+    };
+    let count = |name: &str, style, value: &dyn Fn(usize, &Bin) -> u64| PlotCurve {
+        name: name.into(),
+        style,
+        values: values(stats, turns, columns, BinSum::All, value),
+        now: None,
     };
     let mut curves = vec![
-        curve("awake", theme.accent(), BinSum::Most, &|_, bin| u64::from(bin.awake)),
-        curve("asleep", theme.text(), BinSum::Most, &|_, bin| u64::from(bin.asleep)),
-        curve("births", theme.good(), BinSum::All, &|_, bin| bin.born),
-        curve("not born", theme.warning(), BinSum::All, &|_, bin| bin.unborn),
-        curve("died: no room", theme.error(), BinSum::All, &|_, bin| {
-            bin.died_of(Death::Blocked)
-        }),
-        curve("died: old age", theme.error(), BinSum::All, &|_, bin| {
-            bin.died_of(Death::Aged)
-        }),
-        curve("died: joined", theme.error(), BinSum::All, &|_, bin| {
-            bin.died_of(Death::Joined)
-        }),
+        builders("awake", theme.accent(), Frame::awake, |bin| bin.most_awake),
+        builders("asleep", theme.text(), Frame::asleep, |bin| bin.most_asleep),
+        count("births", theme.good(), &|_, bin| bin.born),
+        count("not born", theme.warning(), &|_, bin| bin.unborn),
+        count("died: no room", theme.error(), &|_, bin| bin.died_of(Death::Blocked)),
+        count("died: old age", theme.error(), &|_, bin| bin.died_of(Death::Aged)),
+        count("died: joined", theme.error(), &|_, bin| bin.died_of(Death::Joined)),
     ];
     let all = (0..stats.bins().len()).flat_map(|bin| stats.tiles(bin));
     let last = all.map(|(generation, _)| *generation).max();
@@ -102,7 +107,7 @@ fn curves(editor: &Editor, stats: &GrowthStats, turns: u64, columns: u16) -> Vec
             of_it.map_or(0, |(_, tiles)| *tiles)
         };
         let style = Style::new().fg(theme.generation(generation));
-        let curve = curve(&format!("tiles of {generation}"), style, BinSum::All, &tiles);
+        let curve = count(&format!("tiles of {generation}"), style, &tiles);
         if curve.values.iter().any(|value| *value > 0.0) {
             curves.push(curve);
         }
@@ -185,7 +190,9 @@ pub(super) fn page(list: ListState, editor: &Editor, inside: Rect) -> ListPage {
     let rows_each = if curves.len() as u16 * 2 <= room { 2 } else { 1 };
     let mut rows = Vec::new();
     for curve in &curves {
-        let most = curve.values.iter().copied().fold(0.0, f64::max);
+        // The statistics do not contain the iteration in progress yet, but its state may be the moment shown.
+        let now = curve.now.map(f64::from);
+        let most = curve.values.iter().copied().chain(now).fold(0.0, f64::max);
         for row in (0..rows_each).rev() {
             let bars: Vec<char> = curve
                 .values
@@ -194,7 +201,7 @@ pub(super) fn page(list: ListState, editor: &Editor, inside: Rect) -> ListPage {
                 .collect();
             let (past, rest) = bars.split_at((here + 1).min(bars.len()));
             let (name, numbers) = if row == 0 {
-                let now = curve.values.get(here).copied().unwrap_or(0.0);
+                let now = now.or_else(|| curve.values.get(here).copied()).unwrap_or(0.0);
                 (curve.name.as_str(), format!("{:>5} {:>5} ", short(now), short(most)))
             } else {
                 ("", String::new())

@@ -329,6 +329,39 @@ fn events_near_the_cursor_are_where_their_builders_were() {
 }
 
 #[test]
+fn plots_have_the_numbers_of_the_moment() {
+    let design = Preset::find("keep").unwrap().design();
+    let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+    designer.grow();
+    designer.chord(KeyModifiers::ALT, '9');
+    let numbers = |designer: &TestApp, name: &str| -> [u32; 2] {
+        let page = page(designer);
+        let row = page
+            .rows
+            .iter()
+            .find(|row| row.text.spans[0].content.trim_end() == name);
+        let numbers = row.unwrap().text.spans[3].content.split_whitespace();
+        let numbers: Vec<u32> = numbers.map(|number| number.parse().unwrap()).collect();
+        numbers.try_into().unwrap()
+    };
+    let turns = designer.app.editor.time.turns();
+    let mut most = [0; 2];
+    for turn in 0..=turns {
+        designer.app.editor.time.seek(turn);
+        let frame = designer.app.editor.time.frame().unwrap();
+        let now = [frame.awake(), frame.asleep()];
+        most = [most[0].max(now[0]), most[1].max(now[1])];
+        if turn % 50 == 0 || turn == turns {
+            let shown = ["awake", "asleep"].map(|name| numbers(&designer, name));
+            assert_eq!(shown.map(|[now, _]| now), now, "turn {turn}");
+        }
+    }
+    // Inside a turn, the first Builder of an iteration may be awake and dead at its end.
+    let shown = ["awake", "asleep"].map(|name| numbers(&designer, name)[1]);
+    assert!(shown[0] - most[0] <= 1 && shown[1] == most[1], "{shown:?} {most:?}");
+}
+
+#[test]
 fn plots_show_the_course_of_growth() {
     for (width, height) in [(80, 24), (120, 40)] {
         let mut designer = grown("weave", width, height);
