@@ -421,6 +421,13 @@ impl Recording {
         after.checked_sub(1).map_or(0, |i| self.iterations[i].iteration)
     }
 
+    /// Returns the number of the iteration to which turn `turn` belongs (turns are counted from 1). The last turn of an
+    /// iteration belongs to that iteration, although the next one is in progress after it. Turn 0 counts as part of the
+    /// first iteration.
+    pub fn iteration_of(&self, turn: u64) -> u32 {
+        self.iteration_at(turn.saturating_sub(1))
+    }
+
     /// Returns the number of the last recorded iteration.
     pub fn iterations(&self) -> u32 {
         self.iterations.last().map_or(0, |mark| mark.iteration)

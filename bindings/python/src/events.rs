@@ -19,8 +19,7 @@ pub(crate) fn table(recording: &Recording, turn: u64) -> Result<RecordBatch, Arr
     let (mut last, mut iteration) = (0, 0);
     recording.walk(0, turn, |turn, event| {
         if turn != last {
-            // Turns count from 1. The iteration of a turn is the one in progress after all earlier turns.
-            (last, iteration) = (turn, recording.iteration_at(turn - 1));
+            (last, iteration) = (turn, recording.iteration_of(turn));
         }
         table.add(turn, iteration, event);
     });

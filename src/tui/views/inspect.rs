@@ -16,7 +16,7 @@ use crate::background::{JobError, StoryReply, StoryRequest, Ticket};
 use crate::design::feature::Class;
 use crate::design::{Entry, GENERATIONS, Place, standing};
 use crate::engine::stage_one::{LayoutPart, SquareSource, Start};
-use crate::engine::{BuilderId, Mark, Tile};
+use crate::engine::{BuilderId, Clock, Mark, Tile};
 use crate::geometry::Point;
 use crate::recording::{BuilderState as Living, Frame, FrameBuilder};
 use crate::text::{counted, thousands};
@@ -170,7 +170,7 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
     let mut suggested = 0;
     if let Some(turn) = subject.laid {
         head.push(Line::styled(
-            format!("laid in {}", wording::moment(clock(editor, turn))),
+            format!("laid in {}", wording::moment(moment_of(editor, turn))),
             theme.text(),
         ));
     }
@@ -256,9 +256,13 @@ pub(super) fn show_why(views: &mut ViewsState, editor: &mut Editor) {
     views.inspect.why.is_wanted = true;
 }
 
-fn clock(editor: &Editor, turn: u64) -> crate::engine::Clock {
+/// Returns a turn with the iteration to which it belongs.
+fn moment_of(editor: &Editor, turn: u64) -> Clock {
     let recording = editor.time.recording();
-    recording.map_or_else(Default::default, |recording| recording.clock_at(turn))
+    Clock {
+        turn,
+        iteration: recording.map_or(0, |recording| recording.iteration_of(turn)),
+    }
 }
 
 /// Returns the turn at which the story opens: the turn in which the tile was laid, or the moment shown if a Builder is
