@@ -84,8 +84,10 @@ impl IterationStart {
 #[derive(Debug, Clone)]
 pub struct Recording {
     start: Grid,
-    /// Events before the first turn: the first Crawlers are born, and those without a delay wake.
+    /// Events before the first turn: the first Builders are born, and those that act first wake.
     prelude: Vec<Event>,
+    /// The iteration to which the first turn belongs: that in which the first of the first Builders wakes.
+    first_iteration: u32,
     /// Finished segments of turns.
     store: EventLog,
     /// The turns after the finished segments.
@@ -153,6 +155,11 @@ impl Recording {
         // Reserve about as many bytes as a dungeon of usual density needs, to avoid reallocations.
         chunk.bytes.reserve(start.size().squares().min(MOST_RESERVED) as usize);
         let prelude = prelude.take_pending();
+        let wakes = |event: &Event| match event {
+            Event::Born { birth, .. } => Some(birth.wakes),
+            _ => None,
+        };
+        let first_iteration = prelude.iter().filter_map(wakes).min().unwrap_or(0);
         let mut tally = GrowthStatsBuilder::default();
         for event in &prelude {
             tally.event(*event);
@@ -160,6 +167,7 @@ impl Recording {
         Self {
             start,
             prelude,
+            first_iteration,
             store: EventLog::new(DEFAULT_LIMIT),
             chunk,
             iterations: Vec::new(),
@@ -418,7 +426,9 @@ impl Recording {
     /// Returns the number of the iteration in progress after `turn` turns.
     pub fn iteration_at(&self, turn: u64) -> u32 {
         let after = self.iterations.partition_point(|mark| mark.turn <= turn);
-        after.checked_sub(1).map_or(0, |i| self.iterations[i].iteration)
+        after
+            .checked_sub(1)
+            .map_or(self.first_iteration, |i| self.iterations[i].iteration)
     }
 
     /// Returns the number of the iteration to which turn `turn` belongs (turns are counted from 1). The last turn of an
@@ -430,7 +440,9 @@ impl Recording {
 
     /// Returns the number of the last recorded iteration.
     pub fn iterations(&self) -> u32 {
-        self.iterations.last().map_or(0, |mark| mark.iteration)
+        self.iterations
+            .last()
+            .map_or(self.first_iteration, |mark| mark.iteration)
     }
 
     /// Returns the clock after `turn` turns.
@@ -445,7 +457,7 @@ impl Recording {
     /// Builders slept, the next recorded iteration counts instead. Returns the number of all turns if the recording has
     /// not reached the iteration.
     pub fn turn_of_iteration(&self, iteration: u32) -> u64 {
-        if iteration == 0 {
+        if iteration <= self.first_iteration {
             return 0;
         }
         let at = self.iterations.partition_point(|mark| mark.iteration < iteration);

@@ -207,6 +207,12 @@ impl GrowthStatsBuilder {
         std::mem::take(&mut self.over)
     }
 
+    /// Notes the iteration in which a first Builder wakes. The growth begins with the earliest of them.
+    fn begin_at(&mut self, wakes: u32) {
+        let earlier = (self.now.born > 0).then_some(self.now.iteration);
+        self.now.iteration = earlier.map_or(wakes, |earlier| earlier.min(wakes));
+    }
+
     #[inline]
     fn lay(&mut self, builder: u32, tiles: u64) {
         let generation = self.generations.get(builder as usize).copied().unwrap_or_default();
@@ -221,6 +227,9 @@ impl Observer for GrowthStatsBuilder {
         match event {
             Event::Born { birth, .. } => {
                 self.generations.push(birth.generation);
+                if birth.parent.is_none() {
+                    self.begin_at(birth.wakes);
+                }
                 self.now.born += 1;
                 self.now.asleep += 1;
                 self.now.most_living = self.now.most_living.max(self.now.living());

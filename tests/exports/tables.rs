@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use wallcrawler::engine::{Mark, Tile};
 use wallcrawler::export::{DungeonView, ExportKind, ExportOptions, SCHEMA, TextStyle};
-use wallcrawler::geometry::Point;
+use wallcrawler::geometry::{Point, Size};
 
 use super::outside::say;
-use crate::{each, text};
+use crate::{design, each, grown, text};
 
 #[test]
 fn text_has_a_character_for_each_square() {
@@ -183,6 +183,27 @@ fn json_holds_everything() {
         check_json(&halfway, &json);
         assert_eq!(json["time"]["finished"], false);
     });
+}
+
+#[test]
+fn json_before_the_first_turn_has_the_iteration_in_which_a_sleeper_wakes() {
+    let mut design = design(Size::new(50, 50));
+    design.layout.rooms.clear();
+    design.layout.crawlers.truncate(1);
+    design.layout.crawlers[0].delay = 9;
+    let design = design.validate(None).design.unwrap();
+    let recording = grown(&design);
+    let json = |turn| -> Value {
+        let dungeon = DungeonView::new(&design, &recording, turn);
+        serde_json::from_str(&text(ExportKind::Json, &dungeon, &ExportOptions::default())).unwrap()
+    };
+    let first = json(0);
+    assert_eq!(
+        (&first["builders"][0]["wakes"], &first["builders"][0]["state"]),
+        (&89.into(), &"awake".into())
+    );
+    assert_eq!(first["time"]["iteration"], 89);
+    assert_eq!(json(1)["time"]["iteration"], 90, "its first turn ends iteration 89");
 }
 
 /// Validates with the reference implementation in Python, if it is installed.

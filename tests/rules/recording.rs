@@ -236,3 +236,48 @@ fn keyframes_of_a_large_run_agree_with_its_events() {
         }
     }
 }
+
+/// Returns a design with first Crawlers and a room's Crawler that sleep for these delays, in tens of iterations.
+fn delayed(delays: &[i32], room: Option<i32>) -> ValidDesign {
+    let mut design = Design::default();
+    design.layout.size = Size::new(60, 60);
+    design.layout.rooms.extend(room.map(|delay| Room {
+        sites: [12, 0, 0, 0, 0, 0, 0, 0],
+        width: 5,
+        delay,
+        ..Room::default()
+    }));
+    for (y, &delay) in (10..).step_by(15).zip(delays) {
+        design.layout.crawlers.push(CrawlerStart {
+            at: Point::new(0, y),
+            direction: 2,
+            delay,
+            ..CrawlerStart::default()
+        });
+    }
+    valid(&design)
+}
+
+#[test]
+fn a_recording_of_sleepers_begins_when_the_first_of_them_wakes() {
+    let cases = [
+        (&[9][..], None, 89),
+        (&[9, 3], None, 29),
+        (&[0, 9], None, 0),
+        (&[9], Some(2), 19),
+        (&[], None, 0),
+    ];
+    for (delays, room, first) in cases {
+        let design = delayed(delays, room);
+        let (growth, begun) = Recording::begin(&design, Options::default());
+        assert_eq!(growth.clock().iteration, first, "{delays:?} {room:?}");
+        assert_eq!(begun.clock_at(0), growth.clock());
+        assert_eq!(begun.iterations(), first);
+        let (_, mut recording) = record(&design);
+        recording.count();
+        assert_eq!(recording.clock_at(0), growth.clock());
+        assert_eq!(recording.turn_of_iteration(first), 0);
+        assert_eq!(recording.turn_of_iteration(first / 2), 0);
+        assert_eq!(recording.stats().bins().first().map_or(0, |bin| bin.iteration), first);
+    }
+}

@@ -13,10 +13,11 @@ use wallcrawler::recording::Recording;
 /// Returns the events of a recording up to a turn: one row each, in order. Those before the first turn have turn 0.
 pub(crate) fn table(recording: &Recording, turn: u64) -> Result<RecordBatch, ArrowError> {
     let mut table = EventTable::default();
+    let first = recording.iteration_of(0);
     for event in recording.events_of(0) {
-        table.add(0, 0, &event);
+        table.add(0, first, &event);
     }
-    let (mut last, mut iteration) = (0, 0);
+    let (mut last, mut iteration) = (0, first);
     recording.walk(0, turn, |turn, event| {
         if turn != last {
             (last, iteration) = (turn, recording.iteration_of(turn));

@@ -353,6 +353,21 @@ fn crawler(y: i32, delay: i32) -> CrawlerStart {
 }
 
 #[test]
+fn a_growth_that_begins_with_sleepers_begins_when_they_wake() {
+    let mut designer = with_crawlers([crawler(20, 9)], 0);
+    designer.keys("g");
+    inspect(&mut designer, Point::new(0, 20));
+    let text = designer.text();
+    assert!(text.contains("dies of old age next"), "{text}");
+    assert!(
+        text.contains("turn 0 of 1  iteration 89  generation 0  awake 1"),
+        "{text}"
+    );
+    designer.keys(".");
+    assert_eq!(designer.app.editor.time.clock().iteration, 90);
+}
+
+#[test]
 fn the_last_tile_of_an_iteration_is_laid_in_that_iteration() {
     let mut designer = with_crawlers([crawler(20, 0)], 9);
     // Every turn of the only Crawler ends an iteration, and the iterations are counted from 0.
