@@ -82,7 +82,8 @@ pub struct Birth {
     pub direction: Option<Direction>,
     /// Where the Builder leaves an opening.
     pub opening: Opening,
-    /// Iteration of the Builder's first turn.
+    /// Iteration of the Builder's first turn, counted from 0. A first Crawler with a delay has its first turn in the last
+    /// iteration of the delay.
     pub wakes: u32,
     /// Age in the first turn; 0 if the Builder has slept before it.
     #[serde(default)]

@@ -65,7 +65,7 @@ const MOST_RESERVED: u64 = 1 << 20;
 /// The turn at which an iteration starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IterationStart {
-    /// Number of the iteration.
+    /// Number of the iteration, counted from 0.
     pub iteration: u32,
     /// Number of turns finished before the iteration began.
     pub turn: u64,

@@ -281,3 +281,31 @@ fn a_recording_of_sleepers_begins_when_the_first_of_them_wakes() {
         assert_eq!(recording.stats().bins().first().map_or(0, |bin| bin.iteration), first);
     }
 }
+
+#[test]
+fn every_builder_first_acts_in_the_iteration_in_which_it_wakes() {
+    let (_, recording) = record(&delayed(&[0, 1, 9], Some(2)));
+    let mut wakes = Vec::new();
+    let mut woken = BTreeMap::new();
+    let mut seen = 0;
+    for turn in 0..=recording.turns() {
+        let iteration = recording.iteration_of(turn);
+        let events = recording.events_of(turn);
+        for event in &events {
+            match *event {
+                Event::Born { birth, .. } => wakes.push(birth.wakes),
+                Event::Woke { builder } => assert_eq!(wakes[builder.0 as usize], iteration, "turn {turn}"),
+                _ => {}
+            }
+        }
+        let mut acts = events
+            .iter()
+            .filter(|event| !matches!(event, Event::Born { .. } | Event::Woke { .. }));
+        if let Some(actor) = acts.next().map(Event::builder) {
+            seen = seen.max(*woken.entry(actor).or_insert(iteration));
+            assert_eq!(woken[&actor], wakes[actor.0 as usize], "{actor}");
+        }
+    }
+    assert_eq!(wakes[..4], [19, 0, 9, 89]);
+    assert!(seen > 89, "babies act, too");
+}
