@@ -179,8 +179,9 @@ fn words(open: &OpenDialog, item: &OpenItem) -> (String, String, bool) {
         }
         OpenItem::Design { name, files } => (name.clone(), companions(files), false),
         OpenItem::Drawing { name, .. } => (name.clone(), "a drawing".into(), false),
-        OpenItem::Preset(i) => open.presets.get(*i).map_or_else(Default::default, |(design, _)| {
-            (design.name.clone(), design.layout.size.to_string(), false)
+        OpenItem::Preset(i) => open.presets.get(*i).map_or_else(Default::default, |preset| {
+            let more = format!("{} · {}", preset.id, preset.design.layout.size);
+            (preset.design.name.clone(), more, false)
         }),
         OpenItem::Recent(i) => open.recent.get(*i).map_or_else(Default::default, |(files, there)| {
             let label = label(files);
@@ -220,7 +221,7 @@ fn about(open: &OpenDialog, editor: &Editor) -> (String, Style) {
         return (format!("{}: {why}", folder.display()), theme.error());
     }
     let summary = match open.item() {
-        Some(OpenItem::Preset(i)) => open.presets.get(*i).map(|(_, summary)| summary.clone()),
+        Some(OpenItem::Preset(i)) => open.presets.get(*i).map(|preset| preset.summary.clone()),
         Some(OpenItem::Drawing { .. }) => Some(match open.shows {
             OpenFilter::Drawings => format!(
                 "{key} shows a preview. If you accept it, the walls follow the map's cursor until you place them. They replace anything drawn by hand on their squares."

@@ -93,7 +93,7 @@ pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
     let has_designs = matches!(open.shows, OpenFilter::All | OpenFilter::Examples);
     if !path && has_designs {
         let recent = open.recent.iter().enumerate();
-        let recent = recent.map(|(i, (files, _))| (label(files), OpenItem::Recent(i)));
+        let recent = recent.map(|(i, (files, _))| (vec![label(files)], OpenItem::Recent(i)));
         list.section("Recently opened", recent);
     }
     if open.shows != OpenFilter::Presets {
@@ -103,7 +103,7 @@ pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
             _ => &[],
         };
         let up = place.folder.parent().is_some() && place.rest.is_empty();
-        let up = up.then(|| (String::new(), OpenItem::Up));
+        let up = up.then(|| (vec![String::new()], OpenItem::Up));
         let is_shown = |entry: &&FolderEntry| match entry.kind {
             EntryKind::Folder | EntryKind::Drawing(_) => true,
             EntryKind::Design(_) | EntryKind::Rooms(_) => has_designs,
@@ -121,13 +121,16 @@ pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
                     path: path.clone(),
                 },
             };
-            (entry.name.clone(), item)
+            (vec![entry.name.clone()], item)
         });
         list.section(&heading, up.into_iter().chain(entries));
     }
     if !path && open.shows != OpenFilter::Drawings {
         let presets = open.presets.iter().enumerate();
-        let presets = presets.map(|(i, (design, _))| (design.name.clone(), OpenItem::Preset(i)));
+        let presets = presets.map(|(i, preset)| {
+            let names = vec![preset.design.name.clone(), preset.id.to_owned()];
+            (names, OpenItem::Preset(i))
+        });
         list.section("Built-in presets", presets);
     }
     let first = list
@@ -147,11 +150,12 @@ struct List<'a> {
 }
 
 impl List<'_> {
-    /// Adds the entries that match the filter, below a heading. Adds no heading if no entry matches.
-    fn section(&mut self, heading: &str, entries: impl Iterator<Item = (String, OpenItem)>) {
+    /// Adds the entries that have a name that matches the filter, below a heading. Adds no heading if no entry matches.
+    fn section(&mut self, heading: &str, entries: impl Iterator<Item = (Vec<String>, OpenItem)>) {
         let mut begun = false;
-        for (name, item) in entries {
-            let Some((score, _)) = score(self.rest, &name) else {
+        for (names, item) in entries {
+            let scores = names.iter().filter_map(|name| score(self.rest, name));
+            let Some(score) = scores.map(|(score, _)| score).max() else {
                 continue;
             };
             if !begun {

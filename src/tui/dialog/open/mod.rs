@@ -60,6 +60,15 @@ pub(in crate::tui) enum OpenChoice {
     Files(Option<DesignFiles>),
 }
 
+/// A preset with the texts that the dialog shows.
+#[derive(Debug)]
+struct ListedPreset {
+    /// The name by which the command line knows the preset.
+    id: &'static str,
+    design: Design,
+    summary: String,
+}
+
 /// The state of the dialog.
 #[derive(Debug)]
 pub(in crate::tui) struct OpenDialog {
@@ -72,7 +81,7 @@ pub(in crate::tui) struct OpenDialog {
     /// Pending listing request.
     listing: Option<JobHandle<PathBuf>>,
     recent: Vec<(DesignFiles, bool)>,
-    presets: Vec<(Design, String)>,
+    presets: Vec<ListedPreset>,
     items: Vec<OpenItem>,
     /// The selected item; a heading is selected only if the list contains nothing else.
     list: ListState,
@@ -93,7 +102,11 @@ pub(in crate::tui) struct OpenDialog {
 impl OpenDialog {
     /// Creates the state with an empty input.
     fn new(shows: OpenFilter, folder: PathBuf) -> Self {
-        let presets = Preset::all().iter().map(|preset| (preset.design(), preset.summary()));
+        let presets = Preset::all().iter().map(|preset| ListedPreset {
+            id: preset.name,
+            design: preset.design(),
+            summary: preset.summary(),
+        });
         Self {
             shows,
             typing: TextField::new(TextKind::Line, ""),
@@ -176,7 +189,7 @@ impl OpenDialog {
             OpenItem::Preset(i) => self
                 .presets
                 .get(*i)
-                .map(|(design, _)| PreviewSubject::Design(Box::new(design.clone()))),
+                .map(|preset| PreviewSubject::Design(Box::new(preset.design.clone()))),
             OpenItem::Drawing { path, .. } => Some(PreviewSubject::Drawing(path.clone())),
             OpenItem::Heading(_) | OpenItem::Up | OpenItem::Folder(_) | OpenItem::Rooms(_) => None,
         }
@@ -347,7 +360,7 @@ impl OpenDialog {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 format!("{typed}{name}")
             }
-            OpenItem::Preset(i) => self.presets.get(*i)?.0.name.clone(),
+            OpenItem::Preset(i) => self.presets.get(*i)?.design.name.clone(),
             OpenItem::Recent(i) => self.recent.get(*i)?.0.paths().first()?.display().to_string(),
             OpenItem::Heading(_) | OpenItem::Up => return None,
         })
@@ -389,10 +402,10 @@ impl OpenDialog {
     pub(in crate::tui) fn choose(&mut self, editor: &mut Editor) -> OpenChoice {
         match self.item().cloned() {
             Some(OpenItem::Preset(i)) => {
-                let Some((design, _)) = self.presets.get(i) else {
+                let Some(preset) = self.presets.get(i) else {
                     return OpenChoice::Nothing;
                 };
-                let document = Document::new(design.clone(), available_memory(MemoryUse::Showing));
+                let document = Document::new(preset.design.clone(), available_memory(MemoryUse::Showing));
                 return OpenChoice::Design(Box::new(document));
             }
             Some(OpenItem::Recent(i)) => {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crossterm::event::{Event, KeyCode, KeyModifiers, MouseEventKind};
 
+use super::items::OpenItem;
 use crate::background::{FolderReply, JobReply, Message};
 use crate::design::Design;
 use crate::document::Document;
@@ -136,6 +137,25 @@ fn folders_can_be_browsed_and_paths_completed() {
     assert!(designer.text().contains("> ./old/tower.toml"), "{}", designer.text());
     designer.press(KeyCode::Enter);
     assert_eq!(step_length(&designer), 5);
+}
+
+#[test]
+fn presets_are_found_by_the_names_of_the_command_line() {
+    let mut designer = TestApp::with(Document::new(Design::default(), None), 100, 32);
+    designer.keys("p");
+    for preset in crate::presets::Preset::all() {
+        designer.chord(KeyModifiers::CONTROL, 'u');
+        designer.keys(preset.name);
+        let line = format!("{}  {} · ", preset.design().name, preset.name);
+        assert!(designer.text().contains(&line), "{line}\n{}", designer.text());
+        let Some(Dialog::Open(open)) = &designer.app.dialogs.open else {
+            panic!("closed");
+        };
+        let Some(OpenItem::Preset(i)) = open.item() else {
+            panic!("{}: {:?}", preset.name, open.item());
+        };
+        assert_eq!(open.presets[*i].id, preset.name);
+    }
 }
 
 #[test]
