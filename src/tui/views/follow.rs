@@ -4,12 +4,12 @@
 //! forth. Following ends when the user moves the map or runs the follow command again.
 
 use crate::engine::BuilderId;
-use crate::geometry::Point;
-use crate::recording::BuilderState as Living;
+use crate::recording::{BuilderState as Living, FrameBuilder};
 use crate::text::counted;
 use crate::tui::commands::{Action, TimeCommand, TimeUnit, ViewCommand};
 use crate::tui::editor::Editor;
 use crate::tui::tabs::View;
+use crate::tui::widget::form::ring;
 use crate::tui::wording;
 
 use super::ViewsState;
@@ -75,33 +75,35 @@ fn name(editor: &Editor, id: BuilderId) -> String {
     )
 }
 
-/// Goes to the next living Builder by number, or to the previous one if `by` is negative. Starts from the followed
-/// Builder or, if there is none, from the Builder under the cursor. Sleeping Builders are skipped while any Builder is
-/// awake. If a Builder is followed, the map follows the new Builder instead.
+/// Goes to the next living Builder, or to the previous one if `by` is negative. The Builders that are awake come first,
+/// then the sleeping ones, both in the order of their numbers. Starts from the followed Builder or, if there is none, from
+/// the Builder under the cursor. If a Builder is followed, the map follows the new Builder instead.
 pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
     let Some(frame) = editor.time.frame() else { return };
-    let is_awake = frame.awake() > 0;
-    let living = frame
-        .living()
-        .filter(|(_, builder)| !is_awake || builder.state == Living::Awake);
-    let mut all: Vec<(BuilderId, Point)> = living.map(|(id, builder)| (id, builder.at)).collect();
-    all.sort_unstable_by_key(|(id, _)| *id);
+    let mut all: Vec<(BuilderId, FrameBuilder)> = frame.living().map(|(id, builder)| (id, *builder)).collect();
+    all.sort_by_key(|(_, builder)| builder.state != Living::Awake);
     let cursor = editor.map.cursor();
-    let now = match views.followed {
-        Some(followed) => Some(followed.builder),
-        // If several Builders share the square, the search starts from the last of them in its direction.
-        None if by > 0 => all.iter().rfind(|(_, at)| *at == cursor).map(|(id, _)| *id),
-        None => all.iter().find(|(_, at)| *at == cursor).map(|(id, _)| *id),
+    let place_of = |wanted: BuilderId| all.iter().position(|(id, _)| *id == wanted);
+    let now = if let Some(followed) = views.followed {
+        place_of(followed.builder)
+    } else {
+        // Several Builders may share the square: of these, the one reached last counts.
+        let is_here = |place: &usize| all[*place].1.at == cursor;
+        let reached = views.reached.and_then(place_of).filter(is_here);
+        reached.or_else(|| (0..all.len()).find(is_here))
     };
-    let place = match now {
-        Some(now) if by > 0 => all.partition_point(|(id, _)| *id <= now) % all.len().max(1),
-        Some(now) => all
-            .partition_point(|(id, _)| *id < now)
-            .checked_sub(1)
-            .unwrap_or(all.len().max(1) - 1),
-        None => 0,
-    };
-    let Some(&(builder, at)) = all.get(place) else {
+    let place = now.map_or_else(
+        || {
+            // A followed Builder that is dead or not born yet has no place: the next number that is awake follows it.
+            let followed = views.followed.map(|followed| followed.builder);
+            let is_next = |(id, builder): &(BuilderId, FrameBuilder)| {
+                builder.state == Living::Awake && followed.is_some_and(|followed| *id > followed)
+            };
+            all.iter().position(is_next).unwrap_or(0)
+        },
+        |now| ring(now, by, all.len()),
+    );
+    let Some(&(builder, FrameBuilder { at, state, .. })) = all.get(place) else {
         let [back, start] = [TimeCommand::Back(TimeUnit::Turn), TimeCommand::Start]
             .map(|command| editor.keymap.key_of(Action::Time(command)));
         editor.warn(format!(
@@ -109,16 +111,17 @@ pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
         ));
         return;
     };
-    let (name, count) = (name(editor, builder), counted(all.len(), "Builder"));
-    let doing = if is_awake { "awake" } else { "asleep" };
+    views.reached = Some(builder);
+    let (name, count) = (name(editor, builder), counted(all.len(), "living Builder"));
+    let doing = if state == Living::Awake { "awake" } else { "asleep" };
+    let which = format!("{doing}, number {} of {count}", place + 1);
     if views.followed.is_some() {
         views.followed = Some(FollowedBuilder::of(builder));
-        editor.done(format!("following {name}: number {} of {count} {doing} now", place + 1));
+        editor.done(format!("following {name}: {which}"));
     } else {
         editor.show_square(at);
         editor.done(format!(
-            "{name} at {at:#}: number {} of {count} {doing} now; {} follows it",
-            place + 1,
+            "{name} at {at:#}: {which}; {} follows it",
             key(editor, ViewCommand::Follow)
         ));
     }

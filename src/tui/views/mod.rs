@@ -53,6 +53,8 @@ pub(super) struct ViewsState {
     history: history::HistoryState,
     metrics: metrics::MetricsViewState,
     followed: Option<follow::FollowedBuilder>,
+    /// The Builder reached by the last command that goes to another Builder.
+    reached: Option<BuilderId>,
     /// Number of the run to which the state belongs.
     run: u64,
 }
@@ -90,7 +92,7 @@ impl ViewsState {
         if self.run != run {
             // The Builders of the previous run do not exist in this run.
             self.run = run;
-            self.followed = None;
+            (self.followed, self.reached) = (None, None);
             self.inspect.forget();
             editor.map.end_alternative();
         }

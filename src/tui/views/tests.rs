@@ -7,7 +7,7 @@ use super::page::{Link, ListRow};
 use crate::background::GrowthReply;
 use crate::design::{CrawlerStart, Design};
 use crate::document::Document;
-use crate::engine::{BuilderId, Event, Mark, Options};
+use crate::engine::{BuilderId, BuilderKind, Event, Mark, Options};
 use crate::geometry::{Point, Size};
 use crate::presets::Preset;
 use crate::recording::{BuilderState as Living, FrameBuilder, Recorder};
@@ -232,17 +232,53 @@ fn a_key_goes_to_the_next_living_builder_at_any_zoom() {
     for zoom in ["0", "-", "-", "++++"] {
         designer.keys(zoom);
         designer.app.editor.map.move_cursor(living[0].1);
-        for (_, at) in living.iter().cycle().skip(1).take(living.len()) {
+        for (_, at) in &living[1..] {
             designer.keys("B");
             assert_eq!(designer.app.editor.map.cursor(), *at);
         }
     }
+    designer.app.editor.map.move_cursor(living[0].1);
     designer.keys("FB");
     assert_eq!(designer.app.views.followed(), Some(living[1].0));
     assert!(designer.text().contains("following"), "{}", designer.text());
     // At the end no Builder is alive.
     designer.keys("FGB");
     assert!(designer.text().contains("no Builder lives"), "{}", designer.text());
+}
+
+#[test]
+fn the_key_for_the_next_builder_reaches_the_sleeping_ones_after_those_that_are_awake() {
+    let mut designer = grown("first-steps", 160, 40);
+    designer.keys("#12");
+    designer.press(KeyCode::Enter);
+    let frame = designer.app.editor.time.frame().unwrap();
+    let of = |awake: bool| {
+        let living = frame.living();
+        living.filter(move |(_, builder)| (builder.state == Living::Awake) == awake)
+    };
+    let expected: Vec<(BuilderId, Point, &str)> = of(true)
+        .map(|(id, builder)| (id, builder.at, "awake"))
+        .chain(of(false).map(|(id, builder)| (id, builder.at, "asleep")))
+        .collect();
+    let squares: std::collections::HashSet<_> = expected.iter().map(|(_, at, _)| *at).collect();
+    assert!(
+        expected[1].2 == "asleep" && squares.len() < expected.len(),
+        "some are asleep, and some share a square: {expected:?}"
+    );
+    designer.app.editor.map.move_cursor(expected[0].1);
+    for (number, (id, at, doing)) in expected.iter().enumerate().cycle().skip(1).take(expected.len()) {
+        designer.keys("B");
+        let text = format!(
+            "{} at {at:#}: {doing}, number {} of {} living Builders; F follows it",
+            crate::tui::wording::builder_name(BuilderKind::Crawler, *id),
+            number + 1,
+            expected.len()
+        );
+        assert!(designer.text().contains(&text), "{text}\n{}", designer.text());
+        assert_eq!(designer.app.editor.map.cursor(), *at);
+    }
+    designer.keys("FB");
+    assert_eq!(designer.app.views.followed(), Some(expected[1].0));
 }
 
 #[test]
