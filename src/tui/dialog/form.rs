@@ -342,6 +342,8 @@ impl FilesForm {
 
 #[cfg(test)]
 mod tests {
+    use crossterm::event::KeyCode;
+
     use super::*;
     use crate::design::Design;
 
@@ -377,6 +379,15 @@ mod tests {
                 "{why}"
             );
         }
+    }
+
+    #[test]
+    fn a_typed_name_replaces_the_proposed_one() {
+        let mut form = form(false, ["the-hub.toml", "", "", ""]);
+        for c in "hubby".chars() {
+            assert!(form.typed(&KeyCode::Char(c).into()));
+        }
+        assert_eq!(form.files(), Ok(DesignFiles::Toml("hubby.toml".into())));
     }
 
     #[test]

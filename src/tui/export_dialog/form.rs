@@ -303,7 +303,8 @@ impl ExportForm {
             let ending = path.extension().and_then(|ending| ending.to_str());
             let is_old = ending.is_some_and(|ending| endings(old).contains(&ending));
             if is_old && let Some(ending) = endings(new).first() {
-                self.dungeon = TextField::path(&path.with_extension(ending));
+                let path = path.with_extension(ending).display().to_string();
+                self.dungeon = TextField::new(TextKind::Line, path);
             }
         }
         self.propose();

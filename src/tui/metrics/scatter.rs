@@ -289,6 +289,19 @@ mod tests {
     }
 
     #[test]
+    fn typing_replaces_the_proposed_places() {
+        let mut designer = TestApp::grown(120, 40);
+        designer.keys("G");
+        scatter(&mut designer);
+        designer.keys("2 treasure, 3 apart, dead ends");
+        designer.press(KeyCode::Enter);
+        designer.run_jobs();
+        let places = &designer.app.document().design().layout.places;
+        let names: Vec<&str> = places.iter().map(|place| place.name.as_str()).collect();
+        assert_eq!(names, ["treasure 1", "treasure 2"], "{}", designer.text());
+    }
+
+    #[test]
     fn an_entrance_in_a_wall_is_named_instead_of_the_distance() {
         let mut designer = TestApp::grown(120, 40);
         let corner = Some(Point::new(0, 0));

@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::popup::popup;
-use super::prompt::{TextField, TextKind};
+use super::prompt::TextField;
 use super::text::put_wrapped;
 use crate::tui::theme::Theme;
 
@@ -22,10 +22,10 @@ pub(in crate::tui) struct LinePrompt {
 }
 
 impl LinePrompt {
-    /// Creates a prompt with an initial text.
+    /// Creates a prompt with a proposed text, which typing replaces.
     pub(in crate::tui) fn new(text: &str) -> Self {
         Self {
-            typing: TextField::new(TextKind::Line, text),
+            typing: TextField::proposal(text),
             why: String::new(),
         }
     }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::text::Span;
 use ratatui::widgets::{Paragraph, Widget};
 use tui_input::{Input, InputRequest};
 
@@ -58,6 +59,8 @@ impl TextKind {
 pub(in crate::tui) struct TextField {
     kind: TextKind,
     input: Input,
+    /// Whether the text is a proposal that the user has not begun to edit.
+    is_proposal: bool,
 }
 
 impl TextField {
@@ -66,12 +69,22 @@ impl TextField {
         Self {
             kind,
             input: Input::new(text.into()),
+            is_proposal: false,
         }
     }
 
-    /// Creates a field with a path as its initial text.
+    /// Creates a field of one line with a proposed text. The first character that is typed or pasted replaces the
+    /// proposal; a key that moves the cursor or deletes text begins to edit it.
+    pub(in crate::tui) fn proposal(text: impl Into<String>) -> Self {
+        Self {
+            is_proposal: true,
+            ..Self::new(TextKind::Line, text)
+        }
+    }
+
+    /// Creates a field with a proposed path.
     pub(in crate::tui) fn path(path: &Path) -> Self {
-        Self::new(TextKind::Line, path.display().to_string())
+        Self::proposal(path.display().to_string())
     }
 
     /// Returns the text typed so far.
@@ -87,8 +100,14 @@ impl TextField {
     /// Handles a key that edits the text or moves the cursor. Returns false, without effect, for any other key.
     pub(in crate::tui) fn press(&mut self, key: &KeyEvent) -> bool {
         let Some(request) = request(key) else { return false };
+        let is_proposal = std::mem::take(&mut self.is_proposal);
         match request {
-            InputRequest::InsertChar(c) => self.insert(c),
+            InputRequest::InsertChar(c) => {
+                if is_proposal {
+                    self.input.reset();
+                }
+                self.insert(c);
+            }
             request => drop(self.input.handle(request)),
         }
         true
@@ -110,6 +129,9 @@ impl TextField {
         let chars = text
             .chars()
             .map(|c| if is_line && matches!(c, '\n' | '\t') { ' ' } else { c });
+        if !text.is_empty() && std::mem::take(&mut self.is_proposal) {
+            self.input.reset();
+        }
         let mut left = self.kind.most().saturating_sub(self.text().len());
         let mut fits = true;
         let mut new = String::new();
@@ -150,15 +172,20 @@ impl TextField {
         }
     }
 
-    /// Draws the text in one line with its cursor. A text that does not fit is scrolled so that the cursor is visible.
+    /// Draws the text in one line with its cursor; a proposal is drawn as selected. A text that does not fit is scrolled
+    /// so that the cursor is visible.
     pub(in crate::tui) fn draw(&self, theme: Theme, area: Rect, buf: &mut Buffer) {
         if area.is_empty() {
             return;
         }
         let scroll = self.input.visual_scroll(usize::from(area.width.saturating_sub(1)));
         buf.set_style(area, theme.typed());
-        Paragraph::new(self.text())
-            .style(theme.typed())
+        let style = if self.is_proposal {
+            theme.selected(true)
+        } else {
+            theme.typed()
+        };
+        Paragraph::new(Span::styled(self.text(), style))
             .scroll((0, scroll.min(usize::from(u16::MAX)) as u16))
             .render(area, buf);
         let cursor = (self.input.visual_cursor().saturating_sub(scroll)).min(usize::from(area.width - 1)) as u16;
@@ -275,6 +302,24 @@ mod tests {
         assert_eq!(typing.text().len(), 10_003);
         assert!(!typing.paste(&"ä".repeat(MOST_OF_TEXT)));
         assert_eq!(typing.text().len(), MOST_OF_TEXT - 1, "no character is cut in half");
+    }
+
+    #[test]
+    fn typing_replaces_a_proposal_and_other_keys_edit_it() {
+        let after = |edit: fn(&mut TextField) -> bool| {
+            let mut typing = TextField::proposal("the-hub.toml");
+            edit(&mut typing);
+            typing.press(&key(KeyCode::Char('x')));
+            typing.text().to_owned()
+        };
+        assert_eq!(after(|_| true), "x");
+        assert_eq!(after(|typing| typing.press(&key(KeyCode::Char('w')))), "wx");
+        assert_eq!(after(|typing| typing.press(&key(KeyCode::Backspace))), "the-hub.tomx");
+        assert_eq!(after(|typing| typing.press(&key(KeyCode::Home))), "xthe-hub.toml");
+        assert_eq!(after(|typing| typing.press(&key(KeyCode::End))), "the-hub.tomlx");
+        assert_eq!(after(|typing| typing.press(&key(KeyCode::Enter))), "x");
+        assert_eq!(after(|typing| typing.paste("castle\n")), "castlex");
+        assert_eq!(after(|typing| typing.paste("")), "x");
     }
 
     #[test]
