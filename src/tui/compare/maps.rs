@@ -218,7 +218,8 @@ pub(super) fn draw(
             Some(Here::Both) => "wall, on both sides",
             Some(Here::Only) => "wall, on this side only",
         };
-        block = block.title_bottom(Line::from(format!(" {at:#} {what} ")).right_aligned());
+        let text = shortened(&format!("{at:#} {what}"), usize::from(area.width).saturating_sub(4));
+        block = block.title_bottom(Line::from(format!(" {text} ")).right_aligned());
     }
     block.render(area, buf);
     let view = view(state, editor, area);

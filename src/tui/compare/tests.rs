@@ -54,6 +54,16 @@ fn a_comparison_of_an_edit_matches_the_snapshots() {
 }
 
 #[test]
+fn the_square_under_the_cursor_is_named_from_its_beginning_below_narrow_maps() {
+    let mut designer = compared(60, 16);
+    // A wall of the outer wall, which both sides have.
+    designer.app.screens.compare.cursor = Point::new(15, 59);
+    let text = designer.text();
+    let bottom = text.lines().find(|line| line.starts_with("│╰")).unwrap();
+    assert_eq!(bottom.matches(" (15, 59) wall, on both").count(), 2, "{text}");
+}
+
+#[test]
 fn the_comparison_stays_inside_any_screen() {
     let mut designer = compared(120, 40);
     for keys in ["", "t", "+++", "g"] {

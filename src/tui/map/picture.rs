@@ -22,7 +22,7 @@ use crate::tui::pictures;
 use crate::tui::theme::Depth;
 use crate::tui::viewport::{Lookahead, MapWindow, window};
 use crate::tui::widget::popup::block;
-use crate::tui::widget::text::shortened;
+use crate::tui::widget::text::{shorten_line, shortened};
 use crate::tui::wording;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -164,6 +164,10 @@ fn draw_border(
     if over > 0 {
         let short = shortened(&name, name.width().saturating_sub(over + 1).max(SHORTEST_NAME));
         title.spans[0] = Span::raw(format!("{short} "));
+    }
+    if title.width() > room {
+        shorten_line(&mut title, room.saturating_sub(1));
+        title.push_span(Span::raw(" "));
     }
     let mut block = block(theme, editor.focus == Focus::Map).title(title);
     if let Some((frame, scene)) = editor.time.frame().zip(scene) {

@@ -421,6 +421,26 @@ fn the_map_shows_the_vaults_of_the_run_shown() {
 }
 
 #[test]
+fn a_title_that_is_too_wide_ends_with_an_ellipsis_and_a_blank() {
+    let design = Preset::find("hub").unwrap().design();
+    let mut designer = TestApp::with(Document::new(design, None), 80, 24);
+    designer.grow();
+    // The Metrics view keeps the panes open, which leaves little room for the map.
+    designer.keys("GA");
+    designer.press(crossterm::event::KeyCode::Esc);
+    designer.keys("ssssssss");
+    designer.run_jobs();
+    let text = designer.text();
+    let row: Vec<char> = text.lines().next().unwrap().chars().collect();
+    let right = row.iter().position(|c| *c == '╮').unwrap();
+    let title: String = row[..right].iter().collect();
+    assert!(
+        title.contains("· visible area median") && title.ends_with("… "),
+        "{text}"
+    );
+}
+
+#[test]
 fn the_title_has_room_for_the_mode_and_the_cursor_line_begins_with_the_square() {
     let design = Design {
         name: "A design whose name is longer than any map is wide, and then some".into(),

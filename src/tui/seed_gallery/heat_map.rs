@@ -275,6 +275,9 @@ pub(super) fn axis_name(axis: SeedOrder) -> String {
     }
 }
 
+/// The end of a legend that lacks some labels.
+const MORE: &str = " …";
+
 /// The texts above a heat map.
 #[derive(Debug)]
 pub(super) struct HeatMapHead<'a> {
@@ -289,21 +292,29 @@ pub(super) struct HeatMapHead<'a> {
 }
 
 impl HeatMapHead<'_> {
-    /// Draws the name of the vertical axis, the legend and the total in the first row. The text about the selected cell
-    /// is above the picture, or at the end of the first row if there is no picture.
+    /// Draws the name of the vertical axis, the legend and the total in the first row. If the legend does not fit, it ends
+    /// with `…` after the last label that does. The text about the selected cell is above the picture, or at the end of
+    /// the first row if there is no picture.
     pub(super) fn draw(&self, theme: Theme, areas: &HeatMapAreas, buf: &mut Buffer) {
         let area = areas.map;
         let mut line = Line::from(Span::styled(self.name.to_owned(), theme.heading()));
-        for (shade, label) in &self.legend {
+        for (number, (shade, label)) in self.legend.iter().enumerate() {
             let swatch = match theme.density(*shade) {
                 Some((ground, _)) => Span::styled("  ", Style::new().bg(ground)),
                 None => Span::raw(shade_glyph(*shade).to_string().repeat(2)),
             };
-            line.extend([
+            let parts = Line::from(vec![
                 Span::raw("  "),
                 swatch,
                 Span::styled(format!(" {label}"), theme.quiet()),
             ]);
+            let is_last = number + 1 == self.legend.len();
+            let more = if is_last { 0 } else { MORE.width() };
+            if line.width() + parts.width() + more > usize::from(area.width) {
+                line.push_span(Span::styled(MORE, theme.quiet()));
+                break;
+            }
+            line.extend(parts);
         }
         let mut room = usize::from(area.width).saturating_sub(line.width());
         if let Some([across, rest, short]) = &self.selected {
@@ -326,5 +337,35 @@ impl HeatMapHead<'_> {
             line.push_span(Span::styled(self.all.clone(), theme.quiet()));
         }
         buf.set_line(area.x, area.y, &line, area.width);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::{Depth, fixture};
+
+    #[test]
+    fn a_legend_without_room_for_all_labels_has_only_whole_ones() {
+        let labels = ["1 to 2", "3 to 4", "5 to 8", "9 to 12", "13"];
+        let head = HeatMapHead {
+            name: "dead-ends",
+            legend: labels.into_iter().map(str::to_owned).enumerate().collect(),
+            selected: None,
+            all: " of 100 dungeons".into(),
+        };
+        let drawn = |width: u16| {
+            let map = Rect::new(0, 0, width, 1);
+            let picture = Rect::ZERO;
+            let mut buf = Buffer::empty(map);
+            head.draw(Theme::new(Depth::True), &HeatMapAreas { map, picture }, &mut buf);
+            fixture::text(&buf).trim_end().to_owned()
+        };
+        let whole = "dead-ends     1 to 2     3 to 4     5 to 8     9 to 12     13";
+        assert_eq!(drawn(80), format!("{whole} of 100 dungeons"));
+        assert_eq!(drawn(61), whole);
+        assert_eq!(drawn(60), "dead-ends     1 to 2     3 to 4     5 to 8     9 to 12 …");
+        assert_eq!(drawn(54), "dead-ends     1 to 2     3 to 4     5 to 8 …");
+        assert_eq!(drawn(12), "dead-ends …");
     }
 }

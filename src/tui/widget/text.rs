@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::popup::after;
@@ -25,6 +25,24 @@ pub(in crate::tui) fn shortened(text: &str, room: usize) -> String {
     }
     short.push('…');
     short
+}
+
+/// Shortens a line to at most `room` columns (at least 1), and ends it with `…` if it was cut.
+pub(in crate::tui) fn shorten_line(line: &mut Line<'_>, room: usize) {
+    if line.width() <= room {
+        return;
+    }
+    let mut left = room.saturating_sub(1);
+    let is_whole = |span: &Span<'_>| {
+        let rest = left.checked_sub(span.width());
+        left = rest.unwrap_or(left);
+        rest.is_some()
+    };
+    let whole = line.spans.iter().map(is_whole).take_while(|is_whole| *is_whole).count();
+    line.spans.truncate(whole + 1);
+    if let Some(last) = line.spans.last_mut() {
+        last.content = shortened(&format!("{last}…"), left + 1).into();
+    }
 }
 
 /// Wraps text into lines of at most `width` columns (at least 2). Breaks between words, or inside a word that is longer
@@ -136,5 +154,15 @@ mod tests {
         assert_eq!(shortened("CorridorWidth", 13), "CorridorWidth");
         assert_eq!(shortened("CorridorWidth", 5), "Corr…");
         assert_eq!(shortened("日本語", 4), "日…");
+        let short = |room: usize| {
+            let mut line = Line::from(vec!["the ".into(), "hub ".into(), "grows ".into()]);
+            shorten_line(&mut line, room);
+            line.to_string()
+        };
+        assert_eq!(short(14), "the hub grows ");
+        assert_eq!(short(13), "the hub grow…");
+        assert_eq!(short(9), "the hub …");
+        assert_eq!(short(8), "the hub…");
+        assert_eq!(short(1), "…");
     }
 }
