@@ -245,17 +245,18 @@ pub(in crate::tui::seed_gallery) fn draw_about(
     } else {
         changes
     };
-    let [mark, breed, pause] = [
-        SeedGalleryCommand::Mark,
-        SeedGalleryCommand::Breed,
-        SeedGalleryCommand::Pause,
-    ]
-    .map(|command| key(editor, command));
+    let go_on = if search.is_finished() {
+        SeedGalleryCommand::More(500)
+    } else {
+        SeedGalleryCommand::Pause
+    };
+    let [mark, breed, go_on] =
+        [SeedGalleryCommand::Mark, SeedGalleryCommand::Breed, go_on].map(|command| key(editor, command));
     let hint = match (view.marks.len(), search.children()) {
         (2, _) => format!("{breed} breeds the two marked cells (★)"),
         (1, _) => format!("{mark} marks a second cell (★); then {breed} breeds them"),
-        (_, 1..) => format!("offspring (◆) are shown until you continue the search with {pause}"),
-        _ if search.is_paused => format!("stopped: {pause} continues the search"),
+        (_, 1..) => format!("offspring (◆) are shown until you continue the search with {go_on}"),
+        _ if search.is_paused && !search.is_finished() => format!("stopped: {go_on} continues the search"),
         _ => format!("the search varies {}", counted(search.parameters().len(), "number")),
     };
     let mut lines = vec![

@@ -308,12 +308,14 @@ pub(in crate::tui) fn handle_trials(
                     open.is_dirty = true;
                 }
                 Some(TrialsEnd::Searched) => open.is_dirty = true,
-                Some(TrialsEnd::Bred(0, _)) => editor.warn("no child has values of both metrics"),
-                Some(TrialsEnd::Bred(count, first)) => {
+                Some(TrialsEnd::Bred { born: 0, .. }) => editor.warn("no child has values of both metrics"),
+                Some(TrialsEnd::Bred { born, first }) => {
                     view.selected = first;
-                    let text = match count {
-                        1 => "the only child (◆)".to_owned(),
-                        _ => format!("the child nearest to the midpoint of its parents, one of {count} offspring (◆)"),
+                    let nearest = "the child nearest to the midpoint of its parents";
+                    let text = match (born, born.saturating_sub(open.search.children())) {
+                        (1, _) => "the only child (◆)".to_owned(),
+                        (_, 0) => format!("{nearest}, one of {born} offspring (◆)"),
+                        (_, hidden) => format!("{nearest} (◆); filled cells hide {hidden} of {born} offspring"),
                     };
                     editor.done(format!("selected: {text}"));
                 }

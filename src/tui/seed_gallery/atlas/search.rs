@@ -49,8 +49,13 @@ pub(super) enum TrialsEnd {
     Searched,
     /// The search has finished, with this number of cells, measured over fresh seeds.
     Finished(usize),
-    /// Number of offspring of two cells, and the place of the child nearest to the midpoint of its parents.
-    Bred(usize, Option<[i64; 2]>),
+    /// Two cells have been bred.
+    Bred {
+        /// Number of offspring.
+        born: usize,
+        /// Place of the child nearest to the midpoint of its parents; `None` if there are no offspring.
+        first: Option<[i64; 2]>,
+    },
 }
 
 /// A search for an atlas.
@@ -298,8 +303,10 @@ impl AtlasSearch {
             TrialPurpose::Offspring(parents) => {
                 let born = self.atlas.born(parents.each_ref(), &readings);
                 self.refresh();
-                let count = born.len();
-                let first = born.first().map(|child| child.cell);
+                let end = TrialsEnd::Bred {
+                    born: born.len(),
+                    first: born.first().map(|child| child.cell),
+                };
                 // The offspring nearest to the midpoint replaces the cell at its place; the other offspring are shown
                 // only at free places.
                 for (number, cell) in born.into_iter().enumerate() {
@@ -307,7 +314,7 @@ impl AtlasSearch {
                         self.shown.insert(cell.cell, ShownCell { cell, is_child: true });
                     }
                 }
-                TrialsEnd::Bred(count, first)
+                end
             }
         })
     }

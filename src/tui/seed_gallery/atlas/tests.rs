@@ -263,6 +263,42 @@ fn a_file_keeps_the_atlas_and_another_run_continues_it() {
 }
 
 #[test]
+fn a_finished_atlas_counts_hidden_offspring_and_names_the_key_that_continues_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("steps.json");
+    let mut designer = filled("first-steps", FIRST + 1);
+    name_file(&mut designer, &path);
+    assert!(run(&mut designer, "atlas file"));
+    let mut file = AtlasFile::read(&path).unwrap().unwrap();
+    file.state.tried = 2_500;
+    std::fs::write(&path, file.text().unwrap()).unwrap();
+    let mut last = opened("first-steps", 120, 40);
+    name_file(&mut last, &path);
+    assert!(run(&mut last, "atlas"));
+    // As after a failure to write the file.
+    let open = last.app.screens.gallery.atlas.open.as_mut().unwrap();
+    open.search.stop();
+    assert!(!last.text().contains("stopped"), "{}", last.text());
+    last.keys("g ");
+    last.keys("G b");
+    assert!(run(&mut last, "atlas"));
+    let text = last.text();
+    let shown = view(&last).search().unwrap().children();
+    let hidden = text.split_once("filled cells hide ").unwrap().1;
+    let (hidden, rest) = hidden.split_once(" of ").unwrap();
+    let born = rest.split_once(" offspring").unwrap().0;
+    let [hidden, born] = [hidden, born].map(|number| number.parse::<usize>().unwrap());
+    assert_eq!((hidden > 0, hidden + shown), (true, born), "{text}");
+    assert!(
+        text.contains("are shown until you continue the search with n"),
+        "{text}"
+    );
+    last.keys("n");
+    assert!(run(&mut last, "atlas"));
+    assert_eq!(view(&last).search().unwrap().children(), 0);
+}
+
+#[test]
 fn files_that_are_no_atlas_of_this_design_are_refused_and_stay_as_they_are() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notes.txt");
