@@ -13,6 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Paragraph, Widget as _, Wrap};
+use unicode_width::UnicodeWidthStr as _;
 
 use super::plot::Plot;
 use super::{TuneState, TuningClient, cancel_trials, sheet, try_out, why_unavailable};
@@ -407,37 +408,38 @@ pub(in crate::tui) fn draw(
             .changes
             .as_ref()
             .and_then(|(_, changes)| changes.get(usize::from(i)));
-        let change = changes.map_or_else(String::new, |changes| strongest(metric, changes));
-        draw_one(editor, (metric, &bands, &change), &ranged, &track, place, buf);
+        let change = changes.map_or_else(Default::default, |changes| strongest(metric, changes));
+        draw_one(editor, (metric, &bands, change), &ranged, &track, place, buf);
     }
 }
 
 /// Describes the most significant difference from the current value (the largest if several are equally significant):
-/// `at 20: −1.3 [−1.9, −0.7]`.
-fn strongest(metric: DungeonMetric, changes: &[(i32, PairedChange)]) -> String {
+/// `at 20: −1.3 [−1.9, −0.7]`. Also returns whether there is a significant difference.
+fn strongest(metric: DungeonMetric, changes: &[(i32, PairedChange)]) -> (String, bool) {
     let size = |change: &PairedChange| change.change.map_or(0.0, |change| change.mean.abs());
     let strongest = changes.iter().min_by(|(_, a), (_, b)| {
         let by_p = a.p_adjusted.total_cmp(&b.p_adjusted);
         by_p.then_with(|| size(b).total_cmp(&size(a)))
     });
     match strongest {
-        None => String::new(),
+        None => (String::new(), false),
         Some((value, change)) if change.is_real() => {
             let difference = change
                 .change
                 .map_or_else(String::new, |one| sheet::difference(metric, one));
-            format!("at {value}: {difference}")
+            (format!("at {value}: {difference}"), true)
         }
-        Some(_) => "no value differs significantly".into(),
+        Some(_) => ("no value differs significantly".into(), false),
     }
 }
 
 /// Draws one metric: its name, its median and quartiles at the parameter's current value (the share and its interval if
-/// the metric is a boolean), the strongest difference at another value if there is room, and its plot, which has the
-/// width of the slider.
+/// the metric is a boolean), the strongest difference at another value, and its plot, which has the width of the slider.
+/// If the difference has no row of its own, it replaces the quartiles or, if it is wide, the median as well; if it does
+/// not fit there either, it is left out.
 fn draw_one(
     editor: &Editor,
-    (metric, bands, change): (DungeonMetric, &[(i32, Band)], &str),
+    (metric, bands, (change, is_real)): (DungeonMetric, &[(i32, Band)], (String, bool)),
     ranged: &SliderRange,
     track: &impl Fn(Rect) -> Rect,
     area: Rect,
@@ -447,6 +449,8 @@ fn draw_one(
         return;
     }
     let theme = editor.theme;
+    let name = metric.info().name;
+    let has_row = area.height > 2;
     let at = Band::at(bands, f64::from(ranged.now));
     let description = at.map_or_else(
         || vec![Span::styled("…", theme.quiet())],
@@ -458,20 +462,27 @@ fn draw_one(
             } else {
                 format!("{} to {}", number(low), number(high))
             };
+            let (median, around) = (number(median), format!("  {around}"));
+            let beside = [(median.as_str(), format!("  {change}")), ("", change.clone())];
+            let fits = |(median, change): &(&str, String)| {
+                name.width() + 1 + median.width() + change.width() <= usize::from(area.width)
+            };
+            let beside = beside.into_iter().find(fits).filter(|_| is_real && !has_row);
+            let (median, rest) = beside.unwrap_or((median.as_str(), around));
             vec![
-                Span::styled(number(median), theme.text()),
-                Span::styled(format!("  {around}"), theme.quiet()),
+                Span::styled(median.to_owned(), theme.text()),
+                Span::styled(rest, theme.quiet()),
             ]
         },
     );
-    let line = table::row(area.width, [], Span::raw(metric.info().name), description);
+    let line = table::row(area.width, [], Span::raw(name), description);
     buf.set_line(area.x, area.y, &line, area.width);
     let mut below = Rect {
         y: area.y + 1,
         height: area.height - 1,
         ..area
     };
-    if below.height > 2 && !change.is_empty() {
+    if has_row && !change.is_empty() {
         buf.set_stringn(below.x, below.y, change, below.width.into(), theme.quiet());
         below = Rect {
             y: below.y + 1,

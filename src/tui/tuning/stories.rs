@@ -135,6 +135,30 @@ fn the_narrow_panel_has_curves_and_its_list() {
     );
 }
 
+#[test]
+fn a_low_panel_has_the_strongest_difference_beside_the_name_or_above_a_plot_of_one_row() {
+    let change = |design: &mut Design| {
+        design.layout.size = Size::new(41, 71);
+        design.layout.crawlers[0].at = Point::new(0, 20);
+    };
+    let mut designer = test_app(change, 80, 24);
+    designer.keys("\tW");
+    wait(&mut designer);
+    let text = designer.text();
+    let lines: Vec<&str> = text.lines().filter(|line| line.contains("dead-ends")).collect();
+    assert!(
+        lines.len() == 1 && lines[0].contains(" at 18: −10.3 [−14.4, −6.3]│"),
+        "{text}"
+    );
+    assert!(text.contains("106  106 to 106│"), "no value changes the path: {text}");
+    let mut designer = test_app(change, 80, 30);
+    designer.keys("\tW");
+    wait(&mut designer);
+    let text = designer.text();
+    assert!(text.contains("││at 18: −10.3 [−14.4, −6.3]"), "{text}");
+    assert!(text.contains("31  29 to 33│"), "{text}");
+}
+
 /// Sets up a design whose generation 1 dominates.
 fn dominated(design: &mut Design) {
     design.character.generations[0].max_age = 4;
