@@ -114,7 +114,7 @@ fn ask_why() {
 fn change_a_number() {
     says(
         "Type a number and press Enter, step with + and -, or drag the slider. The dungeon grows again at once, from \
-         the same seed, and the map keeps showing the same turn.",
+         the same seed, and the map shows the same iteration as before, or the end if it showed the end.",
     );
     says("u undoes an edit, U redoes it, and y lists every edit. On the map, w shows what the last edit changed.");
     let mut session = Session::grown(40, 120, &[]);

@@ -64,6 +64,8 @@ pub(in crate::tui) struct RunPlayback {
     pub(in crate::tui) cursor: Playback,
     /// Target that is not recorded yet.
     pub(in crate::tui) goal: Option<SeekGoal>,
+    /// The moment of the previous run at which this run was first shown, and its turn in this run.
+    opened_at: Option<(BookmarkedMoment, u64)>,
     /// Target turn of the seek in progress.
     pub(in crate::tui) heading: Option<u64>,
     /// Turn whose dropped events block the seek until they are regrown.
@@ -95,6 +97,7 @@ impl RunPlayback {
             number: 0,
             cursor,
             goal,
+            opened_at: None,
             heading: None,
             missing: None,
             origins: None,
@@ -142,6 +145,7 @@ impl RunPlayback {
 
     pub(in crate::tui) const fn cancel_seek(&mut self) {
         self.goal = None;
+        self.opened_at = None;
         self.heading = None;
         self.missing = None;
     }
@@ -182,16 +186,24 @@ impl RunPlayback {
         };
         if self.has_reached() {
             self.goal = None;
+            if let SeekGoal::At(moment) = goal {
+                self.opened_at = Some((moment, turn));
+            }
         }
         self.seek_within(turn, BYTES_PER_PART);
     }
 
-    /// Returns the current moment, or the target of a seek in progress, as a goal that is also valid in other runs.
+    /// Returns the current moment, or the target of a seek in progress, as a goal that is also valid in other runs. Until
+    /// another moment is shown, this is the goal with which the run began: an undone edit leads back to the same turn,
+    /// even if this run has no such moment.
     pub(in crate::tui) fn place(&self) -> SeekGoal {
         if let Some(goal) = self.goal {
             return goal;
         }
         let turn = self.target();
+        if let Some((moment, _)) = self.opened_at.filter(|(_, opened)| *opened == turn) {
+            return SeekGoal::At(moment);
+        }
         if self.recording.is_finished() && turn == self.recording.turns() {
             return SeekGoal::End;
         }

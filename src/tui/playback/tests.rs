@@ -43,6 +43,25 @@ fn playback_keeps_its_speed_and_stops_at_the_end() {
 }
 
 #[test]
+fn an_undone_edit_leads_back_to_the_turn_that_was_shown_before_it() {
+    let mut state = shown(5);
+    let short = shown(2).turns();
+    let turn = short + 3;
+    assert!(turn < state.turns());
+    state.seek(turn);
+    // The edited dungeon ends before the moment that was shown.
+    receive(&mut state, 2);
+    assert_eq!((state.turn(), state.turns(), state.has_moved()), (short, short, false));
+    receive(&mut state, 5);
+    assert_eq!(state.turn(), turn);
+    // Who goes to the end of the edited dungeon stays at the end.
+    receive(&mut state, 2);
+    state.command(TimeCommand::End);
+    receive(&mut state, 5);
+    assert_eq!(state.turn(), state.turns());
+}
+
+#[test]
 fn playback_waits_at_the_end_of_an_unfinished_recording() {
     let mut state = TimeState::new(SIZE);
     let (start, prelude, track) = spiral(5);
