@@ -1,12 +1,14 @@
 //! Text, CSV and JSON.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use wallcrawler::engine::{Mark, Tile};
 use wallcrawler::export::{DungeonView, ExportKind, ExportOptions, SCHEMA, TextStyle};
 use wallcrawler::geometry::{Point, Size};
+use wallcrawler::presets::Preset;
 
 use super::outside::say;
 use crate::{design, each, grown, text};
@@ -206,29 +208,53 @@ fn json_before_the_first_turn_has_the_iteration_in_which_a_sleeper_wakes() {
     assert_eq!(json(1)["time"]["iteration"], 90, "its first turn ends iteration 89");
 }
 
-/// Validates with the reference implementation in Python, if it is installed.
+/// Validates with the reference implementation in Python, if it is installed. Of a dungeon that is only checked, one row
+/// of squares is enough.
 const VALIDATE: &str = "
 import json, sys
 try:
     from jsonschema import Draft202012Validator as validator
 except ImportError:
     sys.exit(77)
-schema, path, bad = sys.argv[1:]
-schema, dungeon = json.load(open(schema)), json.load(open(path))
+schema, depth, *paths = sys.argv[1:]
+schema = json.load(open(schema))
 validator.check_schema(schema)
-validator(schema).validate(dungeon)
-for key, wrong in [('seed', 7), ('version', 2), ('tiles', ['?']), ('path', [[1, 2]]), ('entrance', 3)]:
-    broken = dict(dungeon)
-    broken[key] = wrong
-    assert list(validator(schema).iter_errors(broken)), key
-for key in schema['required']:
-    broken = dict(dungeon)
-    del broken[key]
-    assert list(validator(schema).iter_errors(broken)), key
-assert set(dungeon) == set(schema['properties']), set(dungeon) ^ set(schema['properties'])
-assert set(dungeon['builders'][0]) == set(schema['properties']['builders']['items']['properties'])
-assert set(dungeon['doors'][0]) == set(schema['properties']['doors']['items']['properties'])
+for path in paths:
+    dungeon = json.load(open(path))
+    if depth == 'quick':
+        for key in ['tiles', 'generations', 'laid_by', 'laid_in', 'steps']:
+            dungeon[key] = dungeon[key][:1]
+    validator(schema).validate(dungeon)
+    if depth == 'quick':
+        continue
+    for key, wrong in [('seed', 7), ('version', 2), ('tiles', ['?']), ('path', [[1, 2]]), ('entrance', 3)]:
+        broken = dict(dungeon)
+        broken[key] = wrong
+        assert list(validator(schema).iter_errors(broken)), key
+    for key in schema['required']:
+        broken = dict(dungeon)
+        del broken[key]
+        assert list(validator(schema).iter_errors(broken)), key
+    assert set(dungeon) == set(schema['properties']), set(dungeon) ^ set(schema['properties'])
+    assert set(dungeon['builders'][0]) == set(schema['properties']['builders']['items']['properties'])
+    assert set(dungeon['doors'][0]) == set(schema['properties']['doors']['items']['properties'])
 ";
+
+/// Validates files of a folder that contain JSON exports.
+fn validate(folder: &Path, depth: &str, names: &[String]) {
+    let schema = folder.join("schema.json");
+    std::fs::write(&schema, SCHEMA).unwrap();
+    let mut python = Command::new("python3");
+    python.args(["-c", VALIDATE]).arg(&schema).arg(depth);
+    python.args(names.iter().map(|name| folder.join(name)));
+    match python.stdin(Stdio::null()).output() {
+        Ok(ran) if ran.status.code() == Some(77) => say("SKIPPED: Python has no package jsonschema"),
+        // The Python that was found may not run.
+        Ok(ran) if ran.status.code() == Some(127) => say("SKIPPED: Python is not installed"),
+        Ok(ran) => assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr)),
+        Err(error) => say(&format!("SKIPPED: Python does not run ({error})")),
+    }
+}
 
 #[test]
 fn json_satisfies_its_schema() {
@@ -239,17 +265,31 @@ fn json_satisfies_its_schema() {
         let file = text(ExportKind::Json, dungeon, &ExportOptions::default());
         let json: Value = serde_json::from_str(&file).unwrap();
         assert!(required.iter().all(|key| json.get(key.as_str().unwrap()).is_some()));
-        let [schema, path] = ["schema.json", "dungeon.json"].map(|name| folder.path().join(name));
-        std::fs::write(&schema, SCHEMA).unwrap();
-        std::fs::write(&path, &file).unwrap();
-        let mut python = Command::new("python3");
-        python.args(["-c", VALIDATE]).arg(&schema).arg(&path).arg("-");
-        match python.stdin(Stdio::null()).output() {
-            Ok(ran) if ran.status.code() == Some(77) => say("SKIPPED: Python has no package jsonschema"),
-            // The Python that was found may not run.
-            Ok(ran) if ran.status.code() == Some(127) => say("SKIPPED: Python is not installed"),
-            Ok(ran) => assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr)),
-            Err(error) => say(&format!("SKIPPED: Python does not run ({error})")),
-        }
+        std::fs::write(folder.path().join("dungeon.json"), &file).unwrap();
+        validate(folder.path(), "thorough", &["dungeon.json".to_owned()]);
     });
+}
+
+#[test]
+fn json_of_every_preset_satisfies_its_schema() {
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    let known = schema["properties"]["builders"]["items"]["properties"]["kind"]["enum"].as_array();
+    let folder = tempfile::tempdir().unwrap();
+    let mut names = Vec::new();
+    let mut kinds = BTreeSet::new();
+    for preset in Preset::all() {
+        let design = wallcrawler::document::prepare(&preset.design(), None, None).valid.unwrap();
+        let recording = grown(&design);
+        let dungeon = DungeonView::new(&design, &recording, u64::MAX);
+        let file = text(ExportKind::Json, &dungeon, &ExportOptions::default());
+        let json: Value = serde_json::from_str(&file).unwrap();
+        for builder in json["builders"].as_array().unwrap() {
+            assert!(known.unwrap().contains(&builder["kind"]), "{}: {builder}", preset.name);
+            kinds.insert(builder["kind"].as_str().unwrap().to_owned());
+        }
+        names.push(format!("{}.json", preset.name));
+        std::fs::write(folder.path().join(&names[names.len() - 1]), &file).unwrap();
+    }
+    assert_eq!(kinds.len(), known.unwrap().len(), "some kinds of Builder are not tested: {kinds:?}");
+    validate(folder.path(), "quick", &names);
 }
