@@ -13,10 +13,14 @@ use crate::document::Document;
 use crate::export::{ExportKind, SAMPLE_BYTES};
 use crate::format::{self, Text, native};
 use crate::recording_file;
+use crate::rows::{FIRST, LAST};
 use crate::storage::{self, DesignFiles, Draft, Sink, SinkKind, StorageError, check_folder, is_same_file, written_but};
 
 /// Metadata key under which a Parquet file of dungeons lists the names of its arrays.
 pub(super) const PARQUET_ARRAYS: &str = "wallcrawler.arrays";
+
+/// Names of the columns of a map of the expressive range as CSV. A last column `row` may follow.
+pub(super) const RANGE_COLUMNS: [&str; 8] = ["x", "x_low", "x_high", "y", "y_low", "y_high", "dungeons", "seed"];
 
 /// The option shared by all commands that write files.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
@@ -45,7 +49,8 @@ pub(super) enum OutputKind {
     Picture,
     /// A manual page for `man`.
     ManualPage,
-    /// A map of a level file.
+    /// A map of a level file, which has the form of a map drawn by hand. An existing file is never replaced
+    /// without `--force`.
     VaultMap,
     /// The names that a copy of Dungeon Crawl Stone Soup defines.
     VaultNames,
@@ -99,7 +104,7 @@ impl OutputKind {
     fn wrote(self, sample: &FileSample) -> bool {
         let contains = |bytes: &[u8], word: &str| bytes.windows(word.len()).any(|part| part == word.as_bytes());
         match self {
-            Self::Edited => false,
+            Self::Edited | Self::VaultMap => false,
             Self::Export(kind) => sample.kind().is_some_and(|found| kind.replaces(found)),
             Self::Survey if Self::Dungeons.wrote(sample) => false,
             Self::Survey if sample.head.starts_with(b"PAR1") => contains(&sample.tail, "wallcrawler version"),
@@ -111,7 +116,6 @@ impl OutputKind {
             Self::Report => is_report(&sample.head),
             Self::Picture => Self::RangeMap.wrote(sample) || Self::Export(ExportKind::Png).wrote(sample),
             Self::ManualPage => contains(&sample.head, ".TH wallcrawler"),
-            Self::VaultMap => is_map(&sample.head),
             Self::VaultNames => sample.head.starts_with(b"{\n  \"format\":") && contains(&sample.head, "\"monsters\""),
         }
     }
@@ -120,18 +124,29 @@ impl OutputKind {
 /// Returns whether a file starts like the rows of a survey: with the header, or, in a later shard, with a seed and the
 /// digest of a design.
 fn is_survey(head: &[u8]) -> bool {
-    const HEADER: &str = "seed,design,";
+    let header = FIRST.join(",") + ",";
     let text = String::from_utf8_lossy(head);
     let line = text.lines().next().unwrap_or_default();
+    // A killed run may have left only a part of the first line.
+    let is_whole = text.contains('\n');
+    let is_header = || {
+        if is_whole {
+            line.starts_with(&header) && line.ends_with(&format!(",{LAST}"))
+        } else {
+            line.starts_with(&header) || header.starts_with(line)
+        }
+    };
     let is_row = || {
         let mut cells = line.split(',');
         let is_seed = cells.next().is_some_and(|seed| seed.parse::<u64>().is_ok());
         let is_digest = |cell: &str| cell.len() == 16 && cell.bytes().all(|digit| digit.is_ascii_hexdigit());
-        is_seed && cells.next().is_some_and(is_digest)
+        let is_number = |cell: &str| cell.parse::<u32>().is_ok();
+        is_seed && cells.next().is_some_and(is_digest) && cells.nth(1).map_or(!is_whole, is_number)
     };
-    let is_object = || line.starts_with("{\"seed\":") && line.contains(",\"design\":\"");
-    // A killed run may have left only a part of the header.
-    text.starts_with(HEADER) || HEADER.starts_with(&*text) || is_row() || is_object()
+    let names = if is_whole { &FIRST[1..] } else { &FIRST[1..2] };
+    let is_object =
+        || line.starts_with("{\"seed\":") && names.iter().all(|name| line.contains(&format!(",\"{name}\":")));
+    is_header() || is_row() || is_object()
 }
 
 /// Returns whether a file starts like a report.
@@ -147,23 +162,11 @@ fn is_report(head: &[u8]) -> bool {
 fn is_range_map(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     let is_picture = text.starts_with("<svg ") || head.starts_with(b"\x89PNG");
-    text.starts_with("x,x_low,x_high,y,")
-        || text.starts_with("Expressive range of ")
+    let first = text.lines().next().unwrap_or_default();
+    let more = first.strip_prefix(&RANGE_COLUMNS.join(","));
+    more.is_some_and(|more| matches!(more, "" | ",row"))
+        || (text.starts_with("Expressive range of ") && text.contains('└'))
         || (is_picture && text.contains("wallcrawler-chart "))
-}
-
-/// Returns whether a file starts like a map of a level file: coloured, or at least two lines of equal length.
-fn is_map(head: &[u8]) -> bool {
-    let plain: Vec<u8> = match String::from_utf8_lossy(head).split_once("\x1b[38;5;") {
-        Some(_) => return head.starts_with(b"\x1b[38;5;"),
-        None => head.to_vec(),
-    };
-    let Some(end) = plain.iter().rposition(|&byte| byte == b'\n') else {
-        return false;
-    };
-    let mut lines = plain[..end].split(|&byte| byte == b'\n');
-    let width = lines.next().map_or(0, <[u8]>::len);
-    width > 0 && lines.clone().count() > 0 && lines.all(|line| line.len() == width)
 }
 
 /// The overwrite rule for the outputs of one command.

@@ -5,6 +5,7 @@
 //! form in which this program writes them: an order of keys and line breaks that other programs do not produce.
 
 use super::{CastVersion, ExportKind, TextStyle};
+use crate::design::MIN_DIMENSION;
 
 /// Maximum number of bytes that [`ExportKind::of_content`] needs from the start of a file, and from its end.
 pub const SAMPLE_BYTES: u64 = 1 << 16;
@@ -55,7 +56,7 @@ impl ExportKind {
         } else if begins(b"{\"term\":{\"cols\":") && contains(first_line(head), b"\"version\":3}") {
             Self::Cast(CastVersion::Three)
         } else {
-            return text(head).map(Self::Text);
+            return text(head, tail).map(Self::Text);
         };
         Some(kind)
     }
@@ -78,44 +79,59 @@ fn first_line(bytes: &[u8]) -> &[u8] {
     bytes.split(|&byte| byte == b'\n').next().unwrap_or_default()
 }
 
-/// Returns the style of a text export; `None` if the text is not one. In a text export, all lines have the same width,
-/// and at least half of the characters represent tiles.
-fn text(head: &[u8]) -> Option<TextStyle> {
-    let whole = head.iter().rposition(|&byte| byte == b'\n');
-    // If a line is longer than the sample, only the part within the sample is checked.
-    let text = match str::from_utf8(&head[..whole.unwrap_or(head.len())]) {
-        Ok(text) => text,
-        Err(error) if error.error_len().is_none() => str::from_utf8(&head[..error.valid_up_to()]).ok()?,
+/// Returns the style of a text export; `None` if the text is not one. A text export has at least as many rows and
+/// columns as the smallest dungeon, lines of the same width, only the characters of tiles and vault features, and walls
+/// all around. An export whose outer wall a room has opened is not recognized: drawings of mazes have such gaps, too.
+fn text(head: &[u8], tail: &[u8]) -> Option<TextStyle> {
+    const LEAST: usize = MIN_DIMENSION as usize;
+    let is_ansi = contains(head, b"\x1b[38;5;");
+    let style = if is_ansi { TextStyle::Ansi } else { TextStyle::Plain };
+    let wall = if is_ansi { '█' } else { 'X' };
+    let known = style.characters();
+    let is_wall = |line: &[char]| line.iter().all(|character| *character == wall);
+    let is_whole = (head.len() as u64) < SAMPLE_BYTES;
+    // Only complete lines are checked, except the first one if it is longer than the sample.
+    let (lines, is_cut) = match head.iter().rposition(|&byte| byte == b'\n') {
+        Some(end) if is_whole && end + 1 < head.len() => return None,
+        Some(end) => (&head[..end], false),
+        None if is_whole => return None,
+        None => (head, true),
+    };
+    let lines = match str::from_utf8(lines) {
+        Ok(lines) => lines,
+        Err(error) if is_cut && error.error_len().is_none() => str::from_utf8(&lines[..error.valid_up_to()]).ok()?,
         Err(_) => return None,
     };
-    let is_colored = contains(head, b"\x1b[38;5;");
-    let (mut tiles, mut all, mut lines, mut width) = (0_usize, 0_usize, 0_usize, None);
-    let mut has_stone = false;
-    for line in text.lines() {
-        let mut count = 0;
-        for character in visible(line) {
-            count += 1;
-            let is_tile = match character {
-                '█' | '▲' | '●' | '·' | ' ' if is_colored => true,
-                '.' | 'X' if !is_colored => {
-                    has_stone = true;
-                    true
-                }
-                'Y' | 'C' | 'o' | '0'..='9' => !is_colored,
-                ' '..='~' => false,
-                _ => return None,
-            };
-            tiles += usize::from(is_tile);
+    let (mut rows, mut width, mut is_last_wall) = (0, 0, false);
+    for line in lines.split('\n') {
+        let line: Vec<char> = visible(line).collect();
+        if rows == 0 {
+            width = line.len();
         }
-        if *width.get_or_insert(count) != count {
+        is_last_wall = is_wall(&line);
+        let is_row = line.len() == width
+            && line.first() == Some(&wall)
+            && line.last() == Some(&wall)
+            && line.iter().all(|character| known.contains(character));
+        if !is_row || (rows == 0 && !is_last_wall) {
             return None;
         }
-        all += count;
-        lines += 1;
+        rows += 1;
     }
-    let is_dungeon = (lines > 1 || whole.is_none()) && all > 0 && tiles * 2 >= all;
-    let style = if is_colored { TextStyle::Ansi } else { TextStyle::Plain };
-    (is_dungeon && (is_colored || has_stone)).then_some(style)
+    if is_whole && rows < LEAST {
+        return None;
+    }
+    if !is_whole && let Some(line) = last_line(tail) {
+        is_last_wall = is_wall(&visible(str::from_utf8(line).ok()?).collect::<Vec<char>>());
+    }
+    (width >= LEAST && is_last_wall).then_some(style)
+}
+
+/// Returns the last line of a file that ends with a line break; `None` if the line is longer than the sample `tail`.
+fn last_line(tail: &[u8]) -> Option<&[u8]> {
+    let end = tail.strip_suffix(b"\n").unwrap_or(tail);
+    let start = end.iter().rposition(|&byte| byte == b'\n')?;
+    Some(&end[start + 1..])
 }
 
 /// Returns the characters of a line without the escape sequences that set colours.
@@ -162,6 +178,46 @@ mod tests {
             if let Some((_, picture)) = beside(about.kind, &dungeon, &options, "keep").unwrap() {
                 assert_eq!(sample(&picture), Some(ExportKind::Png), "beside {}", about.name);
             }
+        }
+    }
+
+    #[test]
+    fn a_drawing_is_not_taken_for_a_text_export() {
+        let drawing = |rows: usize, columns: usize, inner: char| {
+            let wall = "X".repeat(columns) + "\n";
+            let row = format!("X{}X\n", inner.to_string().repeat(columns - 2));
+            wall.clone() + &row.repeat(rows - 2) + &wall
+        };
+        let text = Some(ExportKind::Text(TextStyle::Plain));
+        assert_eq!(sample(drawing(20, 20, '.').as_bytes()), text);
+        assert_eq!(
+            sample(drawing(400, 300, '.').as_bytes()),
+            text,
+            "larger than the sample"
+        );
+        let open = |lines: &str, at: usize| {
+            let mut lines = lines.to_owned();
+            lines.replace_range(at..=at, ".");
+            lines
+        };
+        for other in [
+            drawing(19, 40, '.'),
+            drawing(40, 19, '.'),
+            drawing(30, 30, ' '),
+            drawing(30, 30, 'q'),
+            drawing(30, 30, 'é'),
+            drawing(400, 300, ' '),
+            drawing(30, 30, '.') + "X",
+            drawing(30, 30, '.') + &drawing(30, 31, '.'),
+            drawing(30, 30, '.').replace('\n', "\r\n"),
+            // A maze has ways in: at the top, the left, the right and the bottom.
+            open(&drawing(30, 30, '.'), 7),
+            open(&drawing(30, 30, '.'), 31 * 9),
+            open(&drawing(30, 30, '.'), 31 * 9 + 29),
+            open(&drawing(30, 30, '.'), 31 * 29 + 7),
+            open(&drawing(400, 300, '.'), 301 * 399 + 7),
+        ] {
+            assert_eq!(sample(other.as_bytes()), None, "{other}");
         }
     }
 

@@ -1,12 +1,13 @@
 //! Exports a dungeon as text: one line per row, one character per square.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
 use super::{DungeonView, ExportError, ExportOptions, ExportTask};
 use crate::design::PlacedVault;
-use crate::design::feature::Class;
+use crate::design::feature::{Class, Feature};
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::Point;
 
@@ -30,6 +31,35 @@ const COLOURS: [u8; 10] = [81, 208, 29, 227, 97, 63, 130, 195, 141, 107];
 /// Terminal colour of the design's walls.
 const GREY: u8 = 102;
 
+impl TextStyle {
+    /// Returns every character that represents a square in this style.
+    pub(super) fn characters(self) -> BTreeSet<char> {
+        let tiles = Tile::ALL.iter().map(|tile| match self {
+            Self::Plain | Self::Digits => tile.plain(),
+            Self::Ansi => block(*tile),
+        });
+        let digits = ('0'..='9').filter(|_| self != Self::Ansi);
+        tiles.chain(digits).chain(Feature::all().filter_map(glyph)).collect()
+    }
+}
+
+/// Returns the character of a tile in [`TextStyle::Ansi`].
+const fn block(tile: Tile) -> char {
+    match tile {
+        Tile::Open => ' ',
+        Tile::Guaranteed => '·',
+        Tile::Wall => '█',
+        Tile::HighWall => '▲',
+        Tile::Column => '●',
+    }
+}
+
+/// Returns the glyph of a vault's feature; `None` for a vault's walls and floor, which are written as the tiles of
+/// their squares.
+fn glyph(feature: Feature) -> Option<char> {
+    (!matches!(feature.class(), Class::Wall | Class::Floor)).then(|| char::from(feature.glyph()))
+}
+
 /// Writes the rows of a dungeon as text.
 #[derive(Debug, Clone, Copy)]
 pub struct TextWriter<'a> {
@@ -42,11 +72,9 @@ pub struct TextWriter<'a> {
 }
 
 impl TextWriter<'_> {
-    /// Returns the glyph of a vault's feature on a square; `None` for a vault's walls and floor, which are written as
-    /// the tiles of their squares.
+    /// Returns the glyph of a vault's feature on a square, if there is one.
     fn glyph(&self, at: Point) -> Option<char> {
-        let feature = self.vaults.iter().find_map(|piece| piece.feature(at))?;
-        (!matches!(feature.class(), Class::Wall | Class::Floor)).then(|| char::from(feature.glyph()))
+        glyph(self.vaults.iter().find_map(|piece| piece.feature(at))?)
     }
 
     /// Returns a row of the dungeon, without a line break.
@@ -80,13 +108,7 @@ impl TextWriter<'_> {
                             None => write!(row, "\x1b[0m"),
                         };
                     }
-                    row.push(glyph.unwrap_or(match tile {
-                        Tile::Open => ' ',
-                        Tile::Guaranteed => '·',
-                        Tile::Wall => '█',
-                        Tile::HighWall => '▲',
-                        Tile::Column => '●',
-                    }));
+                    row.push(glyph.unwrap_or(block(tile)));
                 }
             }
         }

@@ -248,15 +248,15 @@ fn an_output_of_the_same_kind_is_written_again_by_one_command() {
             &folder.path(&format!("g.{format}")),
         ]);
     }
-    again(&[
-        "vault",
-        "dump",
-        "shrine_in_the_woods",
-        "--times",
-        "2",
-        "--output",
-        &folder.path("map"),
-    ]);
+    let bins = ["--x", "path", "--y", "loops", "--seeds", "3"];
+    for name in ["r.csv", "r.txt", "r.svg", "r.png"] {
+        let format = if name == "r.txt" {
+            &["--format", "text"][..]
+        } else {
+            &[]
+        };
+        again(&[&["range", &toml, "-o", &folder.path(name)], &bins[..], format].concat());
+    }
     for (name, more) in [("s.csv", "0..2"), ("s.jsonl", "0..2"), ("s.parquet", "0..2")] {
         again(&["survey", &toml, "--seeds", more, "--output", &folder.path(name)]);
         again(&[
@@ -278,6 +278,59 @@ fn an_output_of_the_same_kind_is_written_again_by_one_command() {
     let ran = run(&["man", "--output", &folder.path("man1")]);
     assert_eq!(ran.status, 2);
     assert!(ran.err.contains("--force"), "{}", ran.err);
+}
+
+#[test]
+fn a_file_that_only_looks_like_an_output_is_replaced_only_with_force() {
+    let folder = inputs();
+    let toml = folder.path("design.toml");
+    let wall = "X".repeat(30) + "\n";
+    let maze = wall.clone() + &format!("X{}X\n", ".".repeat(28)).repeat(28) + &wall;
+    folder.put("maze.txt", &maze.replacen('X', ".", 1));
+    folder.put("small.txt", "XXXXX\nX...X\nXX.XX\n");
+    folder.put("spaced.txt", &maze.replace('.', " "));
+    for name in ["maze.txt", "small.txt", "spaced.txt"] {
+        let to = folder.path(name);
+        refused(&folder, &["grow", &toml, "-o", &to], "did not write");
+        refused(&folder, &["export", &toml, "-o", &to], "did not write");
+        refused(
+            &folder,
+            &["export", &toml, "--format", "digits", "-o", &to],
+            "did not write",
+        );
+    }
+    folder.put("own.csv", "x,x_low,x_high,y,my own\n1,2,3,4,5\n");
+    folder.put("notes.txt", "Expressive range of my dungeons\n");
+    for (name, format) in [("own.csv", "csv"), ("notes.txt", "text")] {
+        let to = folder.path(name);
+        let bins = ["--x", "path", "--y", "loops", "--seeds", "3", "--format", format];
+        refused(
+            &folder,
+            &[&["range", &toml, "-o", &to], &bins[..]].concat(),
+            "did not write",
+        );
+    }
+    folder.put("prices.csv", "seed,design,price\n1,oak,3\n");
+    folder.put("prices.jsonl", "{\"seed\":1,\"design\":\"oak\",\"price\":3}\n");
+    for name in ["prices.csv", "prices.jsonl"] {
+        for fresh in [&[][..], &["--fresh"]] {
+            let to = folder.path(name);
+            let survey = ["survey", &toml, "--seeds", "3", "-o", &to];
+            refused(&folder, &[&survey[..], fresh].concat(), "did not write");
+        }
+    }
+    folder.put("map.1", "xxxx\nx..x\nxxxx\n");
+    let dump = [
+        "vault",
+        "dump",
+        "shrine_in_the_woods",
+        "--times",
+        "1",
+        "-o",
+        &folder.path("map"),
+    ];
+    refused(&folder, &dump, "did not write; pass --force");
+    assert_eq!(run(&[&dump[..], &["--force"]].concat()).status, 0);
 }
 
 #[test]

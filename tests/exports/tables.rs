@@ -278,7 +278,9 @@ fn json_of_every_preset_satisfies_its_schema() {
     let mut names = Vec::new();
     let mut kinds = BTreeSet::new();
     for preset in Preset::all() {
-        let design = wallcrawler::document::prepare(&preset.design(), None, None).valid.unwrap();
+        let design = wallcrawler::document::prepare(&preset.design(), None, None)
+            .valid
+            .unwrap();
         let recording = grown(&design);
         let dungeon = DungeonView::new(&design, &recording, u64::MAX);
         let file = text(ExportKind::Json, &dungeon, &ExportOptions::default());
@@ -290,6 +292,10 @@ fn json_of_every_preset_satisfies_its_schema() {
         names.push(format!("{}.json", preset.name));
         std::fs::write(folder.path().join(&names[names.len() - 1]), &file).unwrap();
     }
-    assert_eq!(kinds.len(), known.unwrap().len(), "some kinds of Builder are not tested: {kinds:?}");
+    assert_eq!(
+        kinds.len(),
+        known.unwrap().len(),
+        "some kinds of Builder are not tested: {kinds:?}"
+    );
     validate(folder.path(), "quick", &names);
 }

@@ -18,7 +18,7 @@ use super::progress::{Progress, grouped};
 use super::rows::joined;
 use super::seeds::SeedRange;
 use super::selection::{SelectionArgs, expression};
-use super::target::{ForceArgs, OutputKind, Outputs, write};
+use super::target::{ForceArgs, OutputKind, Outputs, RANGE_COLUMNS, write};
 use crate::analysis::{MOST_BINS, MetricParts, RangeCell, RangeMap, decimal, evaluate};
 use crate::design::Design;
 use crate::design::expect::{all_metrics, parse_condition, parse_value};
@@ -372,7 +372,7 @@ impl Drawn<'_> {
 
     /// Returns the cells as CSV. A cell includes its lower edges (`x_low`, `y_low`) and excludes its upper edges.
     fn rows(&self) -> String {
-        let mut columns = HEADER.to_vec();
+        let mut columns = RANGE_COLUMNS.to_vec();
         if self.has_rows {
             columns.push("row");
         }
@@ -397,6 +397,3 @@ impl Drawn<'_> {
         text
     }
 }
-
-/// Names of the CSV columns of a map.
-const HEADER: [&str; 8] = ["x", "x_low", "x_high", "y", "y_low", "y_high", "dungeons", "seed"];

@@ -29,7 +29,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value = "1", value_parser = super::super::source::seed)]
     seed: u64,
     /// Write to NAME.1, NAME.2, … instead of standard output; if NAME is a pipe or a device, it receives all maps.
-    /// Existing map files are replaced, other files only with --force
+    /// Existing files are replaced only with --force
     #[arg(long, short, value_name = "NAME")]
     output: Option<PathBuf>,
     #[command(flatten)]
