@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::job::{Cancelled, Job, JobCx, Policy};
 use crate::export::{self, ExportKind, SAMPLE_BYTES};
-use crate::storage::{self, is_same_file};
+use crate::storage::{self, is_same_file, is_same_path};
 
 /// A request to check the destination that the user typed for an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +22,9 @@ pub struct ExportTarget {
     pub again: bool,
     /// Files of the open design, and its level files. No export may replace them.
     pub own: Vec<PathBuf>,
+    /// Files of earlier exports that are being written or wait to be written. They count as existing files.
+    /// Empty if an export is repeated.
+    pub unwritten: Vec<PathBuf>,
 }
 
 /// Checked destination of an export.
@@ -29,8 +32,8 @@ pub struct ExportTarget {
 pub struct ResolvedTarget {
     /// Path of the file to write.
     pub to: PathBuf,
-    /// Existing files that the export replaces only after the user confirms. Contains the file at `to`, its companion,
-    /// both or neither.
+    /// Existing or unwritten files that the export replaces only after the user confirms. Contains the file at `to`, its
+    /// companion, both or neither.
     pub in_the_way: Vec<PathBuf>,
 }
 
@@ -50,28 +53,29 @@ impl ExportTarget {
                 folder.display()
             ));
         }
-        let name = to.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let beside = export::name_beside(self.kind, name).map(|name| to.with_file_name(name));
-        let paths = || {
-            [
-                Some((&to, self.kind)),
-                beside.as_ref().map(|beside| (beside, ExportKind::Png)),
-            ]
-            .into_iter()
-            .flatten()
-        };
+        let paths = files_of(self.kind, &to);
         let is_own = |path: &Path| self.own.iter().any(|own| is_same_file(own, path));
-        if let Some((own, _)) = paths().find(|(path, _)| is_own(path)) {
+        if let Some((own, _)) = paths.iter().find(|(path, _)| is_own(path)) {
             return Err(format!(
                 "{} is the design's own file; choose another name for the export",
                 own.display()
             ));
         }
-        let is_free = |path: &Path, kind| !path.exists() || self.again && is_earlier_export(path, kind);
-        let in_the_way = paths().filter(|(path, kind)| !is_free(path, *kind));
-        let in_the_way = in_the_way.map(|(path, _)| path.clone()).collect();
+        let is_unwritten = |path: &Path| self.unwritten.iter().any(|other| is_same_path(other, path));
+        let is_free =
+            |path: &Path, kind| !path.exists() && !is_unwritten(path) || self.again && is_earlier_export(path, kind);
+        let in_the_way = paths.into_iter().filter(|(path, kind)| !is_free(path, *kind));
+        let in_the_way = in_the_way.map(|(path, _)| path).collect();
         Ok(ResolvedTarget { to, in_the_way })
     }
+}
+
+/// Returns the files that an export to a path writes, each with the kind of its content: the file itself, and its
+/// companion if the kind has one.
+pub fn files_of(kind: ExportKind, to: &Path) -> Vec<(PathBuf, ExportKind)> {
+    let name = to.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let beside = export::name_beside(kind, name).map(|name| (to.with_file_name(name), ExportKind::Png));
+    [(to.to_owned(), kind)].into_iter().chain(beside).collect()
 }
 
 impl Job for ExportTarget {
@@ -112,6 +116,7 @@ mod tests {
             file: Ok(path(typed)),
             again: false,
             own: vec![path("keep.toml")],
+            unwritten: Vec::new(),
         };
         let found = site("maps").find().unwrap();
         assert_eq!((found.to, found.in_the_way.len()), (path("maps/keep.tmx"), 0));
@@ -121,6 +126,12 @@ mod tests {
         let beside = export::name_beside(ExportKind::Tmx, "a.tmx").unwrap();
         std::fs::write(path(&beside), "").unwrap();
         assert_eq!(site("a.tmx").find().unwrap().in_the_way, [path(&beside)]);
+        // A file that another export will write counts as existing, under every spelling of its path.
+        let unwritten = ExportTarget {
+            unwritten: vec![path("maps/../b.tmx")],
+            ..site("b.tmx")
+        };
+        assert_eq!(unwritten.find().unwrap().in_the_way, [path("b.tmx")]);
         // The folder of a repeated export is not checked, since the writer reports a missing folder.
         let again = ExportTarget {
             again: true,

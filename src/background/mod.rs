@@ -54,7 +54,7 @@ pub use export::{
     ExportPreview, ExportPreviewRequest, ExportProgress, ExportReply, ExportReport, ExportRequest, PreviewContent,
     needs_file, write_export, write_export_into,
 };
-pub use export_target::{ExportTarget, ResolvedTarget};
+pub use export_target::{ExportTarget, ResolvedTarget, files_of};
 pub use files::{CopyRequest, OpenRequest, ReadReply, ReadRequest, ReloadRequest, SaveRequest};
 pub use growth::{GrowthReply, GrowthRequest};
 pub use import::{ImportPreview, ImportRequest, ImportedDesign, ReimportOutcome, ReimportReply, ReimportRequest};

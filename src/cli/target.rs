@@ -14,7 +14,9 @@ use crate::export::{ExportKind, SAMPLE_BYTES};
 use crate::format::{self, Text, native};
 use crate::recording_file;
 use crate::rows::{FIRST, LAST};
-use crate::storage::{self, DesignFiles, Draft, Sink, SinkKind, StorageError, check_folder, is_same_file, written_but};
+use crate::storage::{
+    self, DesignFiles, Draft, Sink, SinkKind, StorageError, check_folder, is_same_file, is_same_path, written_but,
+};
 
 /// Metadata key under which a Parquet file of dungeons lists the names of its arrays.
 pub(super) const PARQUET_ARRAYS: &str = "wallcrawler.arrays";
@@ -231,7 +233,7 @@ impl Outputs {
         if sink_kind != SinkKind::File {
             return Ok(sink_kind);
         }
-        if self.named.iter().any(|other| is_same(other, path)) {
+        if self.named.iter().any(|other| is_same_path(other, path)) {
             let message = format_args!("{name} is named twice as an output; name two files");
             return Err(Failure::unreadable(message));
         }
@@ -272,16 +274,6 @@ impl Outputs {
             Err(error) => Some(format!("a file that cannot be read ({error})")),
         }
     }
-}
-
-/// Returns whether two paths name the same file. The files need not exist.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let real = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
-        Some(folder.join(path.file_name()?))
-    };
-    is_same_file(one, other) || one == other || real(one).is_some_and(|one| Some(one) == real(other))
 }
 
 /// Writes bytes to a checked path. A pipe whose reader has closed it is not an error.

@@ -55,4 +55,4 @@ pub use level_files::{MovedLevelFiles, move_level_files};
 pub use loaded::LoadedDesign;
 #[cfg(feature = "terminal")]
 pub use recordings::{RecordingFileError, is_recording, read_recording};
-pub use sink::{Sink, SinkKind, is_same_file};
+pub use sink::{Sink, SinkKind, is_same_file, is_same_path};

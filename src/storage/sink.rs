@@ -146,6 +146,16 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
     same(&first, &second) || matches!((one.canonicalize(), other.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
+/// Returns whether two paths name the same file. The files need not exist.
+pub fn is_same_path(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    is_same_file(one, other) || one == other || real(one).is_some_and(|one| Some(one) == real(other))
+}
+
 #[cfg(unix)]
 fn same(one: &fs::Metadata, other: &fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;

@@ -353,6 +353,7 @@ impl ExportForm {
             file,
             again: false,
             own,
+            unwritten: Vec::new(),
         })
     }
 

@@ -366,7 +366,8 @@ fn accept(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome>
     let form = &mut state.form;
     match form.what {
         ExportChoice::Dungeon(kind) => match form.target(kind, editor) {
-            Ok((target, export)) => {
+            Ok((mut target, export)) => {
+                target.unwritten = state.queue.files();
                 form.why.clear();
                 form.hint = "reading the folder …".into();
                 resolve_target(state, editor, target, export, true);

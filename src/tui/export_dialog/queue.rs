@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{ExportOutcome, ExportState, subject};
 use crate::background::{
-    ExportPreview, ExportProgress, ExportReply, ExportReport, ExportRequest, ExportTarget, JobError, Ticket,
+    ExportPreview, ExportProgress, ExportReply, ExportReport, ExportRequest, ExportTarget, JobError, Ticket, files_of,
 };
 use crate::export::{ExportKind, ExportOptions};
 use crate::storage::DesignFiles;
@@ -52,17 +52,27 @@ pub(super) struct ExportQueue {
 /// The export in progress.
 #[derive(Debug)]
 struct CurrentExport {
+    kind: ExportKind,
     to: PathBuf,
     progress: Option<ExportProgress>,
 }
 
 impl ExportQueue {
+    /// Returns the files that are being written or wait to be written.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        let now = self.now.iter().map(|now| (now.purpose.kind, &now.purpose.to));
+        let waiting = self.waiting.iter().map(|export| (export.kind, &export.to));
+        let files = now.chain(waiting).flat_map(|(kind, to)| files_of(kind, to));
+        files.map(|(path, _)| path).collect()
+    }
+
     /// Starts the next export, unless one is in progress.
     fn start_next(&mut self, editor: &mut Editor) {
         if self.now.is_none()
             && let Some(export) = self.waiting.pop_front()
         {
             let current = CurrentExport {
+                kind: export.kind,
                 to: export.to.clone(),
                 progress: None,
             };
@@ -134,6 +144,7 @@ pub(super) fn again(state: &mut ExportState, editor: &mut Editor) -> Option<Expo
                     file: Ok(to),
                     again: true,
                     own: editor.document.watched(),
+                    unwritten: Vec::new(),
                 };
                 state.again_at_end = at_end;
                 super::resolve_target(state, editor, target, export, false);

@@ -323,6 +323,16 @@ fn exports_run_one_at_a_time_and_can_be_cancelled() {
     insta::assert_snapshot!("leaving_while_writing", designer.text());
     designer.press(KeyCode::Esc);
     assert_eq!(designer.quit, None);
+    // A file that waits to be written is replaced only when confirmed, as if it existed.
+    designer.keys("P");
+    designer.press(KeyCode::Enter);
+    assert!(
+        designer.text().contains("halls-7.csv exists already"),
+        "{}",
+        designer.text()
+    );
+    designer.press(KeyCode::Esc);
+    assert!(foot(&designer).contains("+1"));
     // Editing does not disturb the exports in progress. A click cancels the first export, and the second is written.
     let sign = foot(&designer).chars().position(|c| c == '×').unwrap();
     designer.click(sign as u16, 29);
