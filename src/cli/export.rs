@@ -15,6 +15,7 @@ use super::endpoints::EndpointArgs;
 use super::failure::Failure;
 use super::interrupt::{INTERRUPTED, end_requested};
 use super::output::Output;
+use super::play;
 use super::progress::Progress;
 use super::seeds::SeedRange;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
@@ -146,7 +147,7 @@ pub(super) struct Args {
     /// Animations: the turns to show instead of the whole growth: a first turn, then entries of the form TURN:SECONDS,
     /// each of which plays up to TURN in that number of seconds. `0,300:4,300:2,end:5` plays 300 turns in 4 seconds,
     /// waits for 2 seconds, and plays the rest in 5 seconds
-    #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["seconds", "follow"])]
+    #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["seconds", "follow", "turn"])]
     moments: Option<MomentScript>,
     /// Virtual tabletops: leave out doors, as if all were open
     #[arg(long)]
@@ -357,7 +358,10 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     if let Some(message) = given.and_then(|given| without_effect(kind, given)) {
         return Err(Failure::unreadable(message));
     }
-    let turn = args.turn.or_else(|| args.design.moment());
+    // A script of moments shows the whole growth, even if the design is a dungeon code that names a turn.
+    let turn = args
+        .turn
+        .or_else(|| args.design.moment().filter(|_| args.moments.is_none()));
     let is_whole = turn.is_none();
     let recorded = args.recorded()?;
     let is_recorded = recorded.is_some();
@@ -421,6 +425,8 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     let written = write(kind, &dungeon, &options, target, output, &mut watch)
         .map(|warning| warning.or_else(|| many_pages(kind, design.layout.size, &options)));
     progress.end();
+    let latest = turn.or_else(|| args.moments.as_ref().and_then(MomentScript::latest_turn));
+    play::warn_past_end(latest.filter(|_| kind != ExportKind::Recording), recording, output);
     if is_whole {
         attempt.report(output);
     }

@@ -19,7 +19,7 @@ use crate::design::MemoryUse;
 use crate::document::{Document, available_memory};
 use crate::engine::{BuilderId, Options};
 use crate::export::{DungeonView, TextStyle, TextWriter};
-use crate::recording::{MomentScript, Playback};
+use crate::recording::{MomentScript, Playback, Recording};
 use crate::recording_file::{PROGRAM_VERSION, RecordingFile};
 use crate::storage;
 use crate::text::counted;
@@ -174,13 +174,18 @@ fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), Failur
     Ok((Document::recorded(recording_file, path, memory), true))
 }
 
-/// Prints the dungeon after `turn` turns; with `None`, the final dungeon.
-fn print(recording_file: &RecordingFile, turn: Option<u64>, output: &mut Output) {
-    let recording = &recording_file.recording;
+/// Warns if a turn is past the end of a recording, so that the last turn is shown instead.
+pub(super) fn warn_past_end(turn: Option<u64>, recording: &Recording, output: &mut Output) {
     if let Some(turn) = turn.filter(|turn| *turn > recording.turns()) {
         let (turn, turns) = (grouped(turn), grouped(recording.turns()));
         output.warning(&format!("turn {turn} is past the end; showing the last turn, {turns}"));
     }
+}
+
+/// Prints the dungeon after `turn` turns; with `None`, the final dungeon.
+fn print(recording_file: &RecordingFile, turn: Option<u64>, output: &mut Output) {
+    let recording = &recording_file.recording;
+    warn_past_end(turn, recording, output);
     let mut cursor = Playback::new(recording);
     cursor.seek(recording, turn.unwrap_or(u64::MAX));
     let grid = cursor.frame().grid();

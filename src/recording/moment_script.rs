@@ -53,6 +53,16 @@ impl MomentScript {
             .sum()
     }
 
+    /// Returns the latest turn that the script names; `None` if it names only the end.
+    pub fn latest_turn(&self) -> Option<u64> {
+        let moments = std::iter::once(&self.first).chain(self.legs.iter().map(|(moment, _)| moment));
+        let turns = moments.filter_map(|moment| match moment {
+            Moment::Turn(turn) => Some(*turn),
+            Moment::End => None,
+        });
+        turns.max()
+    }
+
     /// Returns the turn to show at `time`, measured from the first moment, in a growth of `turns` turns. Interpolates
     /// between moments.
     pub fn turn_at(&self, time: Duration, turns: u64) -> u64 {
@@ -167,7 +177,8 @@ mod tests {
         assert_eq!(script.turn_at(Duration::from_secs(8), 100), 100);
         let text = String::from(script.clone());
         assert_eq!(text, "0,300:4,300:2,end:5");
-        assert_eq!(text.parse(), Ok(script));
+        assert_eq!(text.parse(), Ok(script.clone()));
+        assert_eq!(script.latest_turn(), Some(300));
     }
 
     #[test]

@@ -136,6 +136,35 @@ fn a_failed_export_is_reported_and_leaves_no_file() {
     fails(&["--to", "map.png", "--as", "jpeg"], 2, "possible values");
 }
 
+#[test]
+fn a_turn_past_the_end_gets_a_warning_and_a_script_excludes_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let export = |args: &[&str]| {
+        let ran = run(&[SMALL, args].concat(), folder.path());
+        let err = String::from_utf8(ran.stderr).unwrap();
+        (ran.status.code(), err)
+    };
+    for args in [
+        &["-o", "a.json", "--turn", "99999"][..],
+        &["-o", "a.gif", "--moments", "0,99999:1"],
+    ] {
+        let (status, err) = export(args);
+        assert_eq!(status, Some(0), "{args:?}: {err}");
+        assert!(
+            err.contains("turn 99,999 is past the end; showing the last turn"),
+            "{args:?}: {err}"
+        );
+    }
+    for args in [
+        &["-o", "b.json", "--turn", "9"][..],
+        &["-o", "b.gif", "--moments", "0,9:1,end:1"],
+    ] {
+        assert_eq!(export(args), (Some(0), String::new()), "{args:?}");
+    }
+    let (status, err) = export(&["-o", "c.gif", "--moments", "200,end:1", "--turn", "50"]);
+    assert!(status == Some(2) && err.contains("cannot be used with"), "{err}");
+}
+
 /// An export of a recording equals an export of its design, even if the design's file has changed since.
 #[test]
 fn export_accepts_a_recording_as_a_design() {
