@@ -447,7 +447,7 @@ impl From<ExportError> for Failure {
     fn from(error: ExportError) -> Self {
         let status = match error {
             ExportError::Interrupted => INTERRUPTED,
-            ExportError::Io(_) => UNREADABLE,
+            ExportError::Io(_) | ExportError::Options(_) => UNREADABLE,
             ExportError::Cannot(_) => UNUSABLE,
         };
         Self::new(status, vec![Diagnostic::error(error.to_string())])

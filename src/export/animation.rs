@@ -105,7 +105,7 @@ pub(super) fn write_gif(
     let picture = look.picture(&animation)?;
     let [width, height] = [picture.width(), picture.height()].map(u16::try_from);
     let (Ok(width), Ok(height)) = (width, height) else {
-        return Err(ExportError::Cannot(format!(
+        return Err(ExportError::Options(format!(
             "a GIF holds at most 65535 × 65535 pixels, and this one would have {} × {}; use a smaller scale",
             picture.width(),
             picture.height()

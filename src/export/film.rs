@@ -9,7 +9,8 @@ use super::paint::Painting;
 use super::{DungeonView, ExportError, ExportOptions};
 use crate::engine::BuilderId;
 use crate::geometry::{Point, Size};
-use crate::recording::BuilderPath;
+use crate::recording::{BuilderPath, Playback};
+use crate::text::{counted, thousands};
 
 /// A frame of an animation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +64,7 @@ impl GrowthAnimation {
     ///
     /// # Errors
     ///
-    /// Fails if the animation is to follow a Builder that has not acted by the turn of `dungeon`.
+    /// Fails if the animation is to follow a Builder that was never born or has not acted by the turn of `dungeon`.
     pub(super) fn new(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Result<Self, ExportError> {
         let (ground, marks) = (
             options.ground.unwrap_or_default(),
@@ -150,16 +151,29 @@ impl GrowthAnimation {
     }
 }
 
-/// Returns the path of a Builder. Fails if the Builder has not acted by the turn of `dungeon`.
+/// Returns the path of a Builder. Fails if the Builder was never born, or has not acted by the turn of `dungeon`.
 fn path(dungeon: &DungeonView<'_>, id: BuilderId) -> Result<BuilderPath, ExportError> {
-    let path = dungeon.recording().path_of(id);
-    path.filter(|path| path.from < dungeon.turn()).ok_or_else(|| {
-        let born = dungeon.frame().builders().len();
-        ExportError::Cannot(format!(
-            "Builder {id} has not acted by turn {}; the Builders born by then are #1 to #{born}",
-            dungeon.turn()
-        ))
-    })
+    let recording = dungeon.recording();
+    let Some(path) = recording.path_of(id) else {
+        let mut last = Playback::new(recording);
+        last.seek(recording, recording.turns());
+        let born = counted(last.frame().builders().len(), "Builder");
+        return Err(ExportError::Options(format!(
+            "Builder {id} was never born: the growth has only {born}"
+        )));
+    };
+    if path.from < dungeon.turn() {
+        return Ok(path);
+    }
+    let born = match dungeon.frame().builders().len() {
+        0 => "no Builder is born by then".to_owned(),
+        1 => "the only Builder born by then is #1".to_owned(),
+        last => format!("the Builders born by then are #1 to #{}", thousands(last as u64)),
+    };
+    Err(ExportError::Options(format!(
+        "Builder {id} has not acted by turn {}; {born}",
+        thousands(dungeon.turn())
+    )))
 }
 
 /// Returns how many frames follow the first one in `duration` milliseconds, at intervals of [`BETWEEN`] milliseconds.

@@ -177,7 +177,10 @@ pub enum ExportError {
     /// The progress callback cancelled the export.
     #[error("interrupted; nothing was written")]
     Interrupted,
-    /// The kind cannot represent this dungeon with these options.
+    /// The options do not fit this dungeon: other options would.
+    #[error("{0}")]
+    Options(String),
+    /// The kind cannot represent this dungeon.
     #[error("{0}")]
     Cannot(String),
 }

@@ -47,7 +47,7 @@ impl Length {
     pub fn of_square(self) -> Result<Self, ExportError> {
         if self < LEAST_SQUARE {
             let message = format!("a square of {self} is too small to print; use at least 0.1mm");
-            return Err(ExportError::Cannot(message));
+            return Err(ExportError::Options(message));
         }
         Ok(self)
     }
@@ -253,12 +253,12 @@ impl Pages {
             let square = square.of_square()?;
             return match Self::best(map, print, square) {
                 Some(pages) if pages.count() <= MOST => Ok(pages),
-                Some(pages) => Err(ExportError::Cannot(format!(
+                Some(pages) => Err(ExportError::Options(format!(
                     "{map} squares of {square} would take {} pages of {}; use smaller squares or larger paper",
                     pages.count(),
                     print.paper
                 ))),
-                None => Err(ExportError::Cannot(format!(
+                None => Err(ExportError::Options(format!(
                     "{} has no room for a square of {square} between margins of {}; use smaller squares, margins or \
                      overlap, or larger paper",
                     print.paper, print.margin
@@ -276,7 +276,7 @@ impl Pages {
             fewest = Some(pages);
         }
         fewest.filter(|pages| pages.count() <= MOST).ok_or_else(|| {
-            ExportError::Cannot(format!(
+            ExportError::Options(format!(
                 "{} has no room for a map between margins of {}; use smaller margins or larger paper",
                 print.paper, print.margin
             ))

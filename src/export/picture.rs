@@ -92,14 +92,14 @@ impl<'a> Picture<'a> {
     ) -> Result<Self, ExportError> {
         let scale = scale.max(1);
         if grid.is_some() && scale < 3 {
-            return Err(ExportError::Cannot(format!(
+            return Err(ExportError::Options(format!(
                 "squares of {scale} pixels are too small for grid lines; use a scale of at least 3, or no grid"
             )));
         }
         let size = painting.size();
         let sides = [size.y, size.x].map(|side| side as u64 * u64::from(scale));
         if sides.iter().any(|side| *side > MOST / 2) {
-            return Err(ExportError::Cannot(format!(
+            return Err(ExportError::Options(format!(
                 "{size} squares of {scale} pixels are more than a picture can hold; use a smaller scale"
             )));
         }

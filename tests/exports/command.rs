@@ -115,10 +115,25 @@ fn a_failed_export_is_reported_and_leaves_no_file() {
     fails(&["--to", "no/such/map.png"], 2, "no/such/map.png");
     fails(&["--to", "-", "--as", "tmx"], 2, "needs a companion file");
     fails(&["--to", "-", "--as", "ldtk"], 2, "needs a companion file");
-    fails(&["--to", "map.png", "--scale", "2", "--grid"], 1, "scale of at least 3");
+    fails(&["--to", "map.png", "--scale", "2", "--grid"], 2, "scale of at least 3");
+    fails(
+        &["--to", "map.pdf", "--margin", "200mm"],
+        2,
+        "A4 has no room for a map between margins of 200 mm",
+    );
+    fails(
+        &["--to", "map.gif", "--follow", "99999"],
+        2,
+        "Builder #99,999 was never born: the growth has only ",
+    );
+    fails(
+        &["--to", "map.gif", "--follow", "1", "--turn", "0"],
+        2,
+        "Builder #1 has not acted by turn 0; ",
+    );
     fails(
         &["--to", "map.pdf", "--square", "40cm"],
-        1,
+        2,
         "A4 has no room for a square of 400 mm",
     );
     fails(

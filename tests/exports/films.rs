@@ -410,21 +410,34 @@ fn an_animation_shows_a_script_of_moments() {
 
 #[test]
 fn an_animation_cannot_follow_a_builder_that_is_not_born() {
-    each(|dungeon| {
-        let born = dungeon.frame().builders().len();
+    let error = |dungeon: &DungeonView<'_>, id: usize| {
         let options = ExportOptions {
-            follow: Some(BuilderId(born as u32)),
+            follow: Some(BuilderId(id as u32)),
             ..ExportOptions::default()
         };
         let mut out = Vec::new();
         let result = wallcrawler::export::write(ExportKind::Gif, dungeon, &options, "a.gif", &mut out, &mut |_, _| {
             std::ops::ControlFlow::Continue(())
         });
-        let error = result.unwrap_err().to_string();
-        assert!(
-            error.contains(&format!("the Builders born by then are #1 to #{born}")),
-            "{error}"
+        result.unwrap_err().to_string()
+    };
+    each(|dungeon| {
+        let born = dungeon.frame().builders().len();
+        let said = error(dungeon, born);
+        let never = format!(
+            "Builder {} was never born: the growth has only ",
+            BuilderId(born as u32)
         );
+        assert!(said.starts_with(&never), "{said}");
+        let early = DungeonView::new(dungeon.design(), dungeon.recording(), 0);
+        let there = match early.frame().builders().len() {
+            0 => "no Builder is born by then".to_owned(),
+            1 => "the only Builder born by then is #1".to_owned(),
+            there => format!("the Builders born by then are #1 to #{there}"),
+        };
+        let said = error(&early, born - 1);
+        let last = BuilderId(born as u32 - 1);
+        assert_eq!(said, format!("Builder {last} has not acted by turn 0; {there}"));
     });
 }
 
