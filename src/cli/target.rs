@@ -79,7 +79,6 @@ impl FileSample {
         if recording_file::is_recording(&self.head) {
             return "a recording".into();
         }
-        let text = Text::decode(path.display().to_string(), self.head.clone());
         if let Some(kind) = self.kind() {
             return format!("an export as {}", kind.name());
         }
@@ -89,10 +88,18 @@ impl FileSample {
         if OutputKind::Survey.wrote(self) {
             return "a survey".into();
         }
+        // Without its name, the text is judged by its content alone.
+        let text = Text::decode(String::new(), self.head.clone());
+        let is_toml = path
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
         match format::Kind::guess(&text) {
-            Some(format::Kind::Toml) if !native::is_design(text.content()) => "a TOML file".into(),
-            Some(kind) => format!("a {}", kind.name()),
-            None => "a file that this command did not write".into(),
+            Some(kind) if kind != format::Kind::Toml || native::is_design(text.content()) => {
+                format!("a {}", kind.name())
+            }
+            // A drawing may begin like a TOML file: with `#`, as a comment does.
+            _ if is_toml => "a TOML file".into(),
+            _ => "a file that this command did not write".into(),
         }
     }
 }

@@ -173,12 +173,18 @@ fn a_file_of_another_kind_is_replaced_only_with_force() {
     folder.put("letter.txt", "Dear reader,\nthis is a letter.\n");
     folder.put("other.toml", &native::write(&Design::default()));
     folder.put("photo.png", "\u{1}PNG of another program");
+    folder.put("maze.txt", "#####\n#...#\n##.##\n");
+    folder.put("statements.txt", "Paid: 3\n");
+    folder.put("Cargo.toml", "[package]\nname = \"maze\"\n");
     for (target, what) in [
         ("letter.txt", "did not write"),
         ("other.toml", "a TOML design"),
         ("rooms4", "a rooms file"),
         ("k.wcr", "a recording"),
         ("photo.png", "did not write"),
+        ("maze.txt", "did not write"),
+        ("statements.txt", "did not write"),
+        ("Cargo.toml", "a TOML file"),
     ] {
         let to = folder.path(target);
         for args in [
