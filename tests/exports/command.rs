@@ -180,6 +180,17 @@ fn a_turn_past_the_end_gets_a_warning_and_a_script_excludes_it() {
     assert!(status == Some(2) && err.contains("cannot be used with"), "{err}");
 }
 
+#[test]
+fn the_help_names_the_kinds_that_can_leave_out_generations() {
+    let help = String::from_utf8(run(&["--help"], Path::new(".")).stdout).unwrap();
+    let help: Vec<&str> = help.split_whitespace().collect();
+    assert!(
+        help.join(" ")
+            .contains("--no-generations Kinds digits and ansi: do not show"),
+        "{help:?}"
+    );
+}
+
 /// An export of a recording equals an export of its design, even if the design's file has changed since.
 #[test]
 fn export_accepts_a_recording_as_a_design() {
