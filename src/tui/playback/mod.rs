@@ -325,7 +325,8 @@ impl TimeState {
         self.paused = Duration::ZERO;
         if let Some(run) = &mut self.run {
             run.cancel_seek();
-            if self.playing && run.at_end() {
+            // A script may hold the end; it then continues there.
+            if self.playing && run.at_end() && self.script.is_none() {
                 run.seek(0);
             }
         }

@@ -118,7 +118,7 @@ impl TimeState {
         if let Some(run) = self.run.as_mut().filter(|run| run.heading.is_some()) {
             if run.missing.is_none() {
                 run.continue_seek(BYTES_PER_FRAME);
-                self.playing &= self.requests.looping || !self.at_end();
+                self.playing &= self.requests.looping || self.script.is_some() || !self.at_end();
                 return true;
             }
             return false;

@@ -62,6 +62,29 @@ fn an_undone_edit_leads_back_to_the_turn_that_was_shown_before_it() {
 }
 
 #[test]
+fn a_script_that_is_paused_while_it_holds_the_end_continues_there() {
+    let mut state = shown(5);
+    let end = state.turns();
+    state.play_script("0,end:1,end:20".parse().unwrap());
+    state.advance(Duration::from_secs(2));
+    assert!(state.is_playing() && state.clock().turn == end);
+    state.command(TimeCommand::Play);
+    state.command(TimeCommand::Play);
+    assert!(state.is_playing());
+    assert_eq!(state.clock().turn, end, "no other moment is shown in between");
+    state.advance(Duration::from_secs(2));
+    assert!(state.is_playing() && state.clock().turn == end);
+    state.advance(Duration::from_secs(18));
+    assert!(!state.is_playing());
+    state.command(TimeCommand::Play);
+    assert_eq!(
+        state.clock().turn,
+        0,
+        "without a script, playing at the end starts again"
+    );
+}
+
+#[test]
 fn playback_waits_at_the_end_of_an_unfinished_recording() {
     let mut state = TimeState::new(SIZE);
     let (start, prelude, track) = spiral(5);
