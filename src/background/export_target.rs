@@ -32,8 +32,8 @@ pub struct ExportTarget {
 pub struct ResolvedTarget {
     /// Path of the file to write.
     pub to: PathBuf,
-    /// Existing or unwritten files that the export replaces only after the user confirms. Contains the file at `to`, its
-    /// companion, both or neither.
+    /// Existing or unwritten files that the export replaces only after the user confirms. Contains the file at `to`,
+    /// its companion, both or neither.
     pub in_the_way: Vec<PathBuf>,
 }
 

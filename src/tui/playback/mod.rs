@@ -440,6 +440,16 @@ impl TimeState {
         self.speed.rounded()
     }
 
+    /// Returns the speed in turns per second.
+    pub(in crate::tui) fn rate(&self) -> f64 {
+        self.speed.rate()
+    }
+
+    /// Returns whether a script of moments is played or paused. It determines the speed.
+    pub(in crate::tui) const fn has_script(&self) -> bool {
+        self.script.is_some()
+    }
+
     /// Sets the speed in turns per second, which need not be one of [`SPEEDS`].
     pub(in crate::tui) fn run_at(&mut self, turns: f64) {
         self.speed.set(turns);

@@ -104,6 +104,27 @@ fn the_player_plays_with_the_keys_of_the_designer() {
 }
 
 #[test]
+fn the_speed_shown_is_the_speed_played() {
+    let mut app = player(120, 30);
+    app.editor.time.run_at(0.3);
+    assert!(screen(&app).contains("0.3 turns a second"), "{}", screen(&app));
+    let speed = app.editor.time.speed();
+    app.editor.time.play_script("100,200:60".parse().unwrap());
+    assert!(screen(&app).contains("script of moments"), "{}", screen(&app));
+    assert!(!screen(&app).contains("a second"), "{}", screen(&app));
+    // The keys of the speed have no effect on a script, and say so.
+    press(&mut app, "]");
+    assert_eq!(app.editor.time.speed(), speed);
+    assert!(
+        screen(&app).contains("the script of moments sets the speed"),
+        "{}",
+        screen(&app)
+    );
+    press(&mut app, ",");
+    assert!(screen(&app).contains("0.3 turns a second"), "{}", screen(&app));
+}
+
+#[test]
 fn nothing_is_edited_opened_or_grown() {
     let mut app = player(100, 30);
     let before = app.editor.document.design().clone();

@@ -52,6 +52,9 @@ pub(super) fn update(editor: &mut Editor, command: TimeCommand) {
         }
         // The app opens the dialog.
         TimeCommand::GoTo => {}
+        TimeCommand::Slower | TimeCommand::Faster if editor.time.has_script() => {
+            editor.warn("the script of moments sets the speed; going to another moment ends the script");
+        }
         TimeCommand::Loop | TimeCommand::Look => {
             editor.time.command(command);
             let text = match (command, editor.time.is_looping(), editor.time.shows_design()) {

@@ -7,8 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::recording::Recording;
-use crate::text::counted;
-use crate::text::thousands;
+use crate::text::{plural, thousands};
 use crate::tui::commands::TimeCommand;
 use crate::tui::editor::Editor;
 use crate::tui::playback::SPEEDS;
@@ -287,11 +286,34 @@ fn right(editor: &Editor, area: Rect) -> (Vec<(u16, TimeCommand, Span<'static>)>
 
 /// Returns the speed as text.
 fn speed(editor: &Editor, area: Rect) -> String {
-    match (editor.time.speed(), area.width >= WORDY_FROM) {
-        (speed, _) if speed == SPEEDS[SPEEDS.len() - 1] => "all at once".to_owned(),
-        (speed, true) => format!("{} a second", counted(speed, "turn")),
-        (speed, false) => format!("{}/s", thousands(u64::from(speed))),
+    let is_wordy = area.width >= WORDY_FROM;
+    if editor.time.has_script() {
+        return if is_wordy { "script of moments" } else { "script" }.to_owned();
     }
+    let speed = editor.time.speed();
+    if speed == SPEEDS[SPEEDS.len() - 1] {
+        return "all at once".to_owned();
+    }
+    let number = turns_per_second(editor.time.rate());
+    if is_wordy {
+        format!("{number} {} a second", plural(u64::from(number != "1") + 1, "turn"))
+    } else {
+        format!("{number}/s")
+    }
+}
+
+/// Formats a number of turns per second: as a whole number from 10, and with up to two decimals below.
+fn turns_per_second(rate: f64) -> String {
+    if rate < 0.01 {
+        return "under 0.01".to_owned();
+    }
+    if rate >= 10.0 {
+        return thousands(rate.round() as u64);
+    }
+    format!("{rate:.2}")
+        .trim_end_matches('0')
+        .trim_end_matches('.')
+        .to_owned()
 }
 
 /// Returns the indicators of the enabled options, each with the command that disables the option.
@@ -428,6 +450,12 @@ mod tests {
         assert_eq!(columns[40], 0, "at the end");
         assert!(designer.text().contains("at most 10 living"), "{}", designer.text());
         assert!(grown(2, 0).text().contains("at most 2 living"));
+    }
+
+    #[test]
+    fn slow_speeds_are_not_rounded_to_zero() {
+        let texts = [0.001, 0.3, 1.0, 5.0 / 3.0, 9.999, 50.4, 123_456.0].map(turns_per_second);
+        assert_eq!(texts, ["under 0.01", "0.3", "1", "1.67", "10", "50", "123,456"]);
     }
 
     #[test]
