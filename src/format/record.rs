@@ -95,7 +95,7 @@ impl<'t> Reader<'t> {
         self.diagnostics
     }
 
-    /// Returns whether reading is over, because the text has ended or too many problems were found. The latter is
+    /// Returns whether reading is over: at the end of the text, or after too many problems. Too many problems are
     /// reported as an error.
     fn is_over(&mut self) -> bool {
         self.at = skip_space(self.input(), self.at);
@@ -256,7 +256,7 @@ impl<'t> Reader<'t> {
             missing.clear();
             strays.retain(|s| !place.contains(s) && !matches!(window[*s].0, Lexeme::Mark(_)));
             let message = format!("{} is out of order, but is used", template.names[index]);
-            let advice = "DungeonMaker reads the numbers in the usual order only";
+            let advice = "DungeonMaker reads the numbers only in the usual order";
             self.report(about(Diagnostic::warning(message), entry).help(advice), span);
         }
         self.report_strays(&strays, &window, entry);
@@ -317,7 +317,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reports the missing words and numbers of the record in one message.
+    /// Reports the missing numbers of the record in one message or, if no number is missing, the missing words.
     fn report_missing(
         &mut self,
         template: &Template,

@@ -48,7 +48,7 @@ record! {
         MaxCrawlers "maxCrawlers" max_crawlers in 0..=100_000_000, default 800, "Builders",
             "maximum number of Builders alive at once, including sleeping ones; at the limit no baby is born";
         MinCorrWidth "minCorrWidth" min_corr_width in 0..=1000, default 2, "squares",
-            "minimum corridor width: a smaller CorridorWidth is raised to it; also the number of free squares between the columns of Jumpers that JumperProb produces";
+            "minimum corridor width: a smaller CorridorWidth is raised to it; also, the Jumpers that JumperProb produces leave this many free squares between their columns";
         SmallestRoomWidth "smallestRoomWidth" smallest_room_width in 1..=1000, default 3, "squares",
             "rooms with a smaller `width` are not built; a room with `width` 3 is 7 squares wide inside";
         ChDirOnStraight "chDirOnStraight" ch_dir_on_straight in PERCENT, default 30, "%",

@@ -49,7 +49,7 @@ parameters! {
             "left center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         Style "style" style => style in 0..=style::ALL, default style::WALLS, "",
             "sum of the values of the switches that are on: walls, door sizes, columns, decorations, pyramid";
-        Delay "delay" delay => delay in 0..=10, default 0, "iterations × 10",
+        Delay "delay" delay => delay in 0..=10, default 0, "× 10 iterations",
                         "the room's Crawlers sleep until iteration 10 × delay; a delay of 10 means a random delay from 0 to 9, the same for the whole room";
     }
 }
@@ -83,7 +83,7 @@ parameters! {
         Direction "direction" direction => direction in 1..=54, default 12, "",
                         "ones digit, the heading: 1 East, 2 South, 3 West, 4 North; \
              tens digit, the Direction: 0 = the same as the heading, 1 = 45° right, 2 = 90° right, 3 = 45° left, 4 = 90° left, 5 = none";
-        Delay "delay" delay => delay in 0..=10, default 0, "iterations × 10",
+        Delay "delay" delay => delay in 0..=10, default 0, "× 10 iterations",
             "the Crawler sleeps until iteration 10 × delay; a delay of 10 means a random delay from 0 to 9";
         Termination "termination" termination => termination in 1..=4, default 1, "",
                         "1 opening at the end; 2 no opening; 3 and 4 the first and second Crawler of a pair: one of the two, chosen at random, leaves an opening";

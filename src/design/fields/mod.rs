@@ -31,7 +31,7 @@ pub struct FieldInfo {
     pub key: &'static str,
     /// Help text that is shown while the field is selected: one sentence without a full stop.
     pub meaning: &'static str,
-    /// Unit, such as `squares`, `%` or `iterations × 10`; empty for codes and other numbers without a unit.
+    /// Unit, such as `squares`, `%` or `× 10 iterations`; empty for codes and other numbers without a unit.
     pub unit: &'static str,
     /// Smallest valid value.
     pub min: i32,

@@ -10,7 +10,8 @@ use super::write::item_lines;
 pub(super) struct Edit {
     pub(super) at: Range<usize>,
     pub(super) text: String,
-    /// Whether the text begins a new table. A key that is inserted at the same place belongs to the previous table.
+    /// Whether the text begins a new table. Keys inserted at the same place belong to the table before it, so they are
+    /// written first.
     pub(super) begins_table: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Updates the text of a design only where the design has changed.
 //!
-//! Edits replace the byte ranges of changed values in the text itself, not nodes in the tree of a TOML editor. All
-//! other bytes stay the same, including line breaks and numbers that do not fit in 32 bits.
+//! Edits replace the byte ranges of changed values in the text itself, not nodes in a tree of parsed values. All other
+//! bytes stay the same, including line breaks and numbers that do not fit in 32 bits.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -21,7 +21,7 @@ use crate::geometry::Point;
 ///
 /// Unchanged values are not touched, and no comment is lost: the comments of a removed entry stay at its place. If
 /// `original` already describes `design`, it is returned unchanged. Limits are raised to fit their lists. A text
-/// without limits gets them only if one of them is larger than its list needs.
+/// without limits gets the table `limits` only if a limit is larger than its list needs.
 ///
 /// # Errors
 /// Returns the diagnostics of `original` if it is not a usable design.

@@ -52,7 +52,7 @@ pub fn write(design: &Design) -> String {
             layout.crawlers.len(),
         ),
         (
-            "The generations 0 to 9, each in a table [[generation]]; later generations use the numbers of generation 9:",
+            "Generations 0 to 9, each in a table [[generation]]; later generations use the parameters of generation 9:",
             Entry::Generation(0),
             GENERATIONS,
         ),
@@ -84,7 +84,7 @@ fn expectations(expect: &Expectations) -> String {
     let mut out = String::new();
     line(
         &mut out,
-        "# Expectations of the dungeons; `wallcrawler check FILE --seeds 100` checks them.",
+        "# Expectations for the dungeons; `wallcrawler check FILE --seeds 100` checks them.",
     );
     line(&mut out, "[expect]");
     for (key, at) in [("entrance", expect.entrance), ("exit", expect.exit)] {

@@ -106,12 +106,12 @@ impl RoomsReader<'_> {
         let help = |s: &str| format!("DungeonMaker reads `{s}` here");
         match sentence {
             Some(s) if skipped.is_empty() => {
-                let note = Diagnostic::note("the sentence after the list is missing").help(help(s));
+                let note = Diagnostic::note("the sentence that ends the list is missing").help(help(s));
                 let there = self.line_at(skipped.start);
                 self.reader.report(note, there);
             }
             Some(s) => {
-                let warning = Diagnostic::warning("this is not the sentence after the list; it is ignored");
+                let warning = Diagnostic::warning("this is not the sentence that ends the list; it is ignored");
                 self.reader.report(warning.help(help(s)), skipped.clone());
             }
             None if skipped.is_empty() => {}
@@ -125,8 +125,8 @@ impl RoomsReader<'_> {
 
     fn report_lone_tail(&mut self) {
         let tail = self.reader.read(CRAWLER_TAIL, None);
-        let warning = Diagnostic::warning("this does not belong to a Crawler; it is ignored");
-        let help = "a Crawler in row 0, column 0 ends the list of first Crawlers; let it start elsewhere";
+        let warning = Diagnostic::warning("no Crawler precedes this, so it is ignored");
+        let help = "a Crawler at (0 , 0) ends the list; if this line belongs to one, let that Crawler start elsewhere";
         self.reader.report(warning.help(help), tail.span);
     }
 
