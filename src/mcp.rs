@@ -37,7 +37,7 @@ struct Tool {
     arguments: &'static [(&'static str, &'static str, &'static str)],
     /// Names of the arguments that a call must contain.
     required: &'static [&'static str],
-    /// Converts the arguments of a call to a request to the control socket.
+    /// Converts the arguments of a call into a request to the control socket.
     request: fn(Map<String, Value>) -> Value,
 }
 
@@ -101,7 +101,11 @@ const TOOLS: &[Tool] = &[
         arguments: &[
             TURN,
             ("scale", "integer", "pixels per side of a square, from 1 to 4096"),
-            ("by", "string", "what colours mean: generation, age, lineage or kind"),
+            (
+                "by",
+                "string",
+                "what the colours mean: generation, age, lineage or kind",
+            ),
             ("legend", "boolean", "whether to add a title and a legend"),
         ],
         required: &[],

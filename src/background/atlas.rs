@@ -77,7 +77,7 @@ impl AtlasSubject {
 fn axis(text: &str) -> Result<Metric, String> {
     match expect::parse_value(text) {
         Ok(Expression::Metric(metric)) => Ok(metric),
-        Ok(_) => Err(format!("`{text}` is an expression; an axis is one metric")),
+        Ok(_) => Err(format!("`{text}` is an expression; an axis must be a single metric")),
         Err(error) => Err(format!("`{text}`: {}", error.message)),
     }
 }

@@ -19,7 +19,7 @@ pub struct ReadRequest {
     pub files: Option<DesignFiles>,
     /// Path that the user typed. If it names a file, that file is read instead of `files`.
     pub typed: Option<PathBuf>,
-    /// Whether the user selected an entry of a list. If true, `files` is read if `typed` is not a file. If false, a
+    /// Whether the user selected an entry of a list. If true, and `typed` is not a file, `files` is read. If false, a
     /// typed path that does not exist is read as a design, so that the read reports the error.
     pub selected: bool,
     /// Level files to read in addition to those that the design uses.

@@ -1,8 +1,9 @@
 //! Measures the dungeon in the background: either as the designer shows it, or fully grown.
 //!
 //! Between requests, the thread keeps its buffers and the last design's [`Scene`]: the entrance, exit, rooms, vaults
-//! and named places to which the metrics refer. Measuring the shown moment cannot be interrupted, so the caller should
-//! wait for the reply before it sends the next request. Drawing the interface never waits for the metrics.
+//! and named places to which the metrics refer. Measuring the dungeon that the designer shows cannot be interrupted, so
+//! the caller should wait for the reply before it sends the next request. Drawing the interface never waits for the
+//! metrics.
 
 use super::job::{Cancelled, Job, JobCx};
 use crate::analysis::{

@@ -170,7 +170,7 @@ fn scaled(grid: &Grid, room: Size) -> Pixels {
 }
 
 /// Scales a dungeon down; each pixel covers `block` × `block` squares. If at least `block` of these squares are not
-/// open, the pixel shows the tile of the last of them; otherwise the pixel is open.
+/// open, the pixel shows the last tile among them (row by row); otherwise the pixel is open.
 pub(super) fn shrunk(grid: &Grid, block: i32) -> Pixels {
     let size = grid.size();
     let block = block.max(1);

@@ -20,7 +20,7 @@ const MOST_SQUARES: u64 = 32_000_000;
 /// Shortest time between two replies; the results of this interval are sent together.
 const GATHER: Duration = Duration::from_millis(40);
 
-/// A request to measure the dungeons that a design grows from some seeds.
+/// A request to measure the dungeons that a design grows from given seeds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeedBatch {
     /// The design.

@@ -1,9 +1,9 @@
 //! Vault runs: executes the Lua code of level files in the background, so that no file can block the interface. Level
 //! files contain maps for the game Dungeon Crawl Stone Soup.
 //!
-//! A request names a library, and may name one of its maps to resolve from some seeds. The first request for a library
-//! also reports the properties of all its maps, and the portals between them. The runtimes of the most recently used
-//! libraries are kept. A Lua runtime is not `Send`, so the background thread creates it.
+//! A request names a library and, optionally, one of its maps, which is then resolved from the request's seeds. The
+//! first request for a library also reports the properties of all its maps, and the portals between them. The runtimes
+//! of the most recently used libraries are kept. A Lua runtime is not `Send`, so the background thread creates it.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -20,8 +20,8 @@ const PAUSE: Duration = Duration::from_millis(150);
 /// Number of seeds for the smallest and for the largest dungeons.
 const SEEDS: [u64; 2] = [400, 16];
 
-/// Total number of squares to grow in all dungeons together; one thread grows them in about ten seconds. The limits in
-/// [`SEEDS`] take precedence: small dungeons stay below this total, and the largest exceed it.
+/// Number of squares to grow in total; one thread grows this many in about ten seconds. The limits in [`SEEDS`] take
+/// precedence: small dungeons stay below this total, and the largest exceed it.
 const SQUARES: u64 = 150_000_000;
 
 /// Number of squares of the largest dungeon for which walls are counted: the counts take four bytes per square, and
@@ -31,8 +31,8 @@ const MOST_SQUARES: u64 = 16_000_000;
 /// A request to count over many seeds how often each square is a wall.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WallFrequencyRequest {
-    /// The design. The background job grows it from seeds 0, 1, 2 and so on. A caller of [`Self::count`] chooses the
-    /// seeds.
+    /// The design. The background job grows it from seeds 0, 1, 2 and so on; other callers of [`Self::count`] choose
+    /// their own seeds.
     pub seeded: SeededDesign,
     /// Engine options with which the dungeons grow.
     pub options: Options,

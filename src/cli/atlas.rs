@@ -75,8 +75,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pick: Option<Place>,
     /// Cross the candidates in the two cells nearest to these values, such as 4,78 20,12. Several offspring are bred:
-    /// for each generation of Crawlers, a child gets all parameters from one of its parents; it also gets all constants
-    /// from one of them. Show the child whose medians are nearest to the midpoint of the parents' medians
+    /// for each generation of Crawlers, and for the constants as a whole, a child gets the values of one parent or the
+    /// other. Show the child whose medians are nearest to the midpoint of the parents' medians
     #[arg(
         long,
         value_name = "X,Y",
@@ -223,7 +223,7 @@ fn child(
         count => format!("{count} offspring"),
     };
     output.line(&format!(
-        "{count} of the cells with {a} and with {b}; the one nearest to the midpoint:"
+        "{count} of two cells ({a}; {b}); the one nearest to the midpoint:"
     ));
     Ok(child.clone())
 }
@@ -406,8 +406,8 @@ fn map(state: &AtlasState, about: &AtlasSubject, design: &Design) -> String {
     };
     let grid = text::grid(&axes, [&named(&about.x), &named(&about.y)], glyph);
     format!(
-        "{text}{grid}\n{legend}\n\npass --pick X,Y to see the candidate of a cell, and --output FILE as well to write it \
-         as a design\n"
+        "{text}{grid}\n{legend}\n\npass --pick X,Y to see the candidate of a cell; add --output FILE to write the \
+         candidate as a design\n"
     )
 }
 

@@ -17,7 +17,7 @@ use crate::text::shell_quoted;
 pub(super) struct ChangeArgs {
     /// Change numbers of the design: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4' (in generations 1 to 4), 'all 100 -> 90'
     /// (wherever a generation's parameter is 100), 'dimX, dimY -> 60', 'width * 2 in room 1'; can be given more than
-    /// once, applied in order
+    /// once; the rules are applied in order
     #[arg(long, value_name = "RULE", value_parser = ChangeRule::read)]
     change: Vec<ChangeRule>,
 }
@@ -52,8 +52,8 @@ impl ChangeArgs {
     }
 
     /// Returns the command, quoted for a shell, that shows a dungeon of the changed design; the caller appends a seed.
-    /// The command opens the designer, which has no options that leave out Jumpers or replace the entrance or exit.
-    /// With such options, the command prints the dungeon instead.
+    /// The command opens the designer, unless the options leave out Jumpers or replace the entrance or exit: the
+    /// designer has no such options, so the command then prints the dungeon instead.
     pub(super) fn showing(&self, design: &DesignArgs, ends: &EndpointArgs, options: Options) -> String {
         let shown = if options.columns && !ends.is_given() {
             design.command()

@@ -153,7 +153,7 @@ fn long_help() -> String {
     for (title, entry) in parts {
         let _ = writeln!(
             help,
-            "{title}. Each line has the name, the name in TOML (if different) and the meaning"
+            "{title}. Each line below has the name, the name in TOML (if different) and the meaning"
         );
         for one in entry.parameters() {
             let _ = writeln!(help, "  {}", parameter(one.info()));

@@ -28,8 +28,9 @@ use crate::text::counted;
 #[command(after_long_help = super::survey::metrics_and_conditions())]
 #[command(mut_arg("change", |change| {
     change.help(
-        "Change numbers of the second side: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4' (in generations 1 to 4), 'all 100 -> 90' \
-         (wherever a generation's parameter is 100), 'dimX, dimY -> 60', 'width * 2 in room 1'; can be given more than once, applied in order",
+        "Change numbers of the second side: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4' (in generations 1 to 4), \
+         'all 100 -> 90' (wherever a generation's parameter is 100), 'dimX, dimY -> 60', 'width * 2 in room 1'; can be \
+         given more than once; the rules are applied in order",
     )
 }))]
 #[command(mut_arg("condition", |condition| {

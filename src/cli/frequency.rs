@@ -21,7 +21,7 @@ use crate::geometry::{Point, Size};
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
 
-/// Maximum number of seeds: the number of dungeons in which a square is a wall is stored in 16 bits.
+/// Maximum number of seeds. The number of dungeons that have a wall on a square must fit into 16 bits.
 const MOST_SEEDS: u64 = u16::MAX as u64;
 
 /// Maximum number of pixels along a side of the picture.
@@ -131,7 +131,7 @@ impl PictureKind {
                 let (path, png) = (path.display(), path.with_extension("png"));
                 let example = png.display();
                 Err(format!(
-                    "{path}: the picture is a PNG or an SVG; name a file such as {example}"
+                    "{path}: the picture must be a PNG or an SVG; name a file such as {example}"
                 ))
             }
         }
@@ -194,7 +194,7 @@ const fn origin_name(origin: SquareOrigin) -> &'static str {
 }
 
 /// Prints a CSV row for each square: its row and column, its origin, the number of dungeons in which it is a wall, the
-/// number of all dungeons, and the share with its 95% interval.
+/// total number of dungeons, and the share with its 95% interval.
 fn print_csv(frequency: &WallFrequency, output: &mut Output) {
     output.line("row,column,origin,walls,dungeons,share,low,high");
     let dungeons = frequency.dungeons();

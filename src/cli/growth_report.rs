@@ -26,7 +26,7 @@ pub(super) struct GrowthReport {
 
 /// Runs [stage one](crate::engine::stage_one), which builds everything that is in the dungeon before the first Crawler
 /// moves, and then the growth to its end. This function must not be inlined, because `benches/instructions.sh` finds
-/// the instructions to count by the function's name.
+/// it by its name and counts its instructions.
 #[inline(never)]
 pub(super) fn grow(design: &ValidDesign, options: Options) -> Growth {
     let mut growth = Growth::new(design, options, &mut ());

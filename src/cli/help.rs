@@ -112,7 +112,7 @@ const ENDS: &[HelpEnd] = &[
             FILE,
             (
                 3,
-                "an expectation is not met over the seeds, or with --strict, the seeds are too few to decide it",
+                "an expectation is not met over the seeds, or, with --strict, the seeds are too few to decide it",
             ),
         ],
     },
@@ -195,7 +195,7 @@ const ENDS: &[HelpEnd] = &[
         ],
         statuses: &[
             DONE,
-            (1, "the design is unusable, or fewer squares fit than --count requests"),
+            (1, "the design is unusable, or fewer squares fit than --count asks for"),
             FILE,
         ],
     },
@@ -429,7 +429,7 @@ pub(super) const WIDEST: usize = 100;
 /// Minimum width of the descriptions in a list, in columns of the terminal.
 const NARROWEST: usize = 15;
 
-/// Sets the width of the help of a command and its subcommands, and wraps the lists after their options so that the
+/// Sets the width of the help of a command and its subcommands, and wraps the lists that follow the options so that the
 /// second line of a description starts in the same column as its first line. clap would start it at the left edge.
 pub(super) fn wrapped(command: Command, width: usize) -> Command {
     let command = command.mut_subcommands(|below| wrapped(below, width)).term_width(width);

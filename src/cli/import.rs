@@ -149,7 +149,8 @@ fn without_effect(kind: DrawingKind, setting: ImportSetting) -> String {
     let option = setting.name();
     if kind.takes(setting) {
         return format!(
-            "--{option} has no effect on a file that Wallcrawler exported, which states the tile of each square; remove the option"
+            "--{option} has no effect on a file that Wallcrawler exported, because such a file states the tile of each \
+             square; remove the option"
         );
     }
     let takers = DrawingKind::ALL.into_iter().filter(|(kind, ..)| kind.takes(setting));

@@ -79,8 +79,8 @@ pub(super) struct Args {
     /// Number of candidates (characters) to try
     #[arg(long, value_name = "N", default_value_t = CANDIDATES, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     candidates: u64,
-    /// Write a TOML design with the layout, the parameters found, and expectations that keep each metric within the
-    /// range of the examples
+    /// Write a TOML design with the layout, the parameters found, and expectations that each metric lies in the range
+    /// of the examples
     #[arg(long = "output", short = 'o', alias = "to", value_name = "DESIGN.toml")]
     to: PathBuf,
     /// Also draw a picture (PNG): a row of examples, and below it a row of dungeons grown with the parameters found
@@ -283,7 +283,7 @@ fn drawn(document: &Document, layout: &Design, metrics: &[Metric], options: Opti
 }
 
 /// Returns a picture (PNG) with a row of examples and below it a row of dungeons of the learnt character. `count` is
-/// the number of all examples.
+/// the total number of examples.
 fn picture(
     examples: &[Example],
     count: usize,

@@ -68,9 +68,9 @@ const FILES: Section = (
         ),
         (
             "NAME.new",
-            "Complete copy of a design while it is saved to a file that must be overwritten in place, because the file \
-             has hard links, or an owner or attributes that a new file cannot get. The copy remains only if the save was \
-             interrupted.",
+            "Complete copy of a design, kept while the design is being saved to a file that must be overwritten in \
+             place, because the file has hard links, or an owner or attributes that a new file cannot get. The copy \
+             remains only if the save was interrupted.",
         ),
         ("rooms, stats, constants", "The files of a DungeonMaker design."),
         ("NAME.wcr", "A recorded growth with its design."),
@@ -91,7 +91,10 @@ const ENVIRONMENT: Section = (
             "Whether the terminal's background is dark or light; used if the settings leave it open and the terminal \
              does not report it.",
         ),
-        ("XDG_CONFIG_HOME, XDG_STATE_HOME", "Folders of the files above."),
+        (
+            "XDG_CONFIG_HOME, XDG_STATE_HOME",
+            "Base folders of the settings and of the unsaved work; see FILES.",
+        ),
         (
             "WALLCRAWLER_BLESS",
             "If set, the program's own tests rewrite the files with which they compare their results.",
@@ -124,7 +127,7 @@ const EXAMPLES: Section = (
 
 /// Returns the program's command, built so that each subcommand has its full name (`wallcrawler vault show`).
 fn program() -> Command {
-    // clap_mangen leaves out options that are hidden in the short help, so show them there.
+    // clap_mangen leaves out options that are hidden in the short help, so hide no options.
     let mut program = super::help::with_ends(Cli::command())
         .disable_help_subcommand(true)
         .mut_args(|arg| arg.hide_short_help(false));

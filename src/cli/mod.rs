@@ -81,7 +81,7 @@ use crate::recording::MomentScript;
 use crate::settings::{SettingsPath, Vocabulary};
 use crate::text::{is_control, suggest};
 
-/// Exit status for an unusable design, or for a negative result such as no seed that satisfies a condition.
+/// Exit status for an unusable design, or for a negative result: for example, no seed satisfies a condition.
 const UNUSABLE: u8 = 1;
 
 /// Exit status for a file that cannot be read or written, and for invalid arguments.

@@ -207,7 +207,8 @@ fn rendered(diagnostic: &Diagnostic, has_links: bool) -> String {
     }
 }
 
-/// Returns the `file:` URL of a file; `None` if there is no such file, as for standard input.
+/// Returns the `file:` URL of a file; `None` if there is no such file, for example if the text came from standard
+/// input.
 fn link(file: &Path) -> Option<String> {
     let path = std::path::absolute(file).ok().filter(|path| path.is_file())?;
     let path = path.to_str()?.replace(MAIN_SEPARATOR, "/");
@@ -228,7 +229,7 @@ pub fn print_error(message: &str) {
 }
 
 fn message_to_stderr(severity: Severity, message: &str) {
-    // Writing fails if standard error is closed, for example with its terminal; then the message is lost.
+    // Writing fails if standard error is closed, for example because its terminal was closed; the message is then lost.
     let _ = writeln!(io::stderr(), "{severity}: {}", escape(message));
 }
 

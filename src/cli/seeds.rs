@@ -41,7 +41,7 @@ impl FromStr for SeedRange {
         let ranges: Vec<Range<u128>> = parts.iter().map(range).collect::<Result<_, _>>()?;
         let seeds = Self(distinct(ranges));
         if seeds.count() > u128::from(u64::MAX) {
-            return Err("these are all seeds that exist; leave at least one out".to_owned());
+            return Err("this includes every possible seed; leave at least one out".to_owned());
         }
         Ok(seeds)
     }
@@ -99,7 +99,7 @@ impl SeedRange {
         self.count() as u64
     }
 
-    /// Returns the number of seeds; the seeds of two command-line options together may be all 2^64.
+    /// Returns the number of seeds. It has 128 bits, because a list, or two joined ranges, can contain all 2^64 seeds.
     fn count(&self) -> u128 {
         self.0.iter().map(|range| range.end - range.start).sum()
     }

@@ -63,9 +63,9 @@ pub(super) fn preset_name() -> PossibleValuesParser {
 pub(super) const DESIGN_OF_DESIGNER: &str = "TOML design, rooms file of DungeonMaker (with the stats file beside it, such as stats4 for rooms4), \
                                              recording, drawing to import, or dungeon code (wc1:…) [default: the first preset]";
 
-/// Help for `--seed` in commands that grow dungeons from the seeds of `--seeds`.
-pub(super) const SEED_OF_CHECK: &str = "Seed for the initial check of the design and its vaults; the dungeons are grown from \
-                                        --seeds [default: the design's seed]";
+/// Help for `--seed` in commands that grow dungeons from the seeds that `--seeds` sets.
+pub(super) const SEED_OF_CHECK: &str = "Seed for the initial check of the design and its vaults; the dungeons are grown from the \
+                                        seeds set with --seeds [default: the design's seed]";
 
 /// Help for `--seed` in commands that search for parameter values.
 pub(super) const SEED_OF_SEARCH: &str = "Seed to use instead of the design's seed: it determines the random choices of the search, \
@@ -397,7 +397,7 @@ impl DesignArgs {
         Document::recorded(recording_file, self.design.as_deref(), memory)
     }
 
-    /// Opens the document and resolves its vaults. Reports its diagnostics and fails if the design is invalid.
+    /// Opens the document, resolves its vaults and reports its diagnostics. Fails if the design is invalid.
     pub(super) fn usable_document(&self, output: &mut Output) -> Result<Document, Failure> {
         let mut document = self.document(output)?;
         document.resolve_vaults();

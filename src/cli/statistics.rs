@@ -6,7 +6,7 @@ use crate::analysis::sweep::correlations;
 use crate::text::counted;
 
 /// Maximum number of rows from which correlations are computed. With this number of rows, the 95% interval of a
-/// correlation extends by at most about 0.015 to each side, and more rows would hardly narrow it.
+/// correlation reaches at most about 0.015 to each side, and more rows would hardly narrow it.
 const ROWS: u64 = 20_000;
 
 /// Maximum number of pairs of columns that are printed.

@@ -209,15 +209,15 @@ impl Outputs {
     pub(super) fn check(&mut self, path: &Path, own: OutputKind) -> Result<SinkKind, Failure> {
         let sink_kind = self.check_in_new_folder(path, own)?;
         if sink_kind == SinkKind::File {
-            // Creating a draft fails for every reason for which the write would fail, except a full disk.
+            // Creating a draft fails whenever the write would fail, unless the cause is a full disk.
             Draft::new(path)?;
         }
         Ok(sink_kind)
     }
 
-    /// Checks like [`Self::check`], but for a file to which the command appends: whether the command can write to the
-    /// file shows only when the command opens it. Appending needs no draft, and therefore no permission to write to the
-    /// folder.
+    /// Checks like [`Self::check`], but for a file to which the command appends. Whether the command can write to the
+    /// file becomes clear only when it opens the file. Appending needs no draft, and therefore no permission to write
+    /// to the folder.
     pub(super) fn check_appended(&mut self, path: &Path, own: OutputKind) -> Result<SinkKind, Failure> {
         let sink_kind = self.check_in_new_folder(path, own)?;
         if sink_kind == SinkKind::File {

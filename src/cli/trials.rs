@@ -31,8 +31,8 @@ pub(super) fn tables(request: &TrialRequest, growth: &GrowthArgs, mut done: impl
     tables
 }
 
-/// Measures variants of a design and shows the progress; see [`tables`]. `anomalies` are additional parts of the
-/// metrics, to be computed for the search for anomalies.
+/// Measures variants of a design and shows the progress; see [`tables`]. `anomalies` are additional groups of metrics
+/// to compute, so that anomalies can be detected.
 pub(super) fn measure(
     variants: Vec<SeededDesign>,
     seeds: Vec<u64>,

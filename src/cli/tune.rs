@@ -41,7 +41,7 @@ pub(super) struct Args {
     /// result does not hold over fresh seeds, the number is doubled and the search repeated, up to two times
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     seeds: u64,
-    /// Write the tuned design as TOML, with the entrance and exit of --entrance and --exit, if given
+    /// Write the tuned design as TOML, with the entrance and exit set by --entrance and --exit, if any
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]

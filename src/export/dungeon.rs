@@ -358,7 +358,8 @@ impl Run {
         leaves
     }
 
-    /// Returns the squares of the run as horizontal and vertical lines, each as its top left and bottom right square.
+    /// Returns the squares of the run as horizontal and vertical lines, each given by its top left and bottom right
+    /// squares.
     pub(super) fn rows(&self) -> Vec<[Point; 2]> {
         let mut rows: Vec<[Point; 2]> = Vec::new();
         for &at in &self.squares {

@@ -78,8 +78,8 @@ pub(super) struct Map {
 }
 
 impl Map {
-    /// Creates the settings for dungeons of at most the size `largest`. On a map of this size, the longer side has at
-    /// least `least_side` pixels.
+    /// Creates the settings for dungeons that are no larger than `largest`. On a map of that size, the longer side has
+    /// at least `least_side` pixels.
     pub(super) fn new(largest: Size, least_side: u32, ground: Rgb, ink: Rgb) -> Self {
         let size = [largest.y as u32, largest.x as u32];
         let scale = least_side.div_ceil(size[0].max(size[1]));

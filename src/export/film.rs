@@ -19,18 +19,18 @@ pub(super) struct AnimationStep {
     pub(super) turn: u64,
     /// Milliseconds since the start of the animation.
     pub(super) time: u32,
-    /// Number of tiles laid in the completed turns: the first `laid` entries of `GrowthAnimation::order`.
+    /// Number of tiles laid in the completed turns. They are the first `laid` entries of `GrowthAnimation::order`.
     pub(super) laid: usize,
 }
 
 /// Milliseconds between two frames.
 pub(super) const BETWEEN: u32 = 50;
 
-/// Milliseconds that the last frame is shown.
+/// Milliseconds for which the last frame is shown.
 pub(super) const HOLD: u32 = 3000;
 
-/// Maximum number of milliseconds that a frame other than the last is shown. APNG cannot show a frame for more than
-/// 65.5 seconds.
+/// Maximum number of milliseconds for which a frame other than the last is shown. APNG cannot show a frame for more
+/// than 65.5 seconds.
 const LONGEST: u32 = 60_000;
 
 /// Maximum number of rows, and of columns, that an animation shows when it follows a Builder.
@@ -53,7 +53,7 @@ pub(super) struct GrowthAnimation {
 pub(super) enum FrameChange {
     /// All squares may have changed.
     All,
-    /// These squares of [`GrowthAnimation::shown`].
+    /// Only these squares of [`GrowthAnimation::shown`] may have changed.
     Squares(Vec<Point>),
 }
 

@@ -7,7 +7,7 @@ pub const ADVANCE: u32 = 6;
 /// Pixels from the top of a capital letter to the baseline.
 pub const HEIGHT: u32 = 7;
 
-/// Pixels that descenders reach below the baseline.
+/// Number of pixels by which descenders reach below the baseline.
 pub const DESCENT: u32 = 2;
 
 /// Nine rows of pixels from top to bottom; bit 4 of each row is the leftmost pixel.

@@ -91,7 +91,7 @@ pub use crate::recording_file::sha256;
 use crate::recording_file::{Provenance, SourceFile};
 use crate::{engine, recording_file};
 
-/// Largest number of pixels per side of a square that the program accepts as [`ExportOptions::scale`].
+/// Largest value of [`ExportOptions::scale`] that the program accepts, in pixels per side of a square.
 #[cfg(feature = "terminal")]
 pub(crate) const MOST_SCALE: u32 = 4096;
 
@@ -163,7 +163,7 @@ impl ExportOptions {
     }
 }
 
-/// A callback that receives the number of units done and their total. It cancels the work by returning
+/// A callback that receives the number of units done and the total number of units. It cancels the work by returning
 /// [`ControlFlow::Break`].
 pub type ProgressCallback<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'a;
 

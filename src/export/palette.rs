@@ -71,8 +71,8 @@ impl Palette {
     }
 
     /// Returns the colour of a label's pixel that is drawn in `ink` over a square or a grid line. The colour differs
-    /// from `ink` by one to five steps. The difference is too small to be seen, but shows an import what the pixel
-    /// covers.
+    /// from `ink` by one to five steps. The difference is too small to be seen, but an import can read from it what the
+    /// pixel covers.
     pub(crate) fn over(ink: Rgb, covered: Covered) -> Rgb {
         let steps = covered as u8 + 1;
         ink.map(|value| if value < 128 { value + steps } else { value - steps })
@@ -335,7 +335,7 @@ pub(crate) fn along(ramp: &[Rgb; 5], at: usize, of: usize) -> Rgb {
     mixed(from, to, rest as u32, of as u32)
 }
 
-/// Returns the mixture of two colours that lies at the fraction `part / of` of the way from `from` to `to`.
+/// Returns a mixture of two colours: `from` if `part` is 0, `to` if `part` equals `of`, and in proportion in between.
 pub(crate) fn mixed(from: Rgb, to: Rgb, part: u32, of: u32) -> Rgb {
     std::array::from_fn(|i| {
         let (from, to) = (i64::from(from[i]), i64::from(to[i]));

@@ -1,5 +1,5 @@
-//! Computes the page layout of maps: paper sizes, lengths, and the pages that a map needs at a scale. The module `pdf`
-//! draws the pages.
+//! Computes the page layout of maps: paper sizes, lengths, and the pages that a map needs at a given scale. The module
+//! `pdf` draws the pages.
 //!
 //! Every square belongs to one page, which shows it whole. At its right and lower edges, a page also shows overlap
 //! strips of its neighbours, for gluing. Lengths are whole micrometres, which represent both inches and millimetres
@@ -242,7 +242,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Computes the pages of a map that has the rows and columns `map`.
+    /// Computes the pages of a map of size `map`.
     ///
     /// # Errors
     ///

@@ -46,8 +46,8 @@ pub struct Picture<'a> {
     caption: Option<Caption>,
     /// Pixels of the labels: for each pixel row, the column of each pixel and the index of its ink in `inks`.
     labels: BTreeMap<u32, Vec<(u32, usize)>>,
-    /// Colour indices of the labels on walls, and of those on floors. Each list contains, for each colour of the
-    /// picture without labels, the index of the colour that a label's pixel has over that colour.
+    /// Colour indices of label pixels, in one list for labels on walls and one for labels on floors. Each list is
+    /// indexed by the colour index of the pixel that the label covers.
     inks: [Vec<u8>; 2],
 }
 
@@ -164,7 +164,7 @@ impl<'a> Picture<'a> {
     }
 
     /// Returns, for each of the picture's first `colours` colours, the index of the colour that a label's pixel has
-    /// over that colour. The label's colours differ too little to be seen, but an import can identify the squares that
+    /// over that colour. These colours differ from `ink` too little to be seen, but an import can read from them what
     /// the label covers.
     fn ink(&mut self, ink: Rgb, colours: usize) -> Vec<u8> {
         let over = Covered::ALL.map(|covered| self.colour(Palette::over(ink, covered)));

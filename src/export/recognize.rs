@@ -1,5 +1,5 @@
-//! Detects from the content of a file whether it is an export, and of which kind, so that an export overwrites a file
-//! only if that file is an earlier export.
+//! Detects from the content of a file whether it is an export, and of which kind, so that exporting overwrites a file
+//! only if it is an earlier export.
 //!
 //! Formats that can store the program's name are recognized by that name. The other formats are recognized by the exact
 //! form in which this program writes them: an order of keys and line breaks that other programs do not produce.

@@ -46,8 +46,8 @@ pub(super) fn meaning(dungeon: &DungeonView<'_>, at: Point) -> Meaning {
 }
 
 impl Tileset {
-    /// Creates the tileset of a dungeon: one tile for every kind of [`Tile`] that a design can have, and one for every
-    /// other kind of square in the dungeon.
+    /// Creates the tileset of a dungeon: one tile for every kind of [`Tile`] that a design can have, and one for each
+    /// further kind of square in the dungeon.
     pub(super) fn new(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Self {
         let design = (0..Tile::ALL.len()).map(|tile| Meaning::Design(tile as u8));
         let used = dungeon.squares().map(|at| meaning(dungeon, at));

@@ -90,7 +90,7 @@ impl VaultPicture<'_> {
         chart
     }
 
-    /// Draws a square. If it has contents, also draws the number of the first of them, as in the legend.
+    /// Draws a square. If it has contents, also draws the number that the first of them has in the legend.
     fn square(
         &self,
         chart: &mut Chart,

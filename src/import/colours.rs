@@ -77,8 +77,8 @@ fn labels(palette: &Palette) -> impl Iterator<Item = (Rgb, Covered)> {
 }
 
 /// Returns the meaning of each colour of a picture. Returns `None` unless all colours belong to the palette of one
-/// background, and they include the background itself, the colour of the design's walls, and a colour with a channel that
-/// is close to neither 0 nor 255.
+/// background. They must also include the background itself, the colour of the design's walls, and a colour with a
+/// channel that is close to neither 0 nor 255.
 pub(super) fn own(colours: &[Rgb]) -> Option<Vec<Shown>> {
     GROUNDS.into_iter().find_map(|ground| {
         let (known, palette) = (known(ground), Palette::of(ground));

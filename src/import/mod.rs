@@ -1,4 +1,4 @@
-//! Imports drawings (text mazes, pictures, tables and layers of Tiled maps) as hand-placed tiles of a design.
+//! Imports drawings (text mazes, pictures, tables, and layers of Tiled maps) as hand-placed tiles of a design.
 //!
 //! [`read`] decodes a file into a [`Drawing`], a grid of walls, columns and open squares, and reports in diagnostics
 //! how it interpreted the file. [`Placement`] then creates a design from the drawing, or merges the drawing into an
@@ -182,7 +182,7 @@ pub struct ReadResult {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Callback that returns the content of a file that a drawing refers to, given the path in the drawing.
+/// Callback that returns the content of a file that a drawing refers to, given the path as written in the drawing.
 pub type FetchFile<'a> = dyn FnMut(&str) -> io::Result<Vec<u8>> + 'a;
 
 /// Decodes the bytes of a file. `name` is used in diagnostics and to detect the format; `fetch` reads the files that
@@ -302,7 +302,7 @@ fn finished(
     if let Some(side) = large.into_iter().find(|side| *side > i64::from(MAX_DIMENSION)) {
         diagnostics.push(
             Diagnostic::error(format!(
-                "{name} is {side} squares long; the maximum for a dungeon is {MAX_DIMENSION}"
+                "a side of {name} would become {side} squares long; the maximum for a dungeon is {MAX_DIMENSION}"
             ))
             .help(help),
         );

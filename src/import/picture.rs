@@ -26,8 +26,8 @@ const MOST_PIXELS: u64 = 1 << 27;
 /// Memory limit of the PNG decoder in bytes.
 const READER_BYTES: usize = 64 << 20;
 
-/// Number of squares: a longer row or column causes a warning that suggests `--scale`, because such a drawing probably
-/// uses several pixels for each square.
+/// Maximum number of squares in a row or column without a warning. The warning suggests `--scale`, because a larger
+/// drawing probably uses several pixels for each square.
 const LONG: i32 = 600;
 
 /// The pixels of a picture: indices of colours as long as there are at most 256 colours, otherwise shades of grey.

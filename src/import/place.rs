@@ -80,8 +80,8 @@ impl Placement {
         self.place(drawing, design)
     }
 
-    /// Merges the part of a drawing that overlaps the dungeon into a copy of a design, without errors or diagnostics.
-    /// Ignores `size`; if `at` is `None`, places the drawing's top left square at (0, 0).
+    /// Merges a drawing into a copy of a design, without errors or diagnostics. Leaves out the part of the drawing that
+    /// lies outside the dungeon. Ignores `size`; if `at` is `None`, places the drawing's top left square at (0, 0).
     #[must_use]
     pub fn over(&self, drawing: &Drawing, design: &Design) -> Design {
         let mut design = design.clone();

@@ -144,7 +144,10 @@ impl Reader<'_> {
                     .collect();
                 contexts.dedup();
                 let error = if contexts.contains(&context) {
-                    let help = format!("write keys.{context}.ACTION = [\"…\"], or the actions below [keys.{context}]");
+                    let help = format!(
+                        "write keys.{context}.ACTION = [\"…\"], or write [keys.{context}] and the actions on the lines \
+                         below it"
+                    );
                     problem(format!("{context} must be a table of actions"), help)
                 } else {
                     unknown("key context", context, contexts)

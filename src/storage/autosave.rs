@@ -1,9 +1,9 @@
 //! Autosave files: unsaved work is written to the state folder, so that it can be recovered after a crash.
 //!
 //! Each running designer has its own [`AutosaveSlot`]: a design as TOML, and beside it a lock file that is locked while
-//! the process lives. The system releases the lock however the process ends. If the lock is free, the process has ended
-//! and has left its design behind ([`RecoverableWork`]). The design is an ordinary TOML file that can also be opened
-//! directly; its header lines record its origin. The module `background::autosave` decides when to write.
+//! the process lives. The system releases the lock even if the process crashes. If the lock is free, the process has
+//! ended and has left its design behind ([`RecoverableWork`]). The design is an ordinary TOML file that can also be
+//! opened directly; its header lines record its origin. The module `background::autosave` decides when to write.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -174,8 +174,8 @@ impl AutosaveSlot {
                 }
                 created => created?,
             };
-            // Another process may have removed the file, as unused, before it was locked. In that case, try another
-            // name.
+            // Before the file was locked, another process may have removed it because it seemed unused. In that case,
+            // try another name.
             if file.try_lock().is_ok_or_unsupported() && lock.exists() {
                 return Ok(Self {
                     design: lock.with_extension(DESIGN),

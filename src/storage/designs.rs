@@ -290,7 +290,7 @@ fn lost_constants(design: &Design) -> Vec<Diagnostic> {
     vec![
         Diagnostic::warning("the changed constants are not saved, because this design has no constants file")
             .at(Place::entry(Entry::Constants))
-            .help("save as one TOML file, or as three files"),
+            .help("save as one TOML file, or as rooms, stats and constants files"),
     ]
 }
 

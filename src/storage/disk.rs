@@ -27,7 +27,7 @@ pub enum StorageError {
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The file to read exceeds the limit.
-    #[error("{} is larger than {} MiB, the limit for files to open", input_name(path), limit >> 20)]
+    #[error("{} is larger than {} MiB, the size limit for input", input_name(path), limit >> 20)]
     TooLarge {
         /// Path of the file.
         path: PathBuf,

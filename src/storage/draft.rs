@@ -212,7 +212,7 @@ fn kept_as(mut draft: tempfile::NamedTempFile, target: &Path) -> io::Result<(Fil
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Creates an empty draft in a folder, locked while it is open.
+/// Creates an empty draft in a folder. The draft is locked while it is open.
 fn locked(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     const TRIES: usize = 20;
     let mut builder = tempfile::Builder::new();

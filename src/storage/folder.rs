@@ -41,8 +41,8 @@ pub enum EntryKind {
     Drawing(PathBuf),
 }
 
-/// Lists the folders, designs and drawings in a folder: folders first, each group sorted by name. Hidden entries are
-/// left out.
+/// Lists the folders, designs and drawings in a folder: first the folders, then the files, both sorted by name. Hidden
+/// entries are left out.
 ///
 /// # Errors
 ///

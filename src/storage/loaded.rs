@@ -96,7 +96,10 @@ impl DesignParts {
                     };
                     Diagnostic::error(message)
                         .from_source(text.source(0..text.content().len()))
-                        .help("these begin with `Dungeon dimensions`, `Generation:`, `maxCrawlers =` or `format = 1`")
+                        .help(
+                            "a rooms file begins with `Dungeon dimensions`, a stats file with `Generation:`, a \
+                             constants file with `maxCrawlers =`, and a TOML design with `format = 1`",
+                        )
                 });
                 loaded.diagnostics.push(error);
                 self.whole = DesignPart::Unusable;
@@ -194,7 +197,7 @@ impl LoadedDesign {
         }
     }
 
-    /// Warns that a rooms file has no stats file.
+    /// Warns if the design has a rooms file but no stats file.
     fn note_defaults(&mut self, parts: &DesignParts, rooms: &Path) {
         if matches!(parts.layout, DesignPart::Read(_)) && parts.character.is_absent() {
             let stats = companion_files::partner(rooms, "stats");

@@ -1,7 +1,7 @@
 //! The list of recently opened or saved designs, in the state folder.
 //!
-//! Several designers may write the list. Each reads the list again just before writing it; if two write at the same
-//! time, the version that is written last remains.
+//! Several running designers can write the list. Each reads the list again just before writing it; if two write at the
+//! same time, the version that is written last remains.
 
 use std::path::{Path, PathBuf};
 

@@ -218,7 +218,7 @@ fn the_child_of_two_cells_lies_between_them_and_becomes_a_design() {
     let [a, b] = [low, high].map(|row| format!("{},{}", row[0], row[1]));
     let shown = printed(&["--file", file, "--breed", &a, &b, "--output", design]);
     let about = format!(
-        "of the cells with path {}, dead-ends {} and with path {}, dead-ends {}; the one nearest to the midpoint:",
+        "of two cells (path {}, dead-ends {}; path {}, dead-ends {}); the one nearest to the midpoint:",
         low[0], low[1], high[0], high[1]
     );
     assert!(

@@ -185,7 +185,7 @@ fn a_killed_designer_leaves_a_socket_that_the_next_one_replaces() {
     let second = serve(&designer).wait_with_output().expect("the program ends");
     assert_eq!(second.status.code(), Some(2));
     let message = String::from_utf8_lossy(&second.stderr);
-    assert!(message.contains("another program listens there"), "{message}");
+    assert!(message.contains("another program is listening there"), "{message}");
     designer.connect();
 }
 

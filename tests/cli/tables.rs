@@ -164,7 +164,7 @@ fn a_table_that_cannot_be_resumed_is_refused_with_the_cause() {
     folder.put("rows.csv", rows);
     refused(
         &args,
-        "rows.csv:1: the line of column names is missing, as in the file of a later shard",
+        "rows.csv:1: the line of column names is missing, as in a file written for a later shard",
     );
 }
 

@@ -561,7 +561,7 @@ fn closets_are_found_counted_and_shown_with_their_seed() {
     };
     let count = after("with");
     assert!((200..300).contains(&count), "one in four: {count}");
-    assert!(ran.out.contains("a closet of 6 cells"), "{}", ran.out);
+    assert!(ran.out.contains(": 6 cells)"), "{}", ran.out);
     assert_eq!(run(&args).out, ran.out);
     // The seed that is named shows the closet.
     let seed = words[words.iter().position(|word| *word == "(seed").expect("a seed") + 1];

@@ -1122,7 +1122,7 @@ fn inconsistent_data_is_refused() {
             squares: vec![None],
             ..piece.clone()
         }),
-        "must list each of its squares, but lists 1 square",
+        "lists 1 square; it must list each of its squares",
     );
     refused::<PlacedVault>(
         saved(&PlacedVault {

@@ -84,8 +84,8 @@ fn colours_and_zoom() {
     session.wait_for("generation 0 hidden", move |screen| !wall(screen));
     session.press("x");
     session.wait_for("generation 0 again", wall);
-    session.press_for("X", "generation 0 alone");
-    session.press_away("X", "generation 0 alone");
+    session.press_for("X", "generation 0 only");
+    session.press_away("X", "generation 0 only");
     for (key, size) in [
         ("+", "· full blocks"),
         ("-", "· half blocks"),

@@ -78,7 +78,7 @@ fn the_atlas_fills_opens_a_cell_breeds_and_is_continued_from_its_file() {
     session.press_for(":map elites", "atlas");
     session.press_for(ENTER, "Atlas · steps.toml");
     session.press_for("w", "steps.atlas.json");
-    session.press_for(ENTER, "250 candidates tried; the search continues");
+    session.press_for(ENTER, "250 candidates tried; further results");
     session.wait_for("more candidates", |_| tried() > 300);
     session.press_for("p", "stopped");
     session.press_for("g ", "marks a second cell");

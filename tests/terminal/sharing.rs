@@ -54,7 +54,7 @@ fn exported_pictures_and_maps_are_read_by_other_programs() {
     // The buttons are drawn last.
     session.press_for("P", "Esc cancel ─");
     session.click(session.place("   tmx"));
-    session.wait_for_text(&format!("and beside it {stem}.tiles.png ("));
+    session.wait_for_text(&format!("also writes {stem}.tiles.png ("));
     session.press_for(ENTER, &format!("written: {stem}.tmx"));
     let map = tiled::Loader::new()
         .load_tmx_map(home.path().join(format!("{stem}.tmx")))

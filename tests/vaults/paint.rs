@@ -184,14 +184,14 @@ fn caves_and_rooms_come_from_the_seed() {
 #[test]
 fn wrong_arguments_are_errors_with_their_line() {
     for (body, message) in [
-        ("\nfill_area { x1 = {} }", "`x1` must be a number, not a table"),
-        ("\nfill_area { x1 = 'wide' }", "`x1` must be a number, not a string"),
-        ("\nfill_area { fill = true }", "`fill` must be a string, not a boolean"),
+        ("\nfill_area { x1 = {} }", "`x1` must be a number; got table"),
+        ("\nfill_area { x1 = 'wide' }", "`x1` must be a number; got string"),
+        ("\nfill_area { fill = true }", "`fill` must be a string; got boolean"),
         ("\nmake_circle { x = 1, y = 1 }", "`radius` is missing"),
         ("\nmake_circle { y = 1, radius = 1 }", "`x` is missing"),
         (
             "\nadd_pools { }",
-            "`contents` must be a table of glyphs and weights, not a nil",
+            "`contents` must be a table of glyphs and weights; got nil",
         ),
         (
             "\nfill_area(7)",

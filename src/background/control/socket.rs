@@ -144,7 +144,7 @@ fn remove_stale(path: &Path, owner: u32) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => std::fs::remove_file(path),
         Err(error) => Err(error),
         Ok(_) => Err(io::Error::other(
-            "another program listens there; end it or name another path",
+            "another program is listening there; end that program, or name another path",
         )),
     }
 }

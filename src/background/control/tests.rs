@@ -378,7 +378,7 @@ fn a_stale_socket_is_replaced_and_nothing_else_is() {
     assert!(path.exists(), "a socket without a listener");
     let first = open(&path).unwrap();
     let second = open(&path).err().unwrap();
-    assert!(second.contains("another program listens"), "{second}");
+    assert!(second.contains("another program is listening"), "{second}");
     // A file that another program has put in place of the socket is kept.
     std::fs::remove_file(&path).unwrap();
     std::fs::write(&path, "mine").unwrap();

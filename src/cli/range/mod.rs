@@ -345,7 +345,7 @@ impl Drawn<'_> {
         match (self.command(cell), self.dungeons.seeds[cell.sample]) {
             (Some(command), _) => format!("{place}, such as {command}"),
             (None, Some(seed)) => format!("{place}, such as seed {seed}"),
-            (None, None) => format!("{place}, such as row {}", cell.sample + 1),
+            (None, None) => format!("{place}, such as row {} of the table", cell.sample + 1),
         }
     }
 

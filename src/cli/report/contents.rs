@@ -54,7 +54,7 @@ pub(super) fn page(source: &Source<'_>, pictures: &mut Pictures<'_>) -> Page {
     source.add_provenance(&mut blocks);
     Page {
         title: format!("Dungeons of {}", source.name()),
-        subtitle: format!("{}, one from each of the {}", source.dungeons(), source.seeds),
+        subtitle: format!("{}, from {}", source.dungeons(), source.seeds),
         blocks,
     }
 }
@@ -141,8 +141,8 @@ impl Source<'_> {
         };
         blocks.push(Block::Paragraph(vec![
             plain(format!(
-                "The command under each picture shows that dungeon{growth}; run it in a terminal. To {see} the dungeon \
-                 of the design's own seed, run "
+                "The command under each picture of a dungeon shows that dungeon{growth}; run it in a terminal. To \
+                 {see} the dungeon of the design's own seed, run "
             )),
             Piece::Code(self.show.clone()),
             plain("."),
@@ -241,7 +241,7 @@ impl Source<'_> {
         let names: Vec<&str> = self.findings.varying().map(|metric| metric.info().name).collect();
         blocks.push(Block::Heading("Typical dungeons".into()));
         blocks.push(Block::Paragraph(if names.is_empty() {
-            text("All dungeons have the same values of the main metrics; the first ones are shown here.")
+            text("All dungeons have the same values of the main metrics; the first dungeons are shown here.")
         } else {
             text(format!(
                 "These dungeons are nearest to the medians of {}. The median is the value with as many dungeons above as \
@@ -303,10 +303,10 @@ impl Source<'_> {
         blocks.push(Block::Heading("Expressive range".into()));
         blocks.push(Block::Paragraph(vec![
             plain(format!(
-                "How different are the dungeons of one design? This map counts them by {} ({}) and {} ({}). A few full \
-                 cells mean that all dungeons are much alike; many cells with few dungeons mean that they differ. To \
-                 draw a map of other metrics, with a sample dungeon for each cell, replace the metrics in this \
-                 command: ",
+                "How different are the dungeons of one design? This map counts them by {} ({}) and {} ({}). A few \
+                 cells with many dungeons mean that all dungeons are much alike; many cells with few dungeons mean \
+                 that they differ. To draw a map of other metrics, with a sample dungeon for each cell, replace the \
+                 metrics in this command: ",
                 x.info().name,
                 x.info().meaning,
                 y.info().name,
@@ -394,7 +394,7 @@ impl Source<'_> {
             value.map_or_else(String::new, |value| shown(info, value))
         };
         row.push(if value(0) == value(1000) {
-            Cell::Line(text(format!("{} in all", value(0))))
+            Cell::Line(text(format!("always {}", value(0))))
         } else {
             Cell::Histogram(Histogram {
                 counts: counts.histogram(BARS),
@@ -428,7 +428,8 @@ impl Source<'_> {
             "An expectation is a promise of the design about its dungeons. It holds if the seeds of this report show, \
              with a confidence of 95%, that it is true over all seeds. It fails if they show that it is not, and needs \
              more seeds if they show neither. An expectation that every dungeon must meet is judged over the seeds of \
-             this report alone. Brackets contain the 95% confidence interval of the share over all seeds.",
+             this report alone. Brackets contain the 95% confidence interval for the share of all seeds whose \
+             dungeons meet the expectation.",
         )));
         blocks.push(Block::Table {
             head: ["expectation", "verdict", "dungeons that meet it", "first that does not"]

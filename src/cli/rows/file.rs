@@ -162,7 +162,8 @@ impl Existing {
                 })?;
                 if number == 1 && kind.header.is_some() {
                     return Err(rejection(
-                        "the line of column names is missing, as in the file of a later shard, or with --header never",
+                        "the line of column names is missing, as in a file written for a later shard or with --header \
+                         never",
                     ));
                 }
                 check(&row.key, key(self.rows).as_ref()).map_err(|why| rejection(&why))?;
@@ -175,8 +176,8 @@ impl Existing {
     }
 }
 
-/// Explains how the columns of an existing file differ from those of `table`, so that the run cannot resume from the
-/// file. `found` contains the names of the file's columns; it is empty if they are unknown.
+/// Explains why the run cannot resume from an existing file whose columns differ from those of `table`. `found`
+/// contains the names of the file's columns; it is empty if they are unknown.
 pub(super) fn other_columns(found: &[String], table: &Table) -> String {
     let missing = table.names().find(|name| !found.iter().any(|found| found == name));
     let additional = found.iter().find(|found| !table.names().any(|name| name == *found));

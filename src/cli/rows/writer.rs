@@ -437,7 +437,7 @@ fn pack(path: &Path, part: &Path, table: &Table, output: &mut Output) -> Result<
         row.ok_or_else(|| {
             let part = part.display();
             Failure::unreadable(format_args!(
-                "another program changed {part} during the survey; run it again with --fresh"
+                "another program changed {part} during the survey; run the command again with --fresh"
             ))
         })
     });

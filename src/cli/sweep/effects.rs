@@ -65,7 +65,7 @@ fn unused(varied: &VariedFactor, base: &Design, options: Options) -> Option<Stri
 fn unused_in(varied: &VariedFactor, base: &Design, design: &Design, options: Options) -> Option<String> {
     let effects = EffectAnalysis::new(design, options);
     let values = varied.factor.target.values(base).unwrap_or_default();
-    let mut why = Some("no number meets the condition".to_owned());
+    let mut why = Some("no value in the design matches it".to_owned());
     for (at, (entry, parameter, _)) in values.into_iter().enumerate() {
         match effects.of(entry, parameter) {
             Some(NoEffectReason::Whole(reason)) if at == 0 => why = Some(reason),

@@ -239,7 +239,7 @@ fn table(spec: &Spec, text: &Text, base: &Design) -> Result<Table, Failure> {
 }
 
 impl Sweep {
-    /// Returns the index of the design, and the seed, of the row at index `number`.
+    /// Returns the design index and the seed of the row at index `number`.
     fn dungeon(&self, number: u64) -> (u64, u64) {
         let seeds = self.seeds.len();
         (number / seeds, self.seeds.nth(number % seeds))

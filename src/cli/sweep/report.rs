@@ -119,8 +119,8 @@ pub(super) fn print_means(sweep: &Sweep, means: &DesignMeans, which: &str, outpu
 pub(super) fn print_sensitivity(sweep: &Sweep, means: &DesignMeans, output: &mut Output) {
     output.line("");
     output.line(&format!(
-        "each number on its own explains this share of the variance of the means over {}, with 95% intervals; the last \
-         row shows the share that a number without influence would have on average",
+        "the share of the variance of each metric's means over {} that each varied number explains on its own, with \
+         95% intervals; the last row shows the share that a number without influence would have on average",
         counted(means.designs(), "design")
     ));
     output.line("");

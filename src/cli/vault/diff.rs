@@ -74,7 +74,7 @@ struct Picture {
     contents: Vec<String>,
 }
 
-/// Runs the command. Returns the exit status, 1 if any map differs, or the error that stopped the command.
+/// Runs the command. Returns the exit status (1 if any map differs), or the error that stopped the command.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let [old, new] = args.files.each_alone(output)?;
     old.allow_times(args.seeds / 20);

@@ -52,7 +52,7 @@ pub(super) struct Args {
     god: Option<String>,
 }
 
-/// Maximum number of Lua instructions that all maps of a command may execute together. This is a hundred times what
+/// Maximum number of Lua instructions that the maps of a command may execute in total. This is a hundred times what
 /// 2,000 maps of the game need, so only maps with endless loops reach it.
 const TOTAL: u64 = 20_000_000_000;
 

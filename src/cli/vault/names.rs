@@ -93,7 +93,7 @@ fn of_game(folder: &Path) -> Result<Names, Failure> {
     }
     if names.is_empty() {
         return Err(Failure::unreadable(format_args!(
-            "{} has no description files of the game (descript/{})",
+            "{} does not contain the game's description files (descript/{})",
             folder.display(),
             MONSTER_FILES[0]
         )));

@@ -73,7 +73,7 @@ fn cells(edge: &PortalEdge) -> String {
     };
     let more = cells.len();
     let more = if more > 0 {
-        format!(" and {more} more")
+        format!(" and {}", counted(more, "more cell"))
     } else {
         String::new()
     };

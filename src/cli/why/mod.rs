@@ -45,11 +45,12 @@ pub(super) struct Args {
     /// Builder to explain, numbered from 1 in order of birth: report what would be different without this Builder
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), group = "subject")]
     builder: Option<u32>,
-    /// Metric, anomaly or condition: list the changes that would make a metric 0 (or flip it between true and false),
-    /// remove an anomaly such as no-way (the exit cannot be reached), or make a condition such as 'path < 200' true
+    /// Metric, anomaly or condition: list the changes that would make a metric 0 (or reverse it, if it is true or
+    /// false), remove an anomaly such as no-way (the exit cannot be reached), or make a condition such as 'path < 200'
+    /// true
     #[arg(long, value_name = "NAME", group = "subject")]
     metric: Option<String>,
-    /// Print the dungeon with the Nth change instead of the list: + new walls, - removed walls, # walls in both
+    /// Instead of the list, print the dungeon with the Nth change: + new walls, - removed walls, # walls in both
     /// dungeons
     #[arg(long, value_name = "N", conflicts_with = "json")]
     show: Option<usize>,
@@ -269,7 +270,7 @@ fn metric(run: &ObservedRun, goal: Goal, text: &str, threads: usize) -> Answer {
         Goal::Undo(metric) if metric.info().is_truth => {
             let name = metric.info().name;
             (
-                format!("`{name}` would flip between true and false"),
+                format!("`{name}` would have the opposite value"),
                 format!("`{name}` has already flipped"),
             )
         }

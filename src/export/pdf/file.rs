@@ -169,8 +169,8 @@ impl PdfWriter {
     }
 }
 
-/// Compresses `bytes` with zlib. `at` receives the number of bytes done and their total, and stops the work by
-/// returning an error.
+/// Compresses `bytes` with zlib. `at` receives the number of bytes compressed so far and the number of all bytes; it
+/// stops the work by returning an error.
 fn packed(bytes: &[u8], at: &mut dyn FnMut(usize, usize) -> Result<(), ExportError>) -> Result<Vec<u8>, ExportError> {
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::default());
     for (number, chunk) in bytes.chunks(CHUNK).enumerate() {

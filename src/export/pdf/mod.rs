@@ -1,7 +1,7 @@
 //! Exports a dungeon as a PDF map for paper, on as many pages as the scale needs.
 //!
-//! If the map needs several pages, each page has a name, crop marks, and overlap strips for gluing. A map of several
-//! pages, or with a legend, begins with an overview page, which shows how the pages join and contains the legend.
+//! If the map needs several pages, each page has a name, crop marks, and overlap strips for gluing. A map with several
+//! pages or with a legend begins with an overview page, which shows how the pages join and contains the legend.
 //!
 //! Areas of squares are drawn as filled outlines, which are sharp at any size. The file's title keeps every character
 //! of the design's name; text on the pages is limited to the characters that the module `text` can draw.
@@ -24,7 +24,8 @@ use super::paper::{BAND, Pages, points};
 use super::{DungeonView, ExportError, ExportKind, ExportOptions, ExportTask, picture};
 use crate::geometry::{Point, Size};
 
-/// Length in millimetres of the line on the overview page with which the user can check the printed scale.
+/// Length in millimetres of the scale line on the overview page. The user can measure this line to check the printed
+/// scale.
 const RULE: f32 = 50.0;
 
 /// The data that all pages share.

@@ -1,8 +1,8 @@
 //! Draws text on PDF pages in DejaVu Sans Condensed. A file embeds only the glyphs that it may need.
 //!
 //! The font covers the Latin, Greek, Cyrillic, Armenian and Georgian scripts and many symbols. Characters that it
-//! lacks, and those of scripts that need shaping (right to left, or joined), are shown as their code points:
-//! `<U+57CE>`.
+//! lacks, and those of scripts that need shaping (such as scripts written from right to left or with joined letters),
+//! are shown as their code points: `<U+57CE>`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -146,7 +146,7 @@ fn description(named_walls: Option<&NamedWalls>, lists: bool, squares: &BTreeMap
             "{kinds} in the layer became walls or columns by class, property or shape"
         )),
         (None, false) => {
-            Diagnostic::note("every tile of the layer is read as wall: no class, property or shape marks walls")
+            Diagnostic::note("every tile of the layer is read as a wall: no class, property or shape marks walls")
                 .help("use --walls with tile numbers, such as 1,2,5-9, to set the walls")
         }
     }

@@ -22,7 +22,7 @@ use crate::design::Diagnostic;
 use crate::format::Text;
 use crate::geometry::Size;
 
-/// Mask for the global tile id in a number of a layer; the other bits are flags for flipping and rotation.
+/// Mask for the global tile id in each number of a layer's data; the other bits are flags for flipping and rotation.
 pub(super) const TILE: u32 = 0x0fff_ffff;
 
 /// Words that suggest, in a layer's name, that the layer contains the walls; the most specific word first.

@@ -128,7 +128,7 @@ fn every_tmx_encoding_yields_the_same_drawing() {
         assert!(
             read.diagnostics[0]
                 .message
-                .contains("every tile of the layer is read as wall")
+                .contains("every tile of the layer is read as a wall")
         );
     }
 }

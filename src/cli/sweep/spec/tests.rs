@@ -135,7 +135,7 @@ const MISTAKES: &[Mistake] = &[
         "\"max_age\"",
         (12, 2, "width in room 1"),
         "two columns",
-        "give it a name",
+        "give one of the two a name",
     ),
     (
         "latin_hypercube = 12",

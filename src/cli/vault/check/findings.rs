@@ -46,8 +46,8 @@ impl Findings {
     }
 
     /// Adds a finding that depends on the effects of the map's Lua. If the map calls functions that none of the files
-    /// define, those functions might correct the problem. For such a map, the error that it fails its validation, has
-    /// no way out or is never chosen becomes a warning, and a glyph without meaning is not reported.
+    /// define, those functions might correct the problem. For such a map, errors about its validation, its exits or its
+    /// selection become warnings, and a glyph without meaning is not reported.
     fn add_unless_opaque(&mut self, mut finding: Finding, report: &CompileReport) {
         const DRAWN: [Rule; 3] = [Rule::Validation, Rule::Exit, Rule::Selection];
         if report.is_opaque && finding.rule == Rule::Glyph {
@@ -181,7 +181,7 @@ impl Findings {
         self.printed = self.found.len();
     }
 
-    /// Summarizes the findings: `2 with problems, 1 warning`, where 2 is a number of maps.
+    /// Summarizes the findings: `2 with problems, 1 warning`, where 2 is the number of maps.
     pub(super) fn description(&self) -> String {
         let errors = || self.found.iter().filter(|finding| finding.is_error());
         let maps: BTreeSet<&str> = errors().map(|finding| finding.map.as_str()).collect();
@@ -213,7 +213,8 @@ fn of_closets(library: &Library, map: MapId, closet: &Closets, found: u64, seeds
     let (seed, level) = (closet.seed, closet.level);
     let of = counted(closet.cells.len(), "cell");
     let message = format!(
-        "with {found} of {seeds} seeds, a closet of {of}: a player teleported into it cannot leave (seed {seed} on {level})"
+        "with {found} of {seeds} seeds, the map has closets: a player teleported into one cannot leave \
+         (seed {seed} on {level}: {of})"
     );
     let diagnostic =
         Diagnostic::error(message).help("open a way out, or keep teleports away with `KPROP: GLYPHS = no_tele_into`");

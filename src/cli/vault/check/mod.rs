@@ -143,8 +143,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(checked.status())
 }
 
-/// Returns the findings about a file that the check can make without resolving its maps from seeds: errors in its text
-/// and in the compile runs of its maps, and violations of lint rules.
+/// Returns the findings about a file that do not require its maps to be resolved from seeds: errors in its text and in
+/// the compile runs of its maps, and violations of lint rules.
 pub(super) fn without_seeds(loaded: &LoadedLibrary, file: &str, names: Option<Names>) -> Vec<Finding> {
     let library = loaded.runtime.library();
     let mut findings = Findings::new(false, names);
@@ -186,7 +186,7 @@ struct Checked {
     undefined: BTreeMap<String, UndefinedUse>,
     /// Portals of the maps that have been checked.
     portals: Vec<(MapId, PortalFacts)>,
-    /// Number of Lua instructions that the maps have executed, all together.
+    /// Number of Lua instructions that the maps have executed in total.
     spent: u64,
     /// Reason why the check ends early, if it does.
     stopped: Option<String>,

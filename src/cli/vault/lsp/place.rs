@@ -68,7 +68,7 @@ pub(super) fn part_at(file: &VaultFile, text: &str, at: Position) -> Part {
     let Some(statement) = count.checked_sub(1).and_then(|index| file.statements.get(index)) else {
         return Part::Header;
     };
-    // Number of lines between the first line of the statement and this line.
+    // How many lines this line is below the first line of the statement.
     let before = (number - statement.line) as usize;
     let row = line(text, at.line);
     let in_name = before == 0 && !row[..byte_at(row, at.character)].contains(':');

@@ -111,7 +111,7 @@ dgn.create_monster(x, y, monster): Creates a monster at a cell of the level.
 dgn.feature_name(number): The name of the feature with this number.
 you.uniques(name): Whether the unique monster with this name has been created already.
 dgn.place_map(map, careful, no_exits, x, y): Places a map on the level.
-dgn.place_maps { tag = …, count = … }: Chooses `count` maps with the tag by weight, and places them on the level.
+dgn.place_maps { tag = …, count = … }: Chooses `count` maps that have the tag, by weight, and places them on the level.
 dgn.map_by_tag(tags): A map that has the tags, chosen by weight.
 dgn.map_by_name(name): The map with this name.
 dgn.resolve_map(map): Resolves a map.

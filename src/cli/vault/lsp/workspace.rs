@@ -188,8 +188,8 @@ impl Workspace {
         Some((self.uri_of(path)?, document.name_of(library.map(map))))
     }
 
-    /// Returns the next diagnostics to send: the empty diagnostics of a closed document, if there is one; otherwise
-    /// checks an unchecked document and returns its diagnostics. Returns `None` if all documents are checked.
+    /// Returns the next diagnostics to send: empty ones for a closed document, if there is one. Otherwise, checks an
+    /// unchecked document and returns its diagnostics; returns `None` if all documents are checked.
     pub(super) fn next_report(&mut self) -> Option<PublishDiagnosticsParams> {
         if let Some(uri) = self.closed.pop() {
             return Some(PublishDiagnosticsParams::new(uri, Vec::new(), None));
