@@ -85,8 +85,8 @@ impl DungeonCode {
         !number.is_empty() && number.len() < 5 && number.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// Returns the code. Of the default design and all presets, the base is the one for which the text of the changes,
-    /// before compression, is shortest.
+    /// Returns the code. Its base is the default design or a preset, whichever needs the shortest text for the changes,
+    /// before compression.
     ///
     /// # Errors
     ///

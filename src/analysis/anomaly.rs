@@ -96,7 +96,7 @@ impl fmt::Display for Anomaly {
             Self::TakesOver(generation) => write!(f, "generation {generation} takes over"),
             Self::OuterCorridor => f.write_str("a straight corridor along the outer wall"),
             Self::Unborn => f.write_str("babies not born because of maxCrawlers"),
-            Self::NotGrown => f.write_str("no dungeon"),
+            Self::NotGrown => f.write_str("the design cannot be grown"),
         }
     }
 }
@@ -117,7 +117,8 @@ impl Metrics {
     }
 
     /// Returns the anomalies of the dungeon, in the order of the variants of [`Anomaly`]. As an exception,
-    /// [`Anomaly::LeftOut`] and [`Anomaly::Unreached`] are mixed, in the order of the rooms, then of the vaults.
+    /// [`Anomaly::LeftOut`] and [`Anomaly::Unreached`] are mixed: first those of the rooms in order, then those of the
+    /// vaults.
     pub fn anomalies(&self) -> Vec<Anomaly> {
         let mut found = Vec::new();
         if !self.is_reachable() {

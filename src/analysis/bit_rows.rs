@@ -136,7 +136,8 @@ impl BitRows {
 
     /// Returns the bits of two rows from column `from` on; bit 0 is this column. `count`, from 1 to 64, is the number
     /// of valid bits in each result; the last valid bit must be at most one column beyond the map. Rows outside the map
-    /// have clear bits; the row directly above the map has the number `usize::MAX`, the next one `usize::MAX - 1`.
+    /// have clear bits; the row directly above the map has the number `usize::MAX`, and the row above that has the
+    /// number `usize::MAX - 1`.
     #[inline]
     pub(super) fn bits_of_two(&self, rows: [usize; 2], from: usize, count: usize) -> [u64; 2] {
         let (first, shift) = (from / WORD, from % WORD);
@@ -190,7 +191,7 @@ impl BitRows {
     /// Calls `visit` for each run of set bits in a row, with the run's first column and the column after its last one.
     #[inline]
     pub(super) fn each_run(&self, row: usize, mut visit: impl FnMut(u32, u32)) {
-        // A bit that differs from the one before it begins or ends a run.
+        // A run begins or ends at each bit that differs from the previous bit.
         let (mut before, mut begin, mut is_inside) = (0, 0, false);
         for (i, &word) in self.row(row).iter().enumerate() {
             let mut edges = word ^ (word << 1 | before);

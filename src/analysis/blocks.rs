@@ -42,7 +42,7 @@ pub(super) struct WidestBlocks {
     wider_tops: Vec<u64>,
     /// Range of words in `here` that contains all set bits.
     range: Range<usize>,
-    /// The widest blocks of all widths, in the order of widths and rows, followed by all blocks that are one square
+    /// The widest blocks of all widths, sorted by width and then by row, followed by all blocks that are one square
     /// wider than the greatest width searched.
     found: Vec<BlockWord>,
     /// For each width from 1, the number of entries in `found` up to and including this width.
@@ -89,7 +89,8 @@ impl WidestBlocks {
     /// these wider blocks.
     fn widen(&mut self) {
         let (Range { start, end }, across) = (self.range.clone(), self.across);
-        // Outside the range, the other buffers contain bits of earlier widths: clear the words that are read below.
+        // Outside the range, all buffers except `here` contain bits of earlier widths: clear the words that the
+        // following code reads.
         self.pairs[end..end + across].fill(0);
         self.wider[start - 1] = 0;
         self.wider_tops[start - across..start].fill(0);

@@ -172,8 +172,8 @@ pub(super) fn junctions(shape: &Squares) -> Vec<Squares> {
     parts(&squares)
 }
 
-/// Counts the openings around an open block. Squares that are not open split the ring around the block into stretches;
-/// a stretch is an opening if a passage leads outwards from it.
+/// Counts the openings around an open block. The ring around the block is split into stretches by the squares that are
+/// not open; a stretch is an opening if a passage leads outwards from it.
 fn openings(shape: &Squares, at: Point, width: i32) -> usize {
     // Each square of the ring, with the direction that leads away from the block; `None` for the corners.
     let mut ring: Vec<(Point, Option<Forward>)> = Vec::new();
@@ -228,7 +228,7 @@ fn cut_off(shape: &Squares, line: &[Point], entrance: Point) -> Vec<Squares> {
     parts
 }
 
-/// Returns the number of squares beyond the mouth of each dead end, and the number of squares in all pockets together.
+/// Returns the number of squares beyond the mouth of each dead end, and the total number of squares in pockets.
 /// [`super::lines`] defines a pocket.
 pub(super) fn dead_ends(shape: &Squares, entrance: Point, exit: Option<Point>) -> (Vec<usize>, usize) {
     let mut pockets = Vec::new();

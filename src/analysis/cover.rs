@@ -77,7 +77,7 @@ impl SquareLayer {
         }
     }
 
-    /// Returns the number of a square; `None` if the layer does not mark the square, or if it is outside the dungeon.
+    /// Returns the number of a square; `None` if the square is outside the dungeon or the layer does not mark it.
     /// Depending on the layer, the number is 1 for every marked square, a position (from 1) in one of the lists of
     /// [`Metrics`], a width, or a number of twelfths; see [`LayerKind`].
     pub fn number(&self, at: Point) -> Option<u16> {

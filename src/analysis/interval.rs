@@ -3,8 +3,8 @@
 //! Every seed is an independent draw from all seeds, so the seeds that were grown leave some uncertainty about all
 //! seeds. The interval of a share is Wilson's, which is also valid near 0 and 1. The interval of a quantile comes from
 //! order statistics, which are exact for any distribution. The interval of a mean comes from Student's t-distribution.
-//! The functions for quantiles and means accept a number of seeds, so that the width for more seeds can be estimated
-//! from a small sample.
+//! The functions for quantiles and means accept a number of seeds, so the width of the interval for more seeds can be
+//! estimated from a small sample.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Binomial, ContinuousCDF as _, DiscreteCDF as _, StudentsT};
@@ -76,8 +76,8 @@ impl Interval {
         let Ok(below) = Binomial::new(f64::from(thousandths) / 1000.0, seeds) else {
             return Self::unbounded();
         };
-        // Converts a rank among `seeds` numbers, from 0, to a rank among the `count` numbers, and returns the number at
-        // that rank.
+        // Converts a rank among `seeds` numbers to a rank among the `count` numbers, both counted from 0, and returns
+        // the number at the converted rank.
         let number = |rank: u64| {
             let rank = (u128::from(rank) * 2 + 1) * u128::from(count) / (u128::from(seeds) * 2);
             number(rank as u64)
@@ -177,13 +177,13 @@ impl Interval {
 /// assuming that the observed share does not change. Returns `None` if the shares are equal, or if the required share
 /// is 0 or 1.
 pub(super) fn seeds_that_decide(observed: f64, needed: f64) -> Option<u64> {
-    // The ends of Wilson's interval are the shares that lie `NORMAL_975` of their own standard errors from the observed
-    // share.
+    // The ends of Wilson's interval are the shares whose distance from the observed share is `NORMAL_975` times their
+    // own standard error.
     let seeds = (NORMAL_975 / (observed - needed)).powi(2) * needed * (1.0 - needed);
     (seeds.is_finite() && seeds > 0.0).then(|| seeds.ceil() as u64)
 }
 
-/// Returns mean, variance and count of a sample; `None` for fewer than two values.
+/// Returns the mean, variance and count of a sample; `None` for fewer than two values.
 pub(super) fn moments(values: &[f64]) -> Option<(f64, f64, f64)> {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;

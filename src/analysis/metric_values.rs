@@ -72,7 +72,7 @@ impl MetricValues {
         }
         for counts in [&self.tiles, &self.widths] {
             let sum = counts.iter().try_fold(0_u32, |sum, count| sum.checked_add(*count));
-            sum.ok_or("the counts of squares add up to more than any dungeon has")?;
+            sum.ok_or("the counts add up to more squares than any dungeon has")?;
         }
         Ok(self)
     }

@@ -214,8 +214,8 @@ impl Metrics {
     }
 
     /// Returns the length of the path divided by the number of steps that the path would need without walls, which is
-    /// the number of rows plus the number of columns from the entrance to the exit. 1 is a path without a detour.
-    /// Returns `None` if there is no path, or if the entrance and the exit coincide.
+    /// the number of rows plus the number of columns from the entrance to the exit. The result is 1 if the path makes
+    /// no detour. Returns `None` if there is no path, or if the entrance and the exit coincide.
     pub fn detour(&self) -> Option<f64> {
         let (Some(from), Some(to)) = (self.entrance, self.exit) else {
             return None;

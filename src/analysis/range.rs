@@ -13,8 +13,8 @@
 //! 3. Edges are multiples of the width. A bin contains its lower edge but not its upper edge.
 //! 4. The sample of a cell is the dungeon nearest to the middle of the cell, with distances measured in bin widths;
 //!    among equally near dungeons, it is the first.
-//! 5. Counts are shown in at most [`CLASSES`] shades. The upper limits of the shades grow by a constant ratio, rounded,
-//!    up to the count of the fullest cell.
+//! 5. Counts are shown in at most [`CLASSES`] shades. The upper limits of the shades grow by a constant ratio up to the
+//!    count of the fullest cell; they are rounded.
 
 use super::metric_sample::decimal;
 
@@ -77,8 +77,8 @@ impl RangeAxis {
         Self::over(&values.filter_map(|value| rounded(Some(value))), most)
     }
 
-    /// Returns the axis from the lowest to the highest of some bins that [`Self::bin_at`] returned for the same
-    /// `width`, in ten-thousandths; `None` if there are no bins.
+    /// Returns the axis from the lowest to the highest of `bins`, all of which [`Self::bin_at`] returned for this
+    /// `width` (in ten-thousandths); `None` if there are no bins.
     pub fn spanning(bins: impl Iterator<Item = i64> + Clone, width: i64) -> Option<Self> {
         let (first, last) = (bins.clone().min()?, bins.max()?);
         Some(Self {
@@ -150,8 +150,8 @@ impl RangeAxis {
     /// Returns the labels of the axis, each with its position: the distance from the lowest edge, in bins. Labels are
     /// at least `apart` bins from each other. They are at the edges of bins, or in the middle if each bin contains a
     /// single whole number. Neighbouring labels are all the same number of bins apart (1, 2, 5, 10, 20, …), and the
-    /// number 0 has a label if it is on the axis, so that the labels are round numbers. If the axis is too short to
-    /// contain such a number, its ends have labels, or only its lower end if they are too near to each other.
+    /// number 0 has a label if it is on the axis, so that the labels are round numbers. If no such label fits on the
+    /// axis, both ends of the axis have labels, or only the lower end if the two are too near to each other.
     pub fn ticks(&self, apart: usize) -> impl Iterator<Item = (f64, String)> + use<> {
         let minimum = i64::try_from(apart.max(1)).unwrap_or(i64::MAX);
         let mut steps = (0..18).flat_map(|exponent| [1, 2, 5].map(|step| step * 10_i64.pow(exponent)));

@@ -223,7 +223,8 @@ fn run_end(row: &[u64], from: usize) -> usize {
     end
 }
 
-/// Replaces `continued` by a bitmap of the first columns of the runs that two rows have in common.
+/// Replaces `continued` by a bitmap that marks the first column of each run that the rows `here` and `above` have in
+/// common.
 #[inline]
 fn mark_continued(here: &[u64], above: &[u64], continued: &mut [u64]) {
     let (mut before, mut carry, mut carry_above, mut is_second) = (0, false, false, false);

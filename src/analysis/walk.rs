@@ -24,11 +24,12 @@ const NOT_SEEN: u32 = u32::MAX;
 pub enum NoWalk {
     /// The dungeon or its reachable part has too many squares.
     #[error(
-        "this dungeon is too large for a walk: at most {LARGEST_WALK} squares and {LARGEST_FLOOR} reachable squares"
+        "this dungeon is too large for a walk: it may have at most {LARGEST_WALK} squares, {LARGEST_FLOOR} of \
+         them reachable"
     )]
     TooLarge,
     /// No square is open, or the entrance is a wall or outside the dungeon.
-    #[error("the entrance is a wall or outside the dungeon, so no walk can begin there")]
+    #[error("no walk can begin: no square is open, or the entrance is a wall or outside the dungeon")]
     NoEntrance,
 }
 

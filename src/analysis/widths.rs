@@ -21,7 +21,7 @@ pub const MOST_WIDTH: usize = 32;
 /// A junction: connected squares of open blocks with at least three openings each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Junction {
-    /// Top left square of the first open block of the junction, in the order of widths and rows.
+    /// Top left square of the first open block of the junction; blocks are sorted by width, then by row.
     pub at: Point,
     /// Width of the first open block.
     pub width: u32,
@@ -84,7 +84,7 @@ impl Widths {
         }
     }
 
-    /// Returns the junctions wider than [`MOST_WIDTH`], in the order of widths and rows.
+    /// Returns the junctions wider than [`MOST_WIDTH`], sorted by width, then by row.
     ///
     /// One pass from the bottom right corner finds the excess of each block: its width minus [`MOST_WIDTH`]. The excess
     /// is one more than the smallest excess of the blocks that begin one square to the right, below, and diagonally

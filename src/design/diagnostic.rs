@@ -17,7 +17,7 @@ use crate::text::escape_line;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// The design is used unchanged, but the author may want to know about this.
+    /// The design is used unchanged, but the author may want to know about the problem.
     Note,
     /// The design can be used, although a value may have been changed or an item left out.
     Warning,

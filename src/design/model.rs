@@ -197,13 +197,13 @@ pub mod style {
     pub const COLUMNS_BEHIND_DOORS: i32 = 128;
     /// A row of columns runs parallel to each center door.
     pub const COLUMNS_ALONG_DOORS: i32 = 256;
-    /// Center doors have decoration type 1 outside.
+    /// Center doors have a decoration of type 1 outside.
     pub const CENTER_DECORATION_1: i32 = 512;
-    /// Center doors have decoration type 2 outside.
+    /// Center doors have a decoration of type 2 outside.
     pub const CENTER_DECORATION_2: i32 = 1024;
-    /// Corner doors have decoration type 1 outside.
+    /// Corner doors have a decoration of type 1 outside.
     pub const CORNER_DECORATION_1: i32 = 2048;
-    /// Corner doors have decoration type 2 outside.
+    /// Corner doors have a decoration of type 2 outside.
     pub const CORNER_DECORATION_2: i32 = 4096;
     /// The room has a center pyramid.
     pub const PYRAMID: i32 = 8192;
@@ -318,8 +318,8 @@ impl Default for VaultEntry {
     }
 }
 
-/// A square with a name, such as `boss`, that the author has chosen. Its position is relative to the dungeon, a room
-/// or a vault.
+/// A square to which the author has given a name, such as `boss`. Its position is relative to the dungeon, a room or a
+/// vault.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NamedPlace {

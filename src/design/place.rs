@@ -28,7 +28,7 @@ pub enum Entry {
     Wall(usize),
     /// The hand-placed column with this index.
     Column(usize),
-    /// The first Crawler (a Crawler that the layout defines) with this index.
+    /// The Crawler with this index among the first Crawlers, which are the Crawlers that the layout defines.
     Crawler(usize),
     /// The vault with this index.
     Vault(usize),

@@ -113,8 +113,8 @@ impl PlacedVault {
         let Size { x, y } = self.size;
         if self.squares.len() as u64 != self.size.squares() || x > MAX_DIMENSION || y > MAX_DIMENSION {
             return Err(format!(
-                "a vault of {x} × {y} must have at most {MAX_DIMENSION} squares a side and must list each of its \
-                 squares, but lists {}",
+                "a vault of {x} × {y} squares lists {}; it must list each of its squares, and have at most \
+                 {MAX_DIMENSION} squares a side",
                 counted(self.squares.len(), "square")
             ));
         }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::geometry::{Point, Size};
 
-/// Smallest number of rows and of columns. Smaller numbers are an error, as recordings of the original program show.
+/// Smallest number of rows and of columns. Smaller numbers are an error, as in recorded runs of the original program.
 pub const MIN_DIMENSION: i32 = 20;
 
 /// Largest number of rows and of columns, so that every coordinate fits into 16 bits.

@@ -1,10 +1,10 @@
-//! Compact undo data: only the parts of a design that differ before and after an edit.
+//! Compact undo data: only the parts of a design that an edit changed.
 //!
 //! The number of undo steps is unlimited, so the memory of a step must depend on the edit and not on the size of the
 //! design: moving one tile takes the same memory in a design with thousands of wall tiles as in one with three. An
 //! [`EditSide`] contains the differing parts as they are on one side of the edit: either before it or after it. To undo
-//! or redo the edit, these parts are exchanged with those of the design. The `EditSide` then contains the parts that
-//! the opposite step needs.
+//! or redo the edit, these parts are exchanged with those of the design. After an undo, the `EditSide` contains the
+//! parts that a redo needs, and vice versa.
 
 use crate::design::{
     Character, Constants, CrawlerStart, Design, Expectations, Generation, Layout, Limits, NamedPlace, Room, VaultEntry,

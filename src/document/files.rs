@@ -194,8 +194,8 @@ impl Document {
         }
     }
 
-    /// Returns the content of the design's TOML file when it was last usable; `None` if the design was not read from
-    /// a TOML file. When the design is written as TOML again, the comments and order of this content are kept.
+    /// Returns the last usable content of the design's TOML file; `None` if the design was not read from a TOML file.
+    /// When the design is written as TOML again, the comments and order of this content are kept.
     pub(super) fn toml_basis(&self) -> Option<&LoadedDesign> {
         let is_toml = matches!(self.files, Some(DesignFiles::Toml(_)));
         let usable = self.disk.as_ref().filter(|disk| disk.design.is_some());

@@ -32,8 +32,8 @@ impl From<Place> for EditGroup {
 #[derive(Debug, Clone)]
 struct EditStep {
     name: String,
-    /// The changed parts of the design. If the step is applied, they have the values from before the step; if it is
-    /// undone, the values from after the step.
+    /// The changed parts of the design. While the step is applied, they have the values from before the step; while it
+    /// is undone, the values from after the step.
     change: EditSide,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct History {
     steps: Vec<EditStep>,
     /// Number of applied steps; the steps from this index on are undone.
     now: usize,
-    /// Number of applied steps at which the design equals the files; `None` if undo and redo cannot reach that design.
+    /// How many steps are applied when the design equals the files; `None` if undo and redo cannot reach that design.
     saved: Option<usize>,
     /// Undo group of the last edit, if further edits can still join it.
     open: Option<OpenGroup>,
@@ -182,8 +182,8 @@ impl History {
         self.now
     }
 
-    /// Returns the number of applied steps at which the design equals the files; `None` if undo and redo cannot reach
-    /// that design.
+    /// Returns how many steps are applied when the design equals the files; `None` if undo and redo cannot reach that
+    /// design.
     pub(super) const fn saved(&self) -> Option<usize> {
         self.saved
     }

@@ -615,8 +615,8 @@ impl Document {
         self.history.now()
     }
 
-    /// Returns the number of applied steps at which the design equals the files; `None` if undo and redo cannot reach
-    /// that design.
+    /// Returns how many steps are applied when the design equals the files; `None` if undo and redo cannot reach that
+    /// design.
     pub const fn saved_step(&self) -> Option<usize> {
         self.history.saved()
     }

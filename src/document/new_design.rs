@@ -18,7 +18,7 @@ pub enum StartWith {
 
 /// Minimum length of a dungeon's shorter side, in squares, for four rooms instead of one.
 const FOUR_ROOMS_FROM: i32 = 40;
-/// Maximum width of a room: the number of squares between its centre and each wall.
+/// Maximum width of a room, where width is the number of squares between its centre and each wall.
 const WIDEST_ROOM: i32 = 6;
 
 /// Settings for a new design.

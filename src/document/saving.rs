@@ -1,9 +1,9 @@
 //! Saves a document in three phases: the document provides the data, the data is written, and the document records the
 //! result.
 //!
-//! Only the second phase accesses files. It does not need the document, so it can run on its own thread while a slow
-//! drive blocks for minutes. Edits made in the meantime stay unsaved. [`Document::save`] and [`Document::save_as`] run
-//! all three phases on the current thread and may block.
+//! Only the second phase accesses files. It does not need the document, so it can run on its own thread, which a slow
+//! drive may block for minutes. Edits made in the meantime stay unsaved. [`Document::save`] and [`Document::save_as`]
+//! run all three phases on the current thread and may block.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

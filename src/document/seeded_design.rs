@@ -32,8 +32,8 @@ impl SeededDesign {
         }
     }
 
-    /// Adds the level files that a document's vaults were resolved from, so that they are not read again, and the
-    /// vaults of its recording.
+    /// Adds the vaults of a document's recording, and the level files that the document's vaults were resolved from.
+    /// These files are not read again.
     #[must_use]
     pub(super) fn with_vaults_of(self, library: &DesignVaultCache) -> Self {
         Self {
@@ -96,8 +96,8 @@ impl SeededDesign {
     }
 
     /// Resolves the vaults of a recorded design for the first of these seeds that the recorded vaults do not apply to,
-    /// and returns the diagnostics. When a recording is opened, only its own vaults are checked, so that no other
-    /// diagnostic says that a level file is missing. A design without a recording has no diagnostics here.
+    /// and returns the diagnostics. When a recording is opened, only its own vaults are checked, so only these
+    /// diagnostics report a missing level file. A design without a recording has no diagnostics here.
     pub fn beyond_recording(&self, seeds: impl IntoIterator<Item = u64>) -> Vec<Diagnostic> {
         let Some(recorded) = &self.recorded else {
             return Vec::new();

@@ -53,7 +53,7 @@ impl ImportedTiles {
         }
     }
 
-    /// Returns the tiles of the drawing by their squares in a dungeon of dimensions `size`.
+    /// Returns the tiles of the drawing, keyed by their squares in a dungeon of dimensions `size`.
     fn tiles(&self, size: Size) -> HashMap<Point, DrawnSquare> {
         self.placing.tiles(&self.drawing, self.at, size).collect()
     }
@@ -114,7 +114,7 @@ impl DrawingSource {
     }
 
     /// Returns the imported version that matches the hand-placed tiles `there` best, with its tiles; `None` if the
-    /// design contains no tile of it.
+    /// design contains none of its tiles.
     fn shown(&self, there: &HashMap<Point, DrawnSquare>) -> Option<(&ImportedTiles, HashMap<Point, DrawnSquare>)> {
         let known = self.takes.iter().map(|taken| (taken, taken.tiles(taken.size)));
         let known: Vec<_> = known.collect();

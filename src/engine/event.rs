@@ -17,7 +17,7 @@ use crate::text::thousands;
 pub struct BuilderId(pub u32);
 
 impl fmt::Display for BuilderId {
-    /// Writes the number as the interface shows it, from 1: `#17`.
+    /// Writes the number as the interface shows it, counted from 1: `#17`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#{}", thousands(u64::from(self.0) + 1))
     }
@@ -61,7 +61,7 @@ pub enum Opening {
     Closed,
     /// 1: at the end of its wall.
     End,
-    /// 2: at the start of its wall. Once the Crawler has left the gap, its opening becomes `Closed`.
+    /// 2: at the start of its wall. Once the gap is behind the Crawler, its opening becomes `Closed`.
     Start,
 }
 
@@ -82,8 +82,8 @@ pub struct Birth {
     pub direction: Option<Direction>,
     /// Where the Builder leaves an opening.
     pub opening: Opening,
-    /// Iteration of the Builder's first turn, counted from 0. A first Crawler with a delay has its first turn in the last
-    /// iteration of the delay.
+    /// Iteration of the Builder's first turn, counted from 0. A first Crawler with a delay has its first turn in the
+    /// last iteration of the delay.
     pub wakes: u32,
     /// Age in the first turn; 0 if the Builder has slept before it.
     #[serde(default)]
@@ -244,7 +244,7 @@ impl WallRun {
         self.squares + self.moves as u32
     }
 
-    /// Returns the event at this index, from 0; `None` past the last event.
+    /// Returns the event at index `number`, counted from 0; `None` past the last event.
     #[inline]
     pub fn event(&self, number: u32) -> Option<Event> {
         let &Self { builder, from, .. } = self;

@@ -15,10 +15,10 @@ use crate::geometry::{Forward, Point, Size};
 
 /// The tile on a square.
 ///
-/// The manual's map has two more kinds: squares inside rooms and doors on which no wall may be built, and walls that
-/// may not be joined. No recorded dungeon shows either kind: Crawlers build inside rooms where their corridors fit
-/// (recorded: `mix-*`), and join any wall that is near enough. [`Tile::Guaranteed`] is therefore the only kind of open
-/// square on which no wall may be built.
+/// The manual's map has two more kinds: one for squares inside rooms and doors, on which no wall may be built, and one
+/// for walls that may not be joined. No recorded dungeon shows either kind: Crawlers build inside rooms where their
+/// corridors fit (recorded: `mix-*`), and join any wall that is near enough. [`Tile::Guaranteed`] is therefore the only
+/// kind of open square on which no wall may be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
@@ -217,7 +217,7 @@ impl Grid {
 
     /// Sets a square's tile and origin, and returns the previous tile. For a square outside the dungeon, changes
     /// nothing and returns wall.
-    #[expect(clippy::inline_always, reason = "measured: a call costs as much as the rest")]
+    #[expect(clippy::inline_always, reason = "measured: a call costs as much as the body")]
     #[inline(always)]
     pub fn set(&mut self, at: Point, tile: Tile, mark: Mark) -> Tile {
         let Some(i) = self.index(at) else {
@@ -234,7 +234,7 @@ impl Grid {
     ///
     /// Has the same effect as calling [`Self::set`] for each square, with a fraction of the instructions: in one of the
     /// two maps, the squares are a run of bits in a single line; in the other, the same bit of successive words.
-    #[expect(clippy::inline_always, reason = "measured: a call costs as much as the rest")]
+    #[expect(clippy::inline_always, reason = "measured: a call costs as much as the body")]
     #[inline(always)]
     pub(super) fn lay_wall(&mut self, from: Point, forward: Forward, squares: i32, mark: Mark) -> Point {
         // Offsets from `from` to the last square, and to the topmost or leftmost square, where writing starts.
@@ -255,7 +255,7 @@ impl Grid {
 
     /// Turns `squares` squares, beginning with `first`, into wall with the origin `mark`: downwards if `ALONG_X`,
     /// otherwise to the right.
-    #[expect(clippy::inline_always, reason = "measured: a call costs as much as the rest")]
+    #[expect(clippy::inline_always, reason = "measured: a call costs as much as the body")]
     #[inline(always)]
     fn lay_wall_along<const ALONG_X: bool>(&mut self, first: Point, squares: i32, mark: Mark) {
         let [rows, columns] = &mut self.taken;
@@ -295,7 +295,7 @@ impl Grid {
     }
 
     /// Like [`Self::free_rows`], but requires a square inside the dungeon and a limit of at least 0.
-    #[expect(clippy::inline_always, reason = "measured: the call would take a third of the time")]
+    #[expect(clippy::inline_always, reason = "measured: a third of the time would go into calls")]
     #[inline(always)]
     pub(super) fn free_rows_ahead(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> i32 {
         let (map, line, place) = self.line(at, forward.along_x());
@@ -304,7 +304,7 @@ impl Grid {
 
     /// Returns the numbers of free rows to the left and to the right of a heading, as [`Self::free_rows_ahead`] counts
     /// them. This costs little more than counting on one side.
-    #[expect(clippy::inline_always, reason = "measured: the call would take a third of the time")]
+    #[expect(clippy::inline_always, reason = "measured: a third of the time would go into calls")]
     #[inline(always)]
     pub(super) fn free_rows_aside(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> [i32; 2] {
         let left = forward.left();
@@ -316,7 +316,7 @@ impl Grid {
 
     /// Returns the map for counting along an axis, the index of the line that contains `at`, and the position of `at`
     /// in this line.
-    #[expect(clippy::inline_always, reason = "measured: the call would take a third of the time")]
+    #[expect(clippy::inline_always, reason = "measured: a third of the time would go into calls")]
     #[inline(always)]
     fn line(&self, at: Point, along_x: bool) -> (&BitMap, usize, usize) {
         // Selects without a branch: the heading is unpredictable, so a branch would often be mispredicted.

@@ -126,7 +126,7 @@ impl<'a> EffectAnalysis<'a> {
         &self.design.character.generations[generation]
     }
 
-    /// Marks the generations into which Builders of `generation` can have babies.
+    /// Marks the generations to which babies of a Builder of `generation` can belong.
     fn spread(&mut self, generation: usize) {
         let stats = *self.stats(generation);
         let after = |later: i32| (generation + 1 + later.max(0) as usize).min(GENERATIONS - 1);
@@ -494,8 +494,8 @@ fn has_large_center_doors(room: &Room) -> bool {
 pub fn why_same(design: &Design, options: Options, replaced: &[ReplacedValue]) -> Option<String> {
     let mut design = design.clone();
     let mut why = None;
-    // Each value is checked in the design to which the earlier values were applied, since two changes that have no
-    // effect separately can have one together.
+    // Each value is checked in the design in which the values before it in the list are already replaced, since two
+    // changes that have no effect separately can have an effect together.
     for one in replaced {
         let reason = EffectAnalysis::new(&design, options).of(one.entry, one.parameter)?;
         if let NoEffectReason::Raised(least, _) = reason

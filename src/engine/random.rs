@@ -46,7 +46,8 @@ impl Stream {
         Self(Xoshiro256PlusPlus::seed_from_u64(key.0))
     }
 
-    /// Creates a placeholder for a Builder that draws no numbers. Unlike [`new`](Self::new), it computes nothing.
+    /// Creates a placeholder stream for a Builder that draws no numbers. Unlike [`new`](Self::new), this function
+    /// computes nothing.
     #[inline]
     pub(super) fn unused() -> Self {
         Self(Xoshiro256PlusPlus::from_seed([1; 32]))

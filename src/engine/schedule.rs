@@ -1,8 +1,7 @@
 //! Computes when Crawlers wake and which kinds of babies they have, from the design alone, without growing a dungeon.
 //!
 //! A delay is inherited: all Crawlers of one generation that descend from the same first Crawler wake at about the same
-//! time, one generation (100 iterations) after the Crawlers of the previous generation. Tests compare the results with
-//! grown dungeons.
+//! time, 100 iterations after the Crawlers of the previous generation. Tests compare the results with grown dungeons.
 
 use super::EffectAnalysis;
 use super::event::BuilderKind;

@@ -60,7 +60,8 @@ impl EventChunk {
         self.events
     }
 
-    /// Creates a chunk of finished turns from encoded bytes, with their blocks, events and iterations.
+    /// Creates a chunk of finished turns from their encoded bytes, their blocks, the numbers of turns and events, and
+    /// the starts of iterations.
     pub(super) fn from_parts(
         bytes: Vec<u8>,
         blocks: Vec<EventBlock>,

@@ -86,7 +86,7 @@ pub struct Recording {
     start: Grid,
     /// Events before the first turn: the first Builders are born, and those that act first wake.
     prelude: Vec<Event>,
-    /// The iteration to which the first turn belongs: that in which the first of the first Builders wakes.
+    /// The iteration to which the first turn belongs: the earliest iteration in which a Builder wakes.
     first_iteration: u32,
     /// Finished segments of turns.
     store: EventLog,

@@ -284,7 +284,7 @@ fn check(frame: &Frame, event: &Event) -> Result<(), &'static str> {
         return holds(birth.generation < MOST_GENERATIONS, "the generation is out of range");
     }
     let Some(who) = frame.builder(event.builder()) else {
-        return Err("a Builder that was never born acts");
+        return Err("a Builder acts without having been born");
     };
     match *event {
         Event::Laid { at, before, tile, .. } => {

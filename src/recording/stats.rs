@@ -207,7 +207,8 @@ impl GrowthStatsBuilder {
         std::mem::take(&mut self.over)
     }
 
-    /// Notes the iteration in which a first Builder wakes. The growth begins with the earliest of them.
+    /// Notes the iteration in which one of the first Builders wakes. The growth begins with the earliest of these
+    /// iterations.
     fn begin_at(&mut self, wakes: u32) {
         let earlier = (self.now.born > 0).then_some(self.now.iteration);
         self.now.iteration = earlier.map_or(wakes, |earlier| earlier.min(wakes));
@@ -257,7 +258,8 @@ impl Observer for GrowthStatsBuilder {
     fn iteration_ended(&mut self, clock: Clock) {
         self.now.turns = clock.turn - self.now.turn;
         self.now.iterations = 1;
-        // Builders wake when an iteration begins or when they are born. After that, the number of sleepers only grows.
+        // Builders wake only when an iteration begins or when they are born, so the number of sleepers only grows
+        // during the turns of an iteration.
         self.now.most_asleep = self.now.asleep;
         self.tiles.sort_unstable();
         self.over.push(self.now, &self.tiles, 0);

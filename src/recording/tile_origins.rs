@@ -1,7 +1,7 @@
 //! The origin of the tile on each square: the Builder that laid it, and the turn.
 //!
-//! Builders never build on a square twice, so one turn per square describes the dungeon at any time: before that turn,
-//! the tile is not there yet. [`TileOrigins`] therefore only reads forward, even if the playback moves backwards. It
+//! Builders never build on a square twice, so it is enough to store one turn for each square: the tile is there after
+//! that turn, and not before. [`TileOrigins`] therefore only reads forward, even if the playback moves backwards. It
 //! reads in portions, so that it does not delay a frame of the screen. It takes four bytes per square and eight per
 //! turn: 24 MB for a full dungeon of 2,000 × 2,000. The caller stores it beside the recording.
 

@@ -76,8 +76,8 @@
 //!
 //! The flags of a birth: bit 0, a Jumper; bits 1 and 2, heading; bits 3 and 4, opening; bits 5 to 8, 0 for no
 //! Direction, otherwise its number in [`Direction::ALL`](crate::geometry::Direction::ALL), counted from 1; bit 9,
-//! whether there is a parent; bits 10 and 11, the index of the kind in
-//! [`BuilderKind::ALL`](crate::engine::BuilderKind::ALL) minus the value of bit 0; bit 12, whether the age at waking
+//! whether there is a parent; bits 10 and 11, the index of the Builder's kind in
+//! [`BuilderKind::ALL`](crate::engine::BuilderKind::ALL), minus the value of bit 0; bit 12, whether the age at waking
 //! follows as a `u32`. In `BORN`, bit 7 of an event's first byte is never set. Builders are numbered from 0 in the
 //! order of their births.
 

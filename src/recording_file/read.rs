@@ -55,7 +55,7 @@ impl RecordingFile {
         let are_asked = pieces.windows(2).all(|two| two[0].vault < two[1].vault)
             && pieces.last().is_none_or(|last| last.vault < asked);
         if !are_asked {
-            let what = "it has vaults that the design does not name".to_owned();
+            let what = "its vaults do not match those of the design".to_owned();
             return Err(ReadError::Damaged { at: plan.at, what });
         }
         let design = design.with_pieces(pieces);

@@ -32,7 +32,8 @@ pub fn schema(table: &Table) -> Schema {
     Schema::new_with_metadata(fields, metadata.collect::<HashMap<_, _>>())
 }
 
-/// Converts a batch of rows to an Arrow record batch. `schema` must come from [`schema()`] for their table.
+/// Converts a batch of rows to an Arrow record batch. `schema` must be the [`schema()`] of the table that the rows
+/// belong to.
 ///
 /// # Errors
 ///

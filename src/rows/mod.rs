@@ -1,8 +1,8 @@
 //! Tables with one row for each dungeon: the columns, the rows, and batches of rows as typed columns.
 //!
 //! The first columns identify the dungeon ([`RowKey`]): its seed, the digest of its design, the version of the program,
-//! the edition of its seed catalogue ([`SEED_CATALOG`]), and the value of each parameter that the command varies. The
-//! metrics follow; the last column lists the anomalies. The command line writes rows to files; the Python package
+//! the edition of its seed catalogue ([`SEED_CATALOG`]), and the value of each parameter that differs between the rows.
+//! The metrics follow; the last column lists the anomalies. The command line writes rows to files; the Python package
 //! returns them as a record batch. A [`SquareGrower`] returns the squares of a dungeon as [`SquareArrays`].
 
 mod arrow;

@@ -1,6 +1,6 @@
 //! Glyphs: the grid of bytes that represents a map while it is being built.
 //!
-//! A space marks a cell outside the map. Reading a cell outside the grid returns a space, and writing to one does
+//! A space marks a cell outside the map. Outside the grid, reading a cell returns a space and writing to a cell does
 //! nothing, so statements and scripts may use any coordinates. This module does not interpret the glyphs.
 
 use serde::{Deserialize, Serialize};

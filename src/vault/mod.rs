@@ -1,6 +1,6 @@
 //! Vaults: hand-made maps in the language of Dungeon Crawl Stone Soup's level files.
 //!
-//! This module parses level files into maps with their Lua code, resolves a map with a seed to a grid of features,
+//! This module parses level files into maps with their Lua code, uses a seed to resolve a map to a grid of features,
 //! checks grids and computes their statistics, and places them in a dungeon. Coordinates are those of the language: `x`
 //! is the column, `y` the row, both from 0 at the top left. A space marks a cell that is not part of the map. Nothing
 //! here accesses the file system. Only the Lua sandbox reads the clock, to stop runaway code. The module does not

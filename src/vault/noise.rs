@@ -44,9 +44,9 @@ pub fn simplex(at: [f64; 4]) -> f64 {
     (SIMPLEX_SCALE * sum).clamp(-1.0, 1.0)
 }
 
-/// Returns the height of a linear slope that is 0 at a lattice point; `from` is the offset of the sampled point from
-/// the lattice point. The hash chooses one of 32 directions of the slope: from the centre of a four-dimensional cube to
-/// the middle of one of its edges.
+/// Returns the height, at a sampled point, of a linear slope whose height at a lattice point is 0; `from` is the offset
+/// of the sampled point from the lattice point. The hash chooses one of 32 directions of the slope: from the centre of
+/// a four-dimensional cube to the middle of one of its edges.
 fn slope(hash: u64, from: [f64; 4]) -> f64 {
     let flat = (hash >> 3 & 3) as usize;
     let mut sign = hash;

@@ -15,8 +15,8 @@ use crate::text::is_control;
 /// Text of the marker that carries the properties a map sets for the whole level.
 const LEVEL: &str = "level";
 
-/// Returns the mirroring and the rotations that make up an orientation from 1 to 8, in the order of
-/// [`ORIENTATIONS`](crate::design::ORIENTATIONS); `None` for any other value, which means a random orientation.
+/// Returns the mirroring and the rotations that make up an orientation from 1 to 8, a number whose meaning
+/// [`ORIENTATIONS`](crate::design::ORIENTATIONS) lists; `None` for any other value, which means a random orientation.
 pub fn turns(orientation: i32) -> Option<Vec<Turn>> {
     let index = usize::try_from(orientation)
         .ok()?

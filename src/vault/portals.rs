@@ -26,9 +26,9 @@ pub enum PortalKind {
     Branch(Branch),
     /// A marker whose `dst` is a tag of the maps that it leads to.
     Destination(String),
-    /// A transporter, to the cell of that name.
+    /// A transporter, to the cell with this name.
     Transporter(String),
-    /// A hatch, to the cell of that name on another level.
+    /// A hatch, to the cell with this name on another level.
     Hatch(String),
     /// A part of the map filled by another map, which must have these tags.
     Subvault(Vec<String>),

@@ -124,7 +124,7 @@ impl LibrarySummary {
         [
             ("files read without a diagnostic", self.files, "100%"),
             ("maps read without a diagnostic", self.maps, "100%"),
-            ("files unchanged by printing and reading", self.round_trips, "100%"),
+            ("files unchanged if printed and read again", self.round_trips, "100%"),
             ("Lua chunks that compile", self.chunks, "100%"),
             ("maps whose compile run is clean", self.clean_runs, "at least 95%"),
             (
@@ -133,8 +133,8 @@ impl LibrarySummary {
                 "at least 95%",
             ),
             ("maps that resolve for 1 or more of 3 seeds", self.with_grid, ""),
-            ("maps that are the same from the same seed", self.same, "100%"),
-            ("unrotated maps that differ over 4 seeds", self.differing, "about 74%"),
+            ("maps that repeat with the same seed", self.same, "100%"),
+            ("maps that vary over 4 seeds (unrotated)", self.differing, "about 74%"),
         ]
     }
 }

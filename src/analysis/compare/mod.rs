@@ -1,4 +1,4 @@
-//! Compares the dungeons of two designs, metric by metric: the statistical tests and their results.
+//! Statistical tests that compare the dungeons of two designs, metric by metric, and their results.
 //!
 //! If both sides use the same seeds, [`compare_pairs`] tests the difference between the two dungeons of each seed.
 //! [`compare_samples`] compares samples that use different seeds. Both functions correct the p-values for the number of
@@ -111,7 +111,7 @@ pub struct MetricComparison {
     /// Kind of the difference.
     pub difference: Difference,
     /// Probability that a dungeon of the second sample has a higher value than a dungeon of the first sample (for
-    /// pairs: than the first dungeon of the same seed); ties count half.
+    /// pairs: than the first sample's dungeon of the same seed); ties count half.
     pub higher: f64,
     /// Difference of the means; `None` if there are too few values.
     pub change: Option<MeanDifference>,
@@ -154,7 +154,7 @@ impl MetricComparison {
         let all = || self.values.iter().flatten().copied();
         let (least, most) = (all().reduce(f64::min)?, all().reduce(f64::max)?);
         let is_whole = all().all(|value| value.fract() == 0.0);
-        // A whole number n extends from n to n + 1.
+        // A whole number n takes up the range from n to n + 1.
         let breadth = most - least + if is_whole { 1.0 } else { 0.0 };
         let parts = if is_whole { parts.min(breadth as usize) } else { parts };
         let parts = parts.max(1);

@@ -286,7 +286,7 @@ fn westfall_young(columns: &[Column], flips: usize) -> Vec<(f64, f64)> {
     tested.sort_by(|a, b| observed(*b).total_cmp(&observed(*a)).then(a.cmp(b)));
     let wanted: Vec<f64> = tested.iter().map(|&at| observed(at) - ROUNDING).collect();
     let seeds = columns.first().map_or(0, |column| column.differences.len());
-    // One row of standardized differences for each seed. Seeds that differ in no metric are left out.
+    // One row of standardized differences for each seed. Seeds without any difference are left out.
     let rows: Vec<f64> = (0..seeds)
         .map(|seed| tested.iter().map(move |&at| columns[at].differences[seed] * factor(at)))
         .filter(|row| row.clone().any(|value| value != 0.0))

@@ -19,7 +19,7 @@ pub enum AlternativeSubject {
         builder: BuilderId,
         /// Kind of the Builder.
         builder_kind: BuilderKind,
-        /// Turn of the birth; 0 before the first turn.
+        /// Turn of the birth; 0 for a birth before the first turn.
         turn: u64,
         /// Whether the Builder laid the tile in question or is an ancestor of the Builder that laid it.
         is_ancestor: bool,
@@ -148,7 +148,7 @@ impl std::fmt::Display for AlternativeSubject {
     }
 }
 
-/// Writes what would have happened instead, such as `had turned in turn 9 (it rolled 31 for ChangeDirProb 30)`.
+/// Writes what would have happened instead, such as `had turned in turn 9 (it rolled 31 against ChangeDirProb 30)`.
 fn write_roll(f: &mut std::fmt::Formatter<'_>, turn: u64, kind: RollKind, rolled: Option<Roll>) -> std::fmt::Result {
     let happened = rolled.is_some_and(Roll::succeeds);
     let (what, name) = match (kind, happened) {
@@ -175,7 +175,7 @@ fn write_roll(f: &mut std::fmt::Formatter<'_>, turn: u64, kind: RollKind, rolled
     };
     write!(f, "{what} in turn {turn}")?;
     match rolled {
-        Some(roll) if !name.is_empty() => write!(f, " (it rolled {} for {name} {})", roll.rolled, roll.chance),
+        Some(roll) if !name.is_empty() => write!(f, " (it rolled {} against {name} {})", roll.rolled, roll.chance),
         _ => Ok(()),
     }
 }

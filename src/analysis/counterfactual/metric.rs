@@ -21,7 +21,7 @@ pub enum Goal {
     Undo(DungeonMetric),
     /// A condition on the dungeon holds.
     Condition(Expression),
-    /// The dungeon does not have an anomaly.
+    /// The dungeon does not have the given anomaly.
     Without(Anomaly),
 }
 

@@ -1,7 +1,7 @@
 //! Counterfactuals: what would be different about a dungeon if one thing in its growth had been different.
 //!
 //! An [`ObservedRun`] is a finished run. An [`Alternative`] is one thing that might have been different: a Builder that
-//! is not born, a parameter that differs by one, a hand-placed tile that is missing, a roll that comes out the other
+//! is not born, a parameter that differs by one, a hand-placed tile that is missing, or a roll that comes out the other
 //! way. An [`AlternativeGrower`] grows the dungeon with an alternative. Nothing is inferred: each [`Cause`] was found
 //! by growing the dungeon with its alternative. Of the rolls, only those of a wall's Builder and its ancestors are
 //! tried. Alternatives that are not rolls are left out only if the run itself proves that they cannot matter.

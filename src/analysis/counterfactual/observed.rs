@@ -17,7 +17,7 @@ pub struct ObservedBuilder {
     pub key: Key,
     /// State of the Builder at birth.
     pub birth: Birth,
-    /// Turn of the birth, counted from 1; 0 before the first turn.
+    /// Turn of the birth, counted from 1; 0 for a birth before the first turn.
     pub turn: u64,
 }
 
@@ -367,7 +367,7 @@ impl Observer for Watch {
             Decision::Acts { age, .. } if kind == BuilderKind::Crawler => {
                 let of = uses.generation(generation);
                 note(&mut of.crawler, turn);
-                // Turns only increase, so a recorded age already has its first turn.
+                // Turns only increase, so the turn already recorded for an age is the first one.
                 if of.ages.last().is_none_or(|(oldest, _)| *oldest < age) {
                     of.ages.push((age, turn));
                 }

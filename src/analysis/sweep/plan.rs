@@ -27,9 +27,10 @@ impl Factor {
         Some(Rule { target, change })
     }
 
-    /// Returns each level as a number, for statistics: the value that it gives to the numbers of `base`. If the numbers
-    /// would get different values, returns what each level adds, or by what it multiplies; but returns `None` if the
-    /// levels are of different kinds (add, multiply, set a value), because such levels cannot be compared.
+    /// Returns each level as a number, for statistics: the value that it gives to the factor's numbers in `base`. If a
+    /// level would give them different values, returns the number that each level adds or multiplies by; but returns
+    /// `None` if the levels are of different kinds (add, multiply, set a value), because such levels cannot be
+    /// compared.
     pub fn numbers(&self, base: &Design) -> Option<Vec<f64>> {
         let values = self.target.values(base).unwrap_or_default();
         let value = |level: &RuleChange| {

@@ -1,5 +1,5 @@
-//! First-order sensitivity: the share of a metric's variance over the designs of a sweep that is explained by a single
-//! factor.
+//! First-order sensitivity: the share of a metric's variance, over the designs of a sweep, that one factor alone
+//! explains.
 //!
 //! For a factor x and a metric y, the share is Sobol's first-order index, Var(E[y | x]) / Var(y). It is estimated from
 //! the designs of the sweep (Plischke, Borgonovo and Smith, 2013): y is averaged over groups of designs with equal or

@@ -102,7 +102,7 @@ impl Curve {
         }
     }
 
-    /// Returns the final number of seeds for each value.
+    /// Returns the number of seeds to try for each value.
     pub const fn seeds(&self) -> usize {
         self.seeds
     }

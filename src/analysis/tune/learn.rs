@@ -1,13 +1,13 @@
 //! A search for a character (the parameters of a design's generations) whose dungeons resemble the given examples.
 //!
 //! A [`Learning`] requests variants of a design, all with the same layout, and receives their results, as
-//! [`Tuning`](super::Tuning) does; the caller grows the dungeons. It begins with the given characters and with randomly
-//! drawn ones, and starts runs of [`Cma`] from those whose dungeons are most similar to the examples. Then it refines
-//! the most similar character with a [`LocalModel`] of the measurements around it. This takes several stages with more
-//! and more seeds, since the closer the search is to its goal, the more the noise of few seeds misleads it. Finally it
-//! measures the best characters again, chooses one, and measures the choice over seeds that the search never used. The
-//! search minimizes how far the metrics and local patterns of the dungeons are from those of the examples, in standard
-//! deviations of the examples.
+//! [`Tuning`](super::Tuning) does; the caller grows the dungeons. The search begins with the given characters and with
+//! randomly drawn ones, and starts runs of [`Cma`] from those whose dungeons are most similar to the examples. Then it
+//! refines the most similar character with a [`LocalModel`] of the measurements around it. This takes several stages
+//! with more and more seeds, since the closer the search is to its goal, the more the noise of few seeds misleads it.
+//! Finally it measures the best characters again, chooses one, and measures the choice over seeds that the search never
+//! used. The search minimizes how far the metrics and local patterns of the dungeons are from those of the examples, in
+//! standard deviations of the examples.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -91,7 +91,7 @@ impl LearntMetric {
     }
 }
 
-/// Minimum share of the dungeons in the range of the middle 80% of the examples for a metric to count as learnt.
+/// Share of the dungeons that must lie in the range of the middle 80% of the examples for a metric to count as learnt.
 pub const HOLDS: f64 = 0.6;
 
 /// Converts the metrics of a dungeon of size `from` to those of a similar dungeon of size `to`. Counts are multiplied
@@ -121,7 +121,7 @@ pub fn scaled(mut of: TrialMetrics, metrics: &[Metric], from: Size, to: Size) ->
     of
 }
 
-/// Rounds a range outwards: to whole numbers if the metric only has whole numbers, otherwise to four decimal places.
+/// Rounds a range outwards: to whole numbers if the metric has only whole numbers, otherwise to four decimal places.
 pub(super) fn rounded([low, high]: [f64; 2], metric: Metric) -> [f64; 2] {
     let is_whole = matches!(metric, Metric::Plain(plain) if plain.info().is_whole);
     let scale = if is_whole { 1.0 } else { 10_000.0 };

@@ -210,7 +210,7 @@ pub struct TuningCandidate {
     /// How far each expectation is from holding; 0 if it holds.
     pub shortfalls: Vec<f64>,
     /// How far each expectation is from holding with a margin; 0 if it does. An expectation holds with a margin if
-    /// the same results, over the number of seeds in [`FRESH`], would prove that it holds for all seeds.
+    /// the same results over as many seeds as [`FRESH`] contains would prove that it holds for all seeds.
     #[serde(default)]
     pub margins: Vec<f64>,
     /// Number of expectations that hold for the original design and fail for this candidate.

@@ -64,7 +64,7 @@ pub enum DungeonMetric {
     Integration,
     /// Correlation between the visible area of a square and its visual integration.
     Intelligibility,
-    /// Number of squares whose removal would disconnect other reachable squares.
+    /// Number of squares whose removal would disconnect other reachable squares from each other.
     ChokePoints,
     /// Median number of steps until an explorer sees the exit.
     Found,
@@ -198,7 +198,7 @@ pub static SIGHT_METRICS: &[MetricInfo] = metrics![
     Unseen "unseen" "" "share of the reachable squares that are not visible from the shortest path";
     Integration "integration" "" "mean visual integration: high if it takes only a few lines of sight, one after the other, to get from any square to any other";
     Intelligibility "intelligibility" "" "correlation between how much is visible from a square and its integration: near 1 if the view shows where you are, near 0 in a labyrinth";
-    ChokePoints "choke-points" "squares" "reachable squares whose removal would disconnect other reachable squares";
+    ChokePoints "choke-points" "squares" "reachable squares whose removal would disconnect other reachable squares from each other";
     Found "found" "steps" "median number of steps until simulated explorers see the exit; they remember what they have seen and walk to the nearest unknown square";
     Explored "explored" "" "median share of the reachable squares that explorers have seen when they see the exit";
 ];

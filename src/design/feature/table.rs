@@ -225,7 +225,8 @@ pub(super) const FEATURES: &[Row] = &[
     ("endless_salt", Other, b'?'),
 ];
 
-/// Default meanings of the glyphs of a map, which statements can override. All other glyphs are floor by default.
+/// Default meanings of the glyphs of a map, which statements in the level file can override. All other glyphs are floor
+/// by default.
 pub(super) const GLYPHS: &[(u8, &str)] = &[
     (b'x', "rock_wall"),
     (b'X', "permarock_wall"),

@@ -41,7 +41,7 @@ pub(super) fn change(text: &str) -> Result<RuleChange, RuleError> {
     }
 }
 
-/// Help for text that fits nowhere in a rule: the order of its parts.
+/// Help for text that fits nowhere in a rule: the order of the parts of a rule.
 const EXAMPLE: &str = "write the parameter, the change, then the generations, rooms or Crawlers: `MaxAge + 1 in 2-4`";
 
 /// A name, number or sign in the text of a rule.
@@ -257,7 +257,7 @@ impl<'a> Tokens<'a> {
                 Some(self.records()?)
             }
             Some(other) => {
-                let help = "only `in` and generations, rooms, Crawlers or other entries may follow";
+                let help = "only `in` can follow here, as in `in 2-4`, `in rooms` or `in Crawler 1`";
                 return Err(other.unexpected(help));
             }
         };

@@ -46,7 +46,8 @@ impl RuleTarget {
         write!(f, "{}", self.condition)
     }
 
-    /// Writes ` in` and the records; writes nothing if the target is not restricted to certain records.
+    /// Writes ` in` and the records: ` in room 2`, ` in rooms`, ` in 3-9`. Writes nothing for all generations, or for a
+    /// record that exists once.
     fn write_records(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = self.fields.first().map(|(kind, _)| *kind);
         let name = match (kind, &self.numbers) {

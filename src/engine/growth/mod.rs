@@ -18,15 +18,15 @@
 //!   its age reaches MaxAge (`crawler-maxage*`). A first Crawler starts at the age −delay × 10, a baby at its parent's
 //!   age − 100 × the number of generations from the parent to the baby. This number is 1, plus LateSpawn if the roll
 //!   for LateSpawnProb succeeds (`late-*`), or plus SkipGenerations for a Jumper spawned by JumperProb. A Builder with
-//!   a negative age sleeps. Therefore the babies that one parent has in the same generation wake within one iteration
-//!   of each other, depending on their slots, and all descendants inherit a delay (`mix-*`).
+//!   a negative age sleeps. Therefore babies of one parent that belong to the same generation wake within one iteration
+//!   of each other, depending on their slots, and all descendants of a first Crawler inherit its delay (`mix-*`).
 //!
 //! # A Crawler's turn
 //!
-//! A look examines rows of 2 × CorridorWidth + 1 squares, where CorridorWidth is at least minCorrWidth, beginning with
-//! the row in front of the Crawler. A row is free when all its squares are [open](crate::engine::Tile::Open): a wall, a
-//! column, a guaranteed open square or the dungeon's edge anywhere in a row ends the look (`obstacle-*`, `cross-*`,
-//! `face-*`).
+//! A look examines rows of 2 × CorridorWidth + 1 squares, beginning with the row in front of the Crawler; a
+//! CorridorWidth below minCorrWidth counts as minCorrWidth. A row is free when all its squares are
+//! [open](crate::engine::Tile::Open): a wall, a column, a guaranteed open square or the dungeon's edge anywhere in a
+//! row ends the look (`obstacle-*`, `cross-*`, `face-*`).
 //!
 //! 1. *Gap.* A Crawler with an opening at its start needs 2 × CorridorWidth + 1 free rows; with fewer rows it dies
 //!    (`openstart-*`, `sweep-OpenStartProb-50`). With enough rows it moves CorridorWidth squares ahead without
@@ -81,9 +81,9 @@
 //!   `rows-style257-*`). Along a wall (128) it leaves at most as many columns as fit between the middle of the wall and
 //!   its end; a room without walls shows this limit (`room-nowalls-128`).
 //! - *Spawned by JumperProb* (inferred): it moves and spawns like the Jumpers at doors, but leaves minCorrWidth squares
-//!   between columns, lives for jumperLife turns, and sleeps for SkipGenerations generations, as do its babies
-//!   (manual). Without columns (`--no-columns`) a Crawler is born in its place; the columns of rooms are laid
-//!   nevertheless, as in the recorded dungeons.
+//!   between columns, lives for jumperLife turns, and wakes SkipGenerations generations later than a Crawler born in
+//!   its place would; the same applies to its babies (manual). Without columns (`--no-columns`) a Crawler is born in
+//!   its place; the columns of rooms are laid nevertheless, as in the recorded dungeons.
 //!
 //! # What the recorded dungeons leave open
 //!

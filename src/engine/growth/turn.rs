@@ -140,7 +140,7 @@ fn leave_gap<const CHANGED: bool>(
 }
 
 /// Turns a Crawler to an allowed side with enough room, because there is too little room ahead; it neither builds nor
-/// spawns. If both sides qualify, the side with more free rows is chosen, counted up to [`Measures::ample`]; a coin
+/// spawns. If both sides qualify, the side with more free rows, counted up to [`Measures::ample`], is chosen; a coin
 /// toss decides between equal sides. `free` is the number of free rows ahead; `seen` contains the numbers of free rows
 /// to the left and to the right.
 fn turn_aside<const CHANGED: bool>(

@@ -80,9 +80,9 @@ impl DoorJumperStarter<'_> {
         }
     }
 
-    /// Style 512: places a column on each side in front of the door's court. From each column, starts one Jumper that
-    /// heads outward and one that heads sideways, away from the door. The column on the right, seen from the room,
-    /// comes first.
+    /// Style 512: places two columns in front of the door's court, one on each side. From each column, starts one
+    /// Jumper that heads outward and one that heads sideways, away from the door. The column on the right, seen from
+    /// the room, comes first.
     fn in_front(&mut self, room: &Room, side: Forward) {
         if !decoration::has_front_posts(room, side, self.built) {
             return;

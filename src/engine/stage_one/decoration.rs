@@ -14,8 +14,8 @@ use super::room::{Room, Site};
 use super::style::{CORNER, Choice};
 use crate::engine::grid::Tile;
 
-/// Minimum distance in squares from a decoration's outermost square to the border. It leaves two squares between them
-/// free (recorded, `room-style1025-*`, `room-style2049-*`).
+/// Minimum distance in squares from a decoration's outermost square to the border. Two squares between them stay free
+/// (recorded, `room-style1025-*`, `room-style2049-*`).
 const MARGIN: i32 = 3;
 
 /// A rectangle of squares: the first and last distance outward from the wall's line, then the first and last distance

@@ -15,7 +15,7 @@ pub(in crate::engine) const GAP: i32 = 2;
 /// A Builder that the layout starts: a first Crawler, or a Jumper of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start {
-    /// Place in the design that requests the Builder: the direction of a first Crawler, or a site of a room.
+    /// Place in the design that requests the Builder: the direction field of a first Crawler, or a site of a room.
     pub origin: Place,
     /// Kind of the Builder.
     #[serde(default)]
@@ -186,8 +186,8 @@ pub(in crate::engine) fn is_random(design: &Design) -> bool {
 const LONGEST_DELAY: i32 = 1_000_000;
 
 /// Converts a delay in the rooms file to iterations of sleep: ten iterations for each unit. The value 10 requests a
-/// random delay of 0 to 9 units (manual). Values above 10 are converted like 0 to 9 (recorded, `crawler-baddelay11`);
-/// negative values mean no sleep. Values above 10 and negative values are reported.
+/// random delay of 0 to 9 units (manual). Values above 10 are converted in the same way as 0 to 9 (recorded,
+/// `crawler-baddelay11`); negative values mean no sleep. Values above 10 and negative values are reported.
 pub(super) fn delay(value: i32, place: Place, stream: &mut Stream, diagnostics: &mut Vec<Diagnostic>) -> u32 {
     if value == RANDOM_DELAY {
         return stream.below(10) * 10;

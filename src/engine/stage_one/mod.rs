@@ -200,7 +200,7 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut BuiltLayout) {
     let refused = if !size.contains(at) {
         "lies outside the dungeon"
     } else if size.on_border(at) && tile != Tile::Wall {
-        "lies on the outer wall, which stays closed"
+        "lies on the outer wall, where only wall tiles are allowed"
     } else {
         let stands = built.grid.tile(at);
         if tile == Tile::Guaranteed || stands == Tile::Open {
@@ -239,7 +239,7 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut BuiltLayout) {
 }
 
 /// Adds `n` protuberances along each side, at the distances k × ⌊side / (n + 1)⌋ for k from 1 to `n`. Each consists of
-/// three tiles along the border and, in the middle of them, two tiles further inward (recorded, `protuberances-*`).
+/// three tiles along the border, and two more that extend inward from the middle one (recorded, `protuberances-*`).
 fn protuberances(n: i32, built: &mut BuiltLayout) {
     let size = built.grid.size();
     let parts = n.max(0).saturating_add(1);

@@ -153,7 +153,7 @@ fn reach(
         (
             RoomField::Width,
             format!(
-                "a room of width {} does not fit into the dungeon of {size}; the room is left out",
+                "a room of width {} does not fit into a dungeon of {size} squares; the room is left out",
                 requested.width
             ),
             format!("use a width of at most {most}"),

@@ -123,8 +123,8 @@ impl Style {
             style.filled = false;
             report.warn(
                 format!(
-                    "with decoration {}, corner doors filled in the middle are too narrow to pass; the middle is left \
-                     open",
+                    "corner doors with decoration 1 ({}) that are also filled in the middle are too narrow to pass; \
+                     the middle is left open",
                     style::CORNER_DECORATION_1
                 ),
                 format!(

@@ -1,9 +1,9 @@
 //! Places resolved vaults in the dungeon: their walls, their open squares, and the ways out of their exits.
 //!
 //! A vault replaces the tiles of rooms and hand-placed tiles. Its solid squares, except doors, become wall. All its
-//! other squares are guaranteed open, so that no Crawler builds inside. To keep a corridor in front of each exit, up to
-//! minCorrWidth squares in each direction from the exit are also guaranteed open, or 1 square if minCorrWidth is less
-//! than 1.
+//! other squares are guaranteed open, so that no Crawler builds inside. To leave room for a corridor at each exit, up
+//! to minCorrWidth squares in each direction from the exit are also guaranteed open, or 1 square if minCorrWidth is
+//! less than 1.
 
 use crate::design::{Diagnostic, Entry, Place, PlacedVault, PlacementError, ValidDesign, standing, way_out};
 use crate::geometry::Point;

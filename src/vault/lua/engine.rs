@@ -51,7 +51,7 @@ pub(crate) struct Shared {
     lua: OnceCell<(Environments, Table)>,
 }
 
-/// Facts about the library that the runs so far have found. Facts are added, never removed.
+/// Facts about the library that runs have found so far. Facts are added, never removed.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     /// Modules loaded so far.
@@ -133,7 +133,7 @@ impl Session {
 pub(crate) struct Engine {
     /// Data that no run changes.
     pub(crate) shared: Shared,
-    /// Facts that the runs so far have found.
+    /// Facts that runs have found so far.
     pub(crate) findings: RefCell<Findings>,
     /// State of the current run.
     pub(crate) session: RefCell<Session>,
@@ -339,7 +339,7 @@ impl Engine {
         }
     }
 
-    /// Removes and returns the notes so far.
+    /// Removes and returns the notes added so far.
     pub(crate) fn take_notes(&self) -> Vec<String> {
         std::mem::take(&mut self.session.borrow_mut().notes)
     }
@@ -353,7 +353,7 @@ impl Engine {
         }
     }
 
-    /// Removes and returns the printed texts so far.
+    /// Removes and returns the texts printed so far.
     pub(crate) fn take_printed(&self) -> Vec<String> {
         std::mem::take(&mut self.session.borrow_mut().printed)
     }

@@ -105,7 +105,7 @@ impl LuaFailure {
         };
         let message = match object(message) {
             _ if kind == FailureKind::Memory => TOO_MUCH_MEMORY.to_owned(),
-            Some(what) => format!("the error is a {what}"),
+            Some(what) => format!("the error object is a {what}"),
             None => message.to_owned(),
         };
         Self::new(kind, message, trace)
@@ -164,8 +164,8 @@ impl Parts {
     }
 }
 
-/// Returns the type of an error value that is not a string; `None` for a string. Lua formats such a value as its type
-/// and a useless address.
+/// Returns the type of an error value that is an object, such as a table; `None` for any other value. Lua formats an
+/// object as its type and a useless address.
 fn object(message: &str) -> Option<&str> {
     let (what, address) = message.split_once(": 0x")?;
     let known = ["table", "function", "thread", "userdata"].contains(&what);

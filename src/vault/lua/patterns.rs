@@ -1,9 +1,9 @@
 //! Matches Lua 5.1 patterns within a budget of steps.
 //!
-//! The rules are those of the Lua 5.1 manual (5.4.1) and, where it is silent, the observed behaviour of Lua's C
-//! library: a pattern ends at its first zero byte, its errors are found only when matching reaches them, and `%f[set]`
-//! is supported. Alternatives to try later are kept in a list instead of in nested calls, so that no pattern can
-//! exhaust the stack. Only ASCII bytes count as letters and digits.
+//! The rules are those of the Lua 5.1 manual (section 5.4.1) and, where it is silent, the observed behaviour of Lua's
+//! C library: a pattern ends at its first zero byte, its errors are found only when matching reaches them, and
+//! `%f[set]` is supported. Alternatives to try later are kept in a list instead of in nested calls, so that no pattern
+//! can exhaust the stack. Only ASCII bytes count as letters and digits.
 
 use std::fmt;
 

@@ -3,7 +3,7 @@
 //! A resolution creates the script's own map, but not the level around it. There are three cases. If the script's map
 //! has no cells yet, the placed map becomes its grid. If the script's map fills the level and may be overwritten, the
 //! placed map replaces some of its cells. Otherwise, the placed map is resolved with all its Lua and stored separately
-//! from the script's map, because only the game knows the ground that it would cover.
+//! from the script's map, because only the game knows the ground that the placed map would cover.
 
 use std::rc::Rc;
 
@@ -32,7 +32,7 @@ const FINISH: u64 = u64::MAX;
 /// A request to place a map.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlaceRequest {
-    /// Whether other vaults, doors, stairs and similar cells must not be replaced.
+    /// Whether to keep the cells of other vaults, and doors, stairs and similar features.
     pub(crate) careful: bool,
     /// Cell of the level at which the middle of the map should lie, if the script gives one.
     pub(crate) at: Option<Cell>,
@@ -72,7 +72,7 @@ impl Engine {
             let why = match attempt.ending {
                 Ending::Done => None,
                 Ending::Vetoed => Some("it rejects this level"),
-                Ending::Invalid => Some("no try passed its validation"),
+                Ending::Invalid => Some("no try passed validation"),
             };
             if let Some(why) = why {
                 let name = &self.shared.library.map(map.map).name;

@@ -80,8 +80,8 @@ pub(crate) struct MapProgram {
 
 impl MapProgram {
     /// Returns the compiled function of the map's chunk with a role, if the map has one. If `compiled` is given,
-    /// functions are cached in this Lua table, not in Rust, because a Lua state supports only a few thousand references
-    /// from Rust.
+    /// functions are cached in this Lua table. A cache in Rust would be too small: a Lua state supports only a few
+    /// thousand references from Rust.
     ///
     /// # Errors
     ///

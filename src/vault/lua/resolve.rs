@@ -110,7 +110,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// Fails if the Lua fails.
+    /// Fails if a hook or an epilogue fails.
     pub(crate) fn after_placing(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<()> {
         each(run, &|run| self.hooks(run, "post_place"))?;
         each(run, &|run| {
@@ -235,7 +235,7 @@ impl Engine {
             return Err(error);
         }
         self.note(format!(
-            "{failure}: this operation depends on a value that only the game knows, so the rest of this Lua is skipped"
+            "{failure}: this operation depends on a value that only the game knows, so the rest of this code is skipped"
         ));
         Ok(None)
     }

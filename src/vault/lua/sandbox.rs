@@ -245,8 +245,8 @@ fn chunk(lua: &Lua, name: &str, code: &[u8]) -> mlua::Result<Function> {
     lua.load(code).set_name(name).set_mode(ChunkMode::Text).into_function()
 }
 
-/// Removes a leading position (chunk name and line) in the sandbox's own Lua code from an error message; `None` if the
-/// message has no such position.
+/// Removes the position (chunk name and line) at the start of an error message if it lies in the sandbox's own Lua
+/// code; `None` if the message has no such position.
 fn without_own_place(text: &[u8]) -> Option<&[u8]> {
     let rest = text.strip_prefix(OWN_CHUNK.as_bytes())?.strip_prefix(b":")?;
     let end = rest.iter().position(|byte| !byte.is_ascii_digit())?;

@@ -18,8 +18,8 @@ const TRIES: u64 = 100;
 const DEPTH: usize = 12;
 
 impl Engine {
-    /// Handles SUBVAULT: resolves another map and copies it into cells of this one. If no map with the tags fits, the
-    /// cells stay unchanged and a note gives the reason.
+    /// Handles SUBVAULT: resolves another map and copies it into cells of this one. If no map with the
+    /// requested tags fits, the cells stay unchanged and a note gives the reason.
     ///
     /// # Errors
     ///
@@ -50,7 +50,7 @@ impl Engine {
             return Ok(());
         };
         let state = child.state.borrow().clone();
-        // `state` contains the unsupported calls and the placed maps so far. Remove them from the child, so that
+        // `state` contains the unsupported calls made and the maps placed so far. Remove them from the child, so that
         // `gather` later moves only those that hooks and epilogues add.
         {
             let mut child = child.state.borrow_mut();

@@ -87,7 +87,7 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles KPROP: gives cells marks that apply during play.
+    /// Handles KPROP: sets marks on cells; the marks apply during play.
     ///
     /// # Errors
     ///

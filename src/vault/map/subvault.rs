@@ -122,9 +122,8 @@ impl MapState {
         Ok(())
     }
 
-    /// Returns whether maps that a script places may replace cells of this map. This map must fill the level. If
-    /// `careful`, which means that the script protects vaults, doors and stairs, this map must also have the tag
-    /// `overwritable`.
+    /// Returns whether maps that a script places may replace cells of this map. They may if this map fills the level
+    /// and, if `careful` (the script protects vaults, doors and stairs), also has the tag `overwritable`.
     pub fn takes_maps(&self, careful: bool) -> bool {
         self.orient == Some(Orient::Encompass) && (!careful || self.tags.has("overwritable"))
     }

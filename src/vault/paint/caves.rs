@@ -146,7 +146,7 @@ pub struct Dig {
     pub join_percent: i32,
     /// Number of cells to dig; 0 or less means a third of the area.
     pub cells: i32,
-    /// Number of the newest candidates from which the next cell is drawn: 1 digs winding tunnels; 0 draws from all
+    /// The next cell is drawn from this many of the newest candidates: 1 digs winding tunnels; 0 draws from all
     /// candidates.
     pub newest: i32,
     /// Glyph that digging replaces.

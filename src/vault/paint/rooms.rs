@@ -21,8 +21,8 @@ pub struct Passages {
     pub least: i32,
     /// Maximum number of tries; the actual number is drawn at random.
     pub most: i32,
-    /// Number of steps. If set, a wall whose two sides are already connected may also be opened, but only if the path
-    /// between the sides is longer than this.
+    /// If set, a wall whose two sides are already connected may also be opened, but only if the shortest path between
+    /// the sides is longer than this number of steps.
     pub check_distance: Option<i32>,
 }
 
@@ -72,7 +72,7 @@ pub fn add_windows(
     dice: &mut Dice,
 ) -> i32 {
     let mut walls: Vec<Vec<Cell>> = Vec::new();
-    // Maps the direction of a wall and its last cell so far to the index of the wall.
+    // The key is a wall's direction and its last cell so far; the value is the index of that wall.
     let mut ends: BTreeMap<(bool, Cell), usize> = BTreeMap::new();
     for cell in area.cells(glyphs) {
         let Some((one, other)) = sides(glyphs, wall, open, cell) else {

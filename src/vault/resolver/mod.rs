@@ -2,9 +2,9 @@
 //! this tag is drawn at random. The design and its seed determine the result.
 //!
 //! A [`VaultResolver`] runs the Lua of level files and stores its runtimes, which cannot be sent to another thread. The
-//! results are plain data: a [`VaultCache`]. As long as the design has no new entries, the cache places its vaults
-//! without running any Lua. The library, the command line and the designer all resolve vaults here, so that a design
-//! and its seed determine the same dungeon in each of them.
+//! results are plain data: a [`VaultCache`]. As long as the design has no new entries, the cache places the design's
+//! vaults without running any Lua. The library, the command line and the designer all resolve vaults here, so that a
+//! design and its seed determine the same dungeon in each of them.
 //!
 //! A vault is left out if its Lua uses too many instructions. It is also left out if its Lua takes too long, but the
 //! time limit is so high that Lua rarely reaches it: see [`VaultCache::by_clock`].

@@ -98,7 +98,7 @@ pub(super) fn find(text: &[u8], part: &[u8]) -> Option<std::ops::Range<usize>> {
 pub fn help(keyword: Keyword) -> &'static str {
     match keyword.call() {
         "depth" | "place" => "write ranges such as `D:2-4, Lair, !Lair:$`",
-        "orient" => "write one of these, or leave the line out for a minivault",
+        "orient" => "write an orientation such as `north`, or leave the line out for a minivault",
         "weight" => "write a number, or numbers with ranges such as `5 (D:1-3), 10`",
         "chance" => "write `10%` or `1000`, or numbers with ranges such as `5% (D:1-3), 10%`",
         "subst" => {
@@ -106,8 +106,8 @@ pub fn help(keyword: Keyword) -> &'static str {
         }
         "nsubst" => "write `glyphs = 2=a / 3=b / *=c`: each count is 1 or more, and `*` means all remaining cells",
         "shuffle" => "write glyphs such as `abc`, or blocks of equal length such as `ab/cd`",
-        "mons" => "separate the monsters of the glyphs `1` to `7` by `,`, and alternatives by `/`",
-        "item" => "separate the items of the glyphs `d` to `k` by `,`, and alternatives by `/`",
+        "mons" => "separate the monsters for the glyphs `1` to `7` with `,`, and alternatives with `/`",
+        "item" => "separate the items for the glyphs `d` to `k` with `,`, and alternatives with `/`",
         "kmons" => "write `glyphs = monster / other monster w:5`",
         "kitem" => "write `glyphs = item / other item w:5`",
         "tags" | "lflags" | "bflags" => "write words, separated by spaces",

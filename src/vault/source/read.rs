@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
         self.push(first, StatementKind::Lua(code.to_vec()));
     }
 
-    /// Adds Lua to the map, or to the file's prelude before the first map.
+    /// Adds Lua to the current map or, if there is none, to the file's prelude.
     fn add_code(&mut self, role: Role, line: u32, code: &[u8]) {
         if code.trim_ascii().is_empty() {
             return;

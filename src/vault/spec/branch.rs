@@ -1,8 +1,8 @@
 //! The branches of the game: their names, their numbers of levels and the levels that contain their entrances.
 //!
 //! The facts come from players' documentation for release 0.32 and later; the table also lists the names that older
-//! level files use. Placing a map needs only the names. The numbers of levels and the entrances answer queries of
-//! scripts; they also determine the absolute depth (the depth below the surface) of the level that the user sets.
+//! level files use. Placing a map needs only the names. Scripts can query the entrances and the numbers of levels;
+//! these also determine the absolute depth (the depth below the surface) of the level that the user sets.
 
 use serde::{Deserialize, Serialize};
 

@@ -207,7 +207,7 @@ fn default_depth(call: &Call) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Adds functions of older releases of the game, which its guide of 2010 lists.
+/// Adds functions that the game's guide of 2010 lists and that belong to older releases of the game.
 fn old(dgn: &Module) -> mlua::Result<()> {
     dgn.add("default_depth", default_depth)?;
     for (function, name) in [("subst_remove", "subst"), ("shuffle_remove", "shuffle")] {

@@ -21,7 +21,7 @@ pub(super) enum UndefinedName {
 }
 
 /// Creates the factory of environments and prepares the base globals. `lookup` resolves a name that the base globals do
-/// not define; an undefined name becomes an opaque value that records its uses.
+/// not define; if it returns [`UndefinedName::Opaque`], the name becomes an opaque value that records its uses.
 ///
 /// # Errors
 ///

@@ -86,7 +86,7 @@ fn place(call: &Call, map: &Rc<MapRun>, keys: &Keys, made_by: &Value, source: &s
             },
             other => {
                 return Err(call.error(&format!(
-                    "a marker must be a table, or a function that returns a table; got a {}",
+                    "a marker must be a table, or a function that returns a table; got {}",
                     other.type_name()
                 )));
             }

@@ -117,8 +117,8 @@ impl Engine {
         Ok(UndefinedName::Value(Value::Nil))
     }
 
-    /// Returns the name of the function that a misspelt name probably means. The function may be one of `dgn`, of the
-    /// base globals (which include the helper library), or of a prelude.
+    /// Returns the name of the function that a misspelt name probably means. The function may belong to `dgn`, to the
+    /// base globals (which include the helper library) or to a prelude.
     fn similar_to(&self, lua: &Lua, name: &str) -> mlua::Result<Option<String>> {
         let mut known: BTreeSet<String> = self.shared.programs.defined();
         let globals = lua.globals();

@@ -52,7 +52,7 @@ impl<'a> NamedArgs<'a> {
 
     fn wrong(&self, name: &str, expected: &str, value: &Value) -> mlua::Error {
         let kind = kind(value);
-        self.call.error(&format!("`{name}` must be a {expected}, not a {kind}"))
+        self.call.error(&format!("`{name}` must be a {expected}; got {kind}"))
     }
 
     fn number_if(&self, name: &str) -> mlua::Result<Option<i32>> {
@@ -161,7 +161,7 @@ fn with<R>(call: &Call, act: impl FnOnce(&mut Glyphs, &mut Dice) -> R) -> mlua::
     Ok(act(&mut state.glyphs, &mut dice))
 }
 
-/// Runs `act` as `with` does, after charging the run `price` instructions for each cell of the grid.
+/// Charges `price` instructions for each cell of the grid, then runs `act` as `with` does.
 fn paint<R>(call: &Call, price: u64, act: impl FnOnce(&mut Glyphs, &mut Dice) -> R) -> mlua::Result<R> {
     let cells = with(call, |glyphs, _| glyphs.cells().len())?;
     Meter::of(call.lua).spend(call.lua, cells as u64 * price)?;
@@ -310,9 +310,8 @@ fn looking(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Returns the glyphs in one of the named arguments; `name` is the name of that argument, such as `feat`. If its value
-/// is the name of a feature, returns all glyphs of that feature. If it is missing, returns the glyphs in the argument
-/// called `find`.
+/// Returns the glyphs in the argument called `name`, such as `feat`. If the argument is the name of a feature, returns
+/// all glyphs of that feature. If the argument is missing, returns the glyphs in the argument called `find`.
 fn features(args: &NamedArgs, name: &str) -> mlua::Result<GlyphSet> {
     let Some(text) = args.glyphs_if(name)? else {
         return args.set("find", b".");
