@@ -67,7 +67,7 @@ pub struct App {
     pub(super) views: views::ViewsState,
     pub(super) metrics: metrics::MetricsState,
     pub(super) tune: tuning::TuneState,
-    /// The running search for a valid seed, if any, and the design for which it searches.
+    /// The running search for a valid seed, if any, and the design that the seed is for.
     pub(super) search: Option<JobHandle<SeededDesign>>,
     pub(super) recovery: recovery::RecoveryState,
     /// Open files, and the reads and writes in progress.
@@ -249,7 +249,8 @@ impl App {
     }
 
     /// Draws the map in pixels from now on. The terminal must show pictures with kitty's protocol; a character cell has
-    /// `width` × `height` pixels. [`Self::picture_commands`] returns the pictures. An implausible size is ignored.
+    /// `width` × `height` pixels. If this size is implausible, the map is drawn with characters.
+    /// [`Self::picture_commands`] returns the pictures.
     pub fn show_pictures(&mut self, width: u16, height: u16) {
         /// The id of the first picture. Queries to the terminal use smaller ids.
         const FIRST: u32 = 1 << 10;

@@ -35,8 +35,8 @@ fn button(editor: &Editor, binding: &'static Binding, pad: usize) -> Item<Action
     Item::button(editor.theme, pad, key.unwrap_or_default(), binding.name, binding.action)
 }
 
-/// Returns whether a binding has a button. In the panels, only a few fixed bindings have one; in other contexts, the
-/// bindings that the footer shows do.
+/// Returns whether a binding has a button. In the panels, only a few fixed bindings have one; in other contexts, every
+/// binding that the footer shows has one.
 const fn is_button(binding: &Binding) -> bool {
     match binding.context {
         Context::Panels => matches!(

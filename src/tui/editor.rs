@@ -129,7 +129,7 @@ pub(super) struct DungeonJobs {
 pub(super) struct Redraw {
     /// Whether the screen is out of date.
     pub(super) is_due: bool,
-    /// Whether the user waits for the redraw, so that it must not be delayed to limit the frame rate.
+    /// Whether the user waits for the redraw. If so, the limit on the frame rate does not delay it.
     pub(super) is_urgent: bool,
 }
 
@@ -365,12 +365,12 @@ impl Editor {
         matches!(self.status.notice, Some((NoticeLevel::Error, _)))
     }
 
-    /// Returns whether a message is shown until the user dismisses it.
+    /// Returns whether there is a message that stays until the user dismisses it.
     pub(super) const fn has_message(&self) -> bool {
         self.status.alert.is_some() || self.status.unkept.is_some() || self.has_failed()
     }
 
-    /// Dismisses the message that the footer shows first.
+    /// Dismisses one message: the most important of those that stay until the user dismisses them.
     pub(super) fn dismiss_message(&mut self) {
         if self.has_failed() {
             self.status.notice = None;

@@ -1,5 +1,6 @@
 //! The guardian, a small process that restores the terminal when the designer cannot: after SIGKILL, a memory fault or
-//! `abort()`, which also ends a program that runs out of memory. No handler inside the designer's process could do so.
+//! `abort()`, which also ends a program that runs out of memory. No handler inside the designer's process could restore
+//! the terminal in these cases.
 //!
 //! The guardian is a shell that waits for the end of a pipe. The designer writes into the pipe whether it has taken
 //! over the terminal. If the pipe ends while the terminal is taken over, the guardian undoes the designer's changes to

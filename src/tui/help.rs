@@ -274,8 +274,8 @@ const fn about(context: Context) -> &'static str {
              the parameters that may change; then view the result and keep it as one edit, or discard it."
         }
         Context::Learning => {
-            "Searches for parameter values whose dungeons are like examples, in six metrics and in their 3 × 3 patterns of squares. \
-             View the result and keep it as one edit, or discard it."
+            "Searches for parameter values whose dungeons resemble the examples in six metrics and in their patterns \
+             of 3 × 3 squares. View the result and keep it as one edit, or discard it."
         }
         Context::Vaults => {
             "Hand-made maps from level files, resolved from the seed shown below. Place one of them in the design."
@@ -306,7 +306,9 @@ const fn about(context: Context) -> &'static str {
             "A recording on the whole screen, without the designer around it: `wallcrawler play`. Nothing can be edited here; the \
              keys for time and for viewing the map also work."
         }
-        Context::Palette => "Type part of a name, a key, or a word for what it does; recently used actions come first.",
+        Context::Palette => {
+            "Type part of an action's name, its key, or a word for what it does; recently used actions come first."
+        }
         _ => "",
     }
 }

@@ -60,8 +60,8 @@ pub(super) struct Keyboard<S = TerminalInput> {
 /// Maximum number of characters in a terminal's answer to a query.
 const ANSWER: usize = 256;
 
-/// The first two characters after ESC in the terminal's answers: a colour, a reply about a picture, and the terminal's
-/// name.
+/// The first two characters after ESC in each kind of answer from the terminal: a colour, a reply about a picture, and
+/// the terminal's name.
 const ANSWERS: [(char, char); 3] = [(']', '1'), ('_', 'G'), ('P', '>')];
 
 impl Keyboard<TerminalInput> {

@@ -44,7 +44,7 @@
 //! | `screens` | the stack of full screens | base |
 //! | `app` | the state of the designer; messages and replies go to the parts from here | all above |
 //! | `screen` | layout and drawing of the whole screen | all above |
-//! | `apply_settings` | the user's settings, and the names that they may use | all above |
+//! | `apply_settings` | the user's settings, and the names that settings may use | all above |
 //! | `guardian` | restores the terminal after the designer was killed | nothing of `tui` |
 //! | `keyboard` | input from the terminal | pictures |
 //! | `terminal` | the terminal session | guardian, pictures, query |
@@ -265,8 +265,8 @@ pub fn run(
         // No user watches the growth, so show its end.
         app.editor.time.open_at(u64::MAX);
     } else {
-        // The offer of recoverable work would interrupt a program, which cannot decide for the user. The work is found
-        // again when the designer starts in a terminal.
+        // Look for recoverable work only in a terminal: the offer to recover it would interrupt a controlling program,
+        // which cannot decide for the user. The work is found again when the designer starts in a terminal.
         outside.autosaver.look();
     }
     let mut first = app.start();

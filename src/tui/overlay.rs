@@ -144,7 +144,8 @@ impl Mark {
         }
     }
 
-    /// Returns the marks for a vault's squares. Walls fill their squares; open squares show only their background.
+    /// Returns the marks for a vault's squares. Walls fill their squares; other features show their character, and
+    /// floor is blank.
     pub(super) fn vault(piece: &PlacedVault, style: Style) -> impl Iterator<Item = Self> {
         piece.features().map(move |(at, feature)| {
             let glyph = feature_glyph(feature).unwrap_or(' ');

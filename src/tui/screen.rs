@@ -55,7 +55,7 @@ const LEAST_BELOW: u16 = 12;
 const SECOND_FROM: u16 = 48;
 const LEAST_SECOND: u16 = 8;
 
-/// Number of rows of a panel above a low legend and a second view, and number of rows of that legend.
+/// Number of rows of a panel that has a low legend and a second view below it, and number of rows of that legend.
 const LEAST_PANEL: u16 = 25;
 const LEAST_LEGEND: u16 = 8;
 

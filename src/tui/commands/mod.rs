@@ -156,6 +156,6 @@ pub enum Effect {
     Resume,
     /// Ends the event loop with this exit status.
     Quit(u8),
-    /// Ends the event loop because the terminal failed, with a description of the failure.
+    /// Ends the event loop because the terminal failed; the text describes the failure.
     Fail(String),
 }

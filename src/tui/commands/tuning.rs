@@ -24,7 +24,7 @@ pub(in crate::tui) enum TuneCommand {
     /// Shows the remedies for the next flaw, such as an anomaly or a failed expectation, or for the previous one if
     /// negative.
     Flaw(i32),
-    /// Applies the selected variant to the design as an edit; before a search, starts it.
+    /// Applies the selected variant to the design as an edit; before a parameter search, starts the search.
     Accept,
     /// Toggles the preview of the selected variant on the map.
     Look,

@@ -1,4 +1,5 @@
-//! The two maps of a comparison. Both show the same squares at the same iteration, with differences in colour.
+//! The two maps of a comparison. Both show the same squares at the same iteration; their colours show the differences
+//! or the generations.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};

@@ -1,9 +1,9 @@
 //! Comparison of two designs, or of two seeds of one design, side by side.
 //!
-//! Both maps show the same squares at the same iteration, with differences in colour. Below the maps, the metrics of
-//! many dungeons of each side are compared, with a statement about which differences are significant. Workers grow the
-//! dungeons and calculate the metrics; this module contains the state and the commands. While the comparison is open,
-//! it covers the screen.
+//! Both maps show the same squares at the same iteration; their colours show the differences or the generations. Below
+//! the maps, the metrics of many dungeons of each side are compared, with a statement about which differences are
+//! significant. Workers grow the dungeons and calculate the metrics; this module contains the state and the commands.
+//! While the comparison is open, it covers the screen.
 
 mod draw;
 mod maps;
@@ -370,7 +370,7 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
     let plan = CompareAreas::of(state, editor);
     match command {
         CompareCommand::Open => open(state, editor),
-        // `App` handles these commands: it calls `seeds`, or opens a dialog and calls `with` with the chosen design.
+        // `App` handles these commands: it calls `seeds`, or opens a dialog and passes the chosen design to `with`.
         CompareCommand::Seeds | CompareCommand::Other => {}
         CompareCommand::Close => {
             (state.sides, state.traces, state.comparisons) = (None, [None, None], Vec::new());

@@ -20,8 +20,8 @@ use crate::tui::screens::Screen;
 const MOST_TIMES: u32 = 100;
 
 impl App {
-    /// Runs an action of the key table by its name, and returns the answer. Appends to `effects` the effects that the
-    /// action requests, even if the request fails in the end.
+    /// Runs an action of the key table by its name, and returns the answer. Appends the action's effects to `effects`,
+    /// even if the control request fails in the end.
     pub(super) fn run_named(
         &mut self,
         name: &str,
@@ -31,7 +31,7 @@ impl App {
         self.check_no_drag()?;
         let times = args.times.unwrap_or(1);
         if times > MOST_TIMES {
-            let message = format!("`times` is at most {MOST_TIMES}");
+            let message = format!("`times` must be at most {MOST_TIMES}");
             return Err(ControlError::new(message, "send the request several times"));
         }
         self.find_named(name)?;
@@ -111,7 +111,7 @@ impl App {
         let accepted = self.update(accept.action);
         effects.extend(self.finish(accepted));
         // An open field does not mean that the text was rejected: the field also stays open while the text is being
-        // processed, such as a path whose file is being read.
+        // processed, for example while the file at a typed path is being read.
         let rejected = self
             .contexts()
             .contains(&context)

@@ -89,7 +89,7 @@ impl PathFields {
         }
     }
 
-    /// Returns the path typed in a field, or the path of the file with the proposed name if a folder is typed; `None`
+    /// Returns the path typed in a field, with the proposed file name appended if the path is that of a folder; `None`
     /// if the field is empty.
     fn file(&self, at: usize) -> Option<PathBuf> {
         let text = self.fields[at].text().trim();

@@ -124,7 +124,7 @@ impl Question {
                 );
             }
             text.push_str(match (is_any(ChangedBy::Both), is_any(ChangedBy::FileUnmerged)) {
-                (true, _) => " Where both changed the same value, merging keeps yours:",
+                (true, _) => " Where both sides changed the same value, merging keeps yours:",
                 (false, false) => " The changes do not overlap:",
                 (false, true) => "",
             });

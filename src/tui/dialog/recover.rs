@@ -126,7 +126,8 @@ impl RecoverDialog {
     /// Selects the clicked entry, or moves the selection with the wheel.
     pub(in crate::tui) fn mouse(&mut self, screen: Rect, mouse: MouseEvent) -> Option<ListClick> {
         let clicked = self.list.mouse(mouse, self.visible(screen), |_| false);
-        // A lone entry is always selected, so a click on it recovers nothing: the user may only want to select it.
+        // A click on the selected entry recovers its work. A lone entry is always selected, so a click on it is
+        // ignored: the user may only want to select the entry.
         clicked.filter(|clicked| *clicked == ListClick::Selected || self.found.len() > 1)
     }
 

@@ -150,7 +150,7 @@ fn note(form: &ExportForm, theme: Theme) -> (String, Style) {
         _ => None,
     };
     let text = beside.map_or_else(String::new, |name| {
-        format!("and beside it {name}{}", size.unwrap_or_default())
+        format!("also writes {name}{}", size.unwrap_or_default())
     });
     (text, theme.quiet())
 }

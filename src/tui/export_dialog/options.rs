@@ -117,7 +117,7 @@ impl OptionLine {
             Self::Setting(setting) => match setting {
                 ExportSetting::Print => "",
                 ExportSetting::Generations => "Each wall shows the generation that built it.",
-                ExportSetting::By => "What the colours show, as on the map.",
+                ExportSetting::By => "What the colours show; the map has the same choices.",
                 ExportSetting::Ground => "For dark screens, for light screens, or for paper.",
                 ExportSetting::Scale => "Pixels along a square's side: type a number.",
                 ExportSetting::Grid => "A grid line every N squares: type a number, or press Backspace for none.",

@@ -339,7 +339,7 @@ pub(in crate::tui) fn progress_line(state: &ExportState, theme: Theme) -> Line<'
     ])
 }
 
-/// Cancels the export in progress if the symbol for this was clicked. Returns whether the symbol was clicked.
+/// Cancels the export in progress if the cancel symbol in the footer was clicked. Returns whether it was clicked.
 pub(in crate::tui) fn progress_mouse(state: &mut ExportState, editor: &mut Editor, mouse: MouseEvent) -> bool {
     let foot = editor.areas.foot;
     let Some(texts) = progress_texts(&state.queue).filter(|_| mouse.row == foot.y && !foot.is_empty()) else {

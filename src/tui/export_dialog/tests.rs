@@ -132,7 +132,7 @@ fn existing_files_are_replaced_only_when_confirmed() {
     choose(&mut designer, ExportKind::Tmx);
     designer.run_jobs();
     assert!(
-        designer.text().contains("and beside it halls-7.tiles.png ("),
+        designer.text().contains("also writes halls-7.tiles.png ("),
         "{}",
         designer.text()
     );

@@ -71,7 +71,7 @@ pub(in crate::tui) fn save(
 ) {
     if let Some(JobHandle { purpose: saving, .. }) = &mut files.saving {
         saving.again = true;
-        let text = format!("{} is still being saved; later edits are saved next", saving.name());
+        let text = format!("{} is still being saved; newer edits will be saved next", saving.name());
         editor.warn(text);
         wait(files, editor, dialog, then);
         return;
@@ -156,7 +156,7 @@ fn begin(
     wait(files, editor, dialog, then);
 }
 
-/// Shows a dialog if `then` has to wait for the save in progress; in it, the user can continue without waiting.
+/// If `then` has to wait for the save in progress, shows a dialog in which the user can continue without waiting.
 pub(in crate::tui) fn wait(files: &FilesState, editor: &Editor, dialog: &mut Option<Dialog>, then: AfterSave) {
     if let (Some(name), false) = (files.saving(), matches!(then, AfterSave::Stay)) {
         let is_kept = editor.configured.settings.saving.autosave.is_some();
@@ -363,8 +363,8 @@ impl Waiting {
         }
     }
 
-    /// Runs the action that waited. If the design was edited during the save, saves it again first if the user
-    /// requested that, and otherwise asks about the unsaved changes.
+    /// Runs the action that waited. If the design was edited during the save, first saves it again (if the user
+    /// requested another save) or asks about the unsaved changes (if the action would lose them).
     fn resume(self, files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialog>, again: bool) {
         let then = self.then();
         if !editor.document.is_dirty() || (matches!(then, AfterSave::Stay) && !again) {

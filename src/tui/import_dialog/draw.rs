@@ -125,7 +125,7 @@ fn draw_options(form: &ImportForm, theme: Theme, places: &ImportAreas, buf: &mut
             put(line.label(), row, theme.accent(), buf);
             let at = after(row, LABEL + SIGN);
             if form.typing.text().is_empty() {
-                put("detected unless you type them", after(at, 1), theme.quiet(), buf);
+                put("detected if left empty", after(at, 1), theme.quiet(), buf);
             }
             form.typing.draw(
                 theme,

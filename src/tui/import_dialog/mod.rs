@@ -154,7 +154,7 @@ pub(super) fn update(state: &mut ImportState, editor: &mut Editor, command: Impo
 fn learn(state: &mut ImportState, editor: &mut Editor) -> Option<Imported> {
     let form = state.form.as_mut()?;
     if form.lays() {
-        // An example is not placed into the open design, so the cursor's square is dropped.
+        // An example is not placed into the open design, so the cursor's square is not its place.
         form.import.placing.at = None;
     }
     form.purpose = ImportPurpose::Example;

@@ -43,7 +43,7 @@ pub(in crate::tui) enum Context {
     Tuning,
     /// While the user types text for the parameter search.
     TuneText,
-    /// While the sheet that learns from examples is open: it searches for parameters whose dungeons resemble them.
+    /// While the sheet that learns from examples is open: a search for parameters whose dungeons resemble the examples.
     Learning,
     /// While the help overlay is open.
     Help,
@@ -180,11 +180,11 @@ impl Context {
             Self::HelpSearch => "While you search this help",
             Self::Palette => "In the command palette",
             Self::Tour => "During the tour",
-            Self::Leaving => "When there are unsaved changes",
-            Self::Conflict => "When a file has changed both on disk and in the designer",
-            Self::Replacing => "Before a file is replaced",
-            Self::Unfinished => "While an export is being written",
-            Self::Saving => "While the design is being saved",
+            Self::Leaving => "In the question about unsaved changes",
+            Self::Conflict => "In the question about conflicting changes",
+            Self::Replacing => "In the question about replacing a file",
+            Self::Unfinished => "In the question about an unfinished export",
+            Self::Saving => "In the question about an unfinished save",
             Self::Export => "In the export dialog",
             Self::ExportPath => "While you type the path of an export",
             Self::ExportText => "While you type a script of moments",
@@ -219,7 +219,7 @@ pub(in crate::tui) struct Binding {
     /// The default keys. An action without keys is available in the palette or with the mouse.
     pub keys: &'static [Key],
     pub action: Action,
-    /// One sentence for help.
+    /// The text that help shows for the binding.
     pub help: &'static str,
     /// Whether the footer may show the binding.
     pub foot: bool,

@@ -12,7 +12,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
     Context::Everywhere, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, true, "Find an action by name and run it.";
     Context::Everywhere, "quit", [Key::char('q'), Key::ctrl('c')], Action::Quit, true, "Quit the designer; if there are unsaved changes, you are first asked whether to save them.";
-    Context::Everywhere, "next pane", [Key::plain(KeyCode::Tab)], Action::NextPane, true, "Move to the next pane: the map, the panels, the views.";
+    Context::Everywhere, "next pane", [Key::plain(KeyCode::Tab)], Action::NextPane, true, "Move to the next of the three panes: the map, the panels, the views.";
     Context::Everywhere, "previous pane", [Key::plain(KeyCode::BackTab)], Action::PreviousPane, false, "Move to the previous pane.";
     Context::Everywhere, "next tab", [Key::alt('.')], Action::Tab(1), false, "Show the next panel or view of the pane.";
     Context::Everywhere, "previous tab", [Key::alt(',')], Action::Tab(-1), false, "Show the previous panel or view.";

@@ -14,7 +14,7 @@ const fn act(command: ExportCommand) -> Action {
 /// Key bindings that repeat or cancel an export; active everywhere.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "export again", [Key::ctrl('e')], act(ExportCommand::Again), false, "Repeat the last export with the dungeon shown now: same kind, same options, same file.";
-    Context::Everywhere, "cancel export", [Key::ctrl('x')], act(ExportCommand::End), false, "Cancel the running export; no file is written.";
+    Context::Everywhere, "cancel export", [Key::ctrl('x')], act(ExportCommand::End), false, "Cancel the running export; its file is not written.";
 };
 
 const ENTER: Key = Key::plain(KeyCode::Enter);

@@ -53,7 +53,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Atlas, "stop or continue", [Key::char('p')], act(SeedGalleryCommand::Pause), true, "Stop the search, or continue it.";
     Context::Atlas, "500 more", [Key::char('n')], act(SeedGalleryCommand::More(500)), true, "Try 500 more candidates.";
     Context::Atlas, "2,500 more", [Key::char('N')], act(SeedGalleryCommand::More(2500)), false, "Try 2,500 more candidates.";
-    Context::Atlas, "file", [Key::char('w')], act(SeedGalleryCommand::File), true, "Keep the atlas in a file from now on, or continue the atlas in an existing file, such as one written by `wallcrawler atlas`.";
+    Context::Atlas, "file", [Key::char('w')], act(SeedGalleryCommand::File), true, "Keep the atlas in a file from now on, or continue an atlas that is already in a file, such as one written by `wallcrawler atlas`.";
     Context::Atlas, "horizontal axis", [Key::char('x')], act(SeedGalleryCommand::Axis(0)), true, "Choose a metric from a list for the horizontal axis. Each pair of metrics has its own atlas.";
     Context::Atlas, "vertical axis", [Key::char('y')], act(SeedGalleryCommand::Axis(1)), true, "Choose a metric from a list for the vertical axis. Each pair of metrics has its own atlas.";
     Context::Atlas, "seeds", [Key::char('a')], act(SeedGalleryCommand::Atlas), true, "Go back to the seed gallery: the design's own dungeons, one for each seed.";

@@ -26,7 +26,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "turn", &[Key::char('.')], TimeCommand::Forward(TimeUnit::Turn), true, "Go forward one turn: one Builder (a Crawler or a Jumper) acts.";
     "iteration back", &[Key::char('<')], TimeCommand::Back(TimeUnit::Iteration), false, "Go back one iteration.";
     "iteration", &[Key::char('>')], TimeCommand::Forward(TimeUnit::Iteration), false, "Go forward one iteration: every awake Builder acts once.";
-    "generation back", &[Key::char('{')], TimeCommand::Back(TimeUnit::Generation), false, "Go back to the start of a generation.";
+    "generation back", &[Key::char('{')], TimeCommand::Back(TimeUnit::Generation), false, "Go back to the start of this generation; from there, to the start of the previous one.";
     "generation", &[Key::char('}')], TimeCommand::Forward(TimeUnit::Generation), true, "Go forward to the start of the next generation.";
     "to the start", &[Key::char('g')], TimeCommand::Start, false, "Go to the moment before any Builder acts.";
     "to the end", &[Key::char('G')], TimeCommand::End, true, "Go to the end of the growth; if the dungeon is still growing, follow the growth to its end.";

@@ -53,7 +53,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Learning, "page up", [Key::plain(KeyCode::PageUp)], Action::Tune(TuneCommand::Select(ListStep::Page(-1))), false, "Move up one page.";
     Context::Learning, "first", [Key::plain(KeyCode::Home)], Action::Tune(TuneCommand::Select(ListStep::First)), false, "Select the first parameter in the list of changes.";
     Context::Learning, "last", [Key::plain(KeyCode::End)], Action::Tune(TuneCommand::Select(ListStep::Last)), false, "Select the last parameter in the list of changes.";
-    Context::Learning, "stop", [Key::plain(KeyCode::Esc)], Action::Tune(TuneCommand::Close), true, "Stop learning and discard its results; the design does not change.";
+    Context::Learning, "stop", [Key::plain(KeyCode::Esc)], Action::Tune(TuneCommand::Close), true, "Stop learning and discard the results; the design does not change.";
     Context::TuneText, "accept", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Take), true, "Accept the typed text.";
     Context::TuneText, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::Tune(TuneCommand::Leave), true, "Cancel and keep the old text.";
 };

@@ -24,7 +24,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Vaults, "source", [Key::char('s')], act(BrowserCommand::Source), true, "Show the source beside the picture, or in its place if there is no room for both.";
     Context::Vaults, "mirror", [Key::char('m')], act(BrowserCommand::Mirror), false, "Mirror the vault left to right.";
     Context::Vaults, "turn", [Key::char('t')], act(BrowserCommand::Turn), false, "Turn the vault clockwise by 90°.";
-    Context::Vaults, "at random", [Key::char('0')], act(BrowserCommand::ByChance), false, "Turn and mirror the vault at random, as far as it allows.";
+    Context::Vaults, "at random", [Key::char('0')], act(BrowserCommand::ByChance), false, "Turn and mirror the vault at random, as far as the vault allows.";
     Context::Vaults, "values", [Key::char('e')], act(BrowserCommand::Values), true, "Edit the game state (of Dungeon Crawl Stone Soup) that vaults can read: place, experience, race, class, god.";
     Context::Vaults, "next portal", [Key::char('n'), Key::plain(KeyCode::Tab)], act(BrowserCommand::NextPortal), true, "Select the vault's next portal.";
     Context::Vaults, "leave portal", [Key::char('b'), Key::plain(KeyCode::Backspace)], act(BrowserCommand::Back), true, "Leave the map that was entered and return to the map with the portal.";
@@ -49,7 +49,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Rolls, "previous ten", [Key::char('R'), Key::plain(KeyCode::PageUp)], act(BrowserCommand::Seed(-(COMPARED as i64))), false, "Compare the previous ten rolls.";
     Context::Rolls, "mirror", [Key::char('m')], act(BrowserCommand::Mirror), false, "Mirror all maps left to right.";
     Context::Rolls, "turn", [Key::char('t')], act(BrowserCommand::Turn), false, "Turn all maps clockwise by 90°.";
-    Context::Rolls, "at random", [Key::char('0')], act(BrowserCommand::ByChance), false, "Turn and mirror the vault at random, as far as it allows.";
+    Context::Rolls, "at random", [Key::char('0')], act(BrowserCommand::ByChance), false, "Turn and mirror the vault at random, as far as the vault allows.";
     Context::Rolls, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
     Context::Rolls, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Find an action by name and run it.";
     Context::Rolls, "one", [Key::plain(KeyCode::Esc), Key::char('c'), Key::char('q'), Key::ctrl('c')], act(BrowserCommand::Compare), true, "Go back to a single roll.";
@@ -57,6 +57,6 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::VaultText, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], act(BrowserCommand::Cancel), true, "Cancel and keep the old text.";
     Context::VaultText, "next", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab)], act(BrowserCommand::Field(1)), true, "Move to the next field, or the next map.";
     Context::VaultText, "previous", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab)], act(BrowserCommand::Field(-1)), false, "Move to the previous field, or the previous map.";
-    Context::Placing, "place", [Key::plain(KeyCode::Enter)], act(BrowserCommand::PutDown), true, "Place the vault at its preview; a click does the same.";
+    Context::Placing, "place", [Key::plain(KeyCode::Enter)], act(BrowserCommand::PutDown), true, "Place the vault where its preview is shown; a click does the same.";
     Context::Placing, "cancel", [Key::plain(KeyCode::Esc)], act(BrowserCommand::GiveUp), true, "Do not place the vault, and go back to the browser.";
 };

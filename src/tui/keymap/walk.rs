@@ -20,6 +20,6 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Walk, "ten steps", [Key::char('>')], Action::Walk(WalkCommand::By(10)), false, "Go ten steps forward.";
     Context::Walk, "ten steps back", [Key::char('<')], Action::Walk(WalkCommand::By(-10)), false, "Go back ten steps.";
     Context::Walk, "to the entrance", [Key::char('g')], Action::Walk(WalkCommand::Start), false, "Go back to the entrance, before the first step.";
-    Context::Walk, "to the end of the walk", [Key::char('G')], Action::Walk(WalkCommand::End), false, "Go to the end of the walk; if the exit has not been seen yet, the explorer first walks on until it is.";
+    Context::Walk, "to the end of the walk", [Key::char('G')], Action::Walk(WalkCommand::End), false, "Go to the end of the walk; if the exit has not been seen yet, the explorer first walks on until the exit is in sight.";
     Context::Walk, "end the walk", [Key::plain(KeyCode::Esc)], Action::Walk(WalkCommand::Toggle), true, "End the walk, and show the whole dungeon again.";
 };

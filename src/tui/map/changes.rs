@@ -42,7 +42,7 @@ pub(super) fn compared<'a>(editor: &'a Editor, frame: &Frame) -> Option<&'a Grid
         .filter(|before| before.size() == frame.grid().size())
 }
 
-/// Returns the alternative dungeon that is shown in place of the run's own: one grown with a single change to the run.
+/// Returns the alternative dungeon (grown with a single change to the run) that is shown in place of the run's own.
 /// `None` before the run's end, or if there is no alternative for this run.
 pub(super) fn alternative<'a>(editor: &'a Editor, frame: &Frame) -> Option<&'a AlternativeDungeon> {
     let shown = editor.map.alternative.as_ref()?;
@@ -122,7 +122,7 @@ pub(super) fn toggle(editor: &mut Editor) {
             editor.map.colours = ColourMode::Changes;
         }
         (Some(before), Some(_)) => editor.warn(format!(
-            "the previous dungeon had a different size, {before}; the next edit can be compared"
+            "cannot compare: the previous dungeon had a different size, {before}; try again after the next edit"
         )),
         _ => editor.warn("no earlier dungeon to compare with: edit the design first"),
     }

@@ -77,7 +77,7 @@ fn count(editor: &Editor) -> Vec<LegendRow> {
         return Vec::new();
     };
     let mut rows = match changes::shown(editor) {
-        // In this mode, rows without tiles are also listed: that nothing appeared is worth knowing.
+        // In this mode, rows without tiles are also listed, so that the user can see that nothing appeared.
         ColourMode::Changes => return changes::rows(editor, frame),
         ColourMode::WallFrequency => wall_frequency::rows(editor),
         ColourMode::Generation | ColourMode::Digits => generations(frame),
@@ -238,7 +238,7 @@ mod tests {
         assert!(hidden.contains(Mark::LAST));
         assert_eq!(hidden.description().unwrap(), "2 generations hidden");
         hidden.toggle_alone(5);
-        assert_eq!(hidden.description().unwrap(), "generation 5 alone");
+        assert_eq!(hidden.description().unwrap(), "generation 5 only");
         assert!(!hidden.contains(5) && hidden.contains(3) && hidden.contains(Mark::LAST));
         hidden.toggle_alone(5);
         assert_eq!(hidden, HiddenGenerations::NONE);

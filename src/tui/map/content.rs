@@ -62,8 +62,8 @@ fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &MapWindow, buf: &mut B
             let (glyph, style) = match (state, view.zoom) {
                 (BuilderState::Asleep, _) => (builder.forward.arrow(), theme.sleeper(wall)),
                 (_, Zoom::Dots(1)) => ('•', theme.distant_builder()),
-                // At farther zoom levels, Builders only highlight the characters under them, and only if few Builders
-                // are awake.
+                // At zoom levels farther than `Dots(1)`, Builders only highlight the characters under them, and only if
+                // few Builders are awake.
                 (_, Zoom::Dots(_)) if !few => continue,
                 (_, Zoom::Dots(_)) => {
                     if let Some(cell) = buf.cell_mut((column, row)) {

@@ -150,7 +150,7 @@ fn draw_border(
     // Without colours, digits show the wall frequency in tenths. At far zoom levels, a square is smaller than a
     // character and has no room for its digit, so a hint names the key that zooms in.
     let hint = format!(
-        "· {} shows tenths ",
+        "· {} shows digits ",
         editor.keymap.key_of(Action::Map(MapCommand::Nearer))
     );
     let shows_wall_frequency = changes::shown(editor) == ColourMode::WallFrequency && theme.depth() == Depth::None;

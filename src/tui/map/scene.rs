@@ -337,9 +337,9 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns the entry that represents a block. Where wall frequencies are shown, this is the mean of the sampled
-    /// squares. Where changes are shown, a changed square takes precedence. Otherwise it is the entry of the first
-    /// sampled square that has one. The samples include the block's edges.
+    /// Returns the entry that represents a block. While the map shows wall frequencies, this is their mean over the
+    /// sampled squares. While the map shows changes, a changed square takes precedence. Otherwise, this is the entry of
+    /// the first sampled square that has one. The samples include the block's edges.
     pub(super) fn sample(&self, corner: Point, block: Size) -> Option<LegendEntry> {
         let places = |length: i32| {
             let samples = length.min(SAMPLES);

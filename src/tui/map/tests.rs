@@ -193,7 +193,7 @@ fn generations_are_hidden_and_shown_alone_from_the_map() {
     assert!(has(&designer, first) && !designer.text().contains("hidden"));
     designer.keys("X");
     assert!(has(&designer, first) && !has(&designer, second));
-    assert!(designer.text().contains("generation 0 alone"));
+    assert!(designer.text().contains("generation 0 only"));
     designer.keys("z");
     assert!(has(&designer, first) && has(&designer, second));
     designer.app.editor.map.move_cursor(Point::new(20, 30));
@@ -468,5 +468,5 @@ fn the_title_has_room_for_the_mode_and_the_cursor_line_begins_with_the_square() 
         160, 40,
     )));
     let text = designer.text();
-    assert!(text.contains("+ shows tenths"), "{text}");
+    assert!(text.contains("+ shows digits"), "{text}");
 }

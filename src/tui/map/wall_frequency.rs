@@ -1,8 +1,8 @@
 //! The map coloured by wall frequency: how often each square is a wall over many seeds.
 //!
-//! While this map is shown, a background service grows dungeons of the current design; editing anything but the seed
-//! restarts the count. Squares that the design determines are distinguished from random ones. The larger the dungeon,
-//! the fewer seeds are counted.
+//! While this map is shown, a background service grows dungeons of the current design; editing anything but the seed,
+//! the name, the notes or the expectations restarts the count. Squares that the design determines are distinguished
+//! from random ones. The larger the dungeon, the fewer seeds are counted.
 
 use crate::analysis::{SquareOrigin, WallFrequency};
 use crate::background::{JobError, Ticket, WallFrequencyReply, WallFrequencyRequest};
@@ -53,7 +53,7 @@ pub(in crate::tui) fn before_frame(editor: &mut Editor) {
     );
     if !is_shown {
         // The previous result is kept: when the user shows wall frequencies again, the map shows this result until the
-        // new count covers as many seeds.
+        // new count covers at least as many seeds as the result.
         if state.count.take().is_some() {
             state.revision = None;
         }
@@ -138,7 +138,7 @@ pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option
         return None;
     }
     if chance * 2 >= all || (chance > 0 && fixed.is_none()) {
-        // The sum is divided by all squares of the block, including those that are never a wall.
+        // The sum is divided by the number of all sampled squares, including those that are never a wall.
         return Some(LegendEntry::WallFrequency((sum / all).saturating_sub(1).min(9) as u8)).filter(|_| sum * 2 >= all);
     }
     fixed
@@ -178,7 +178,7 @@ pub(super) fn describe(wall_frequency: &WallFrequency, at: Point) -> String {
         }
         SquareOrigin::Chance(walls) => {
             let share = f64::from(walls) / f64::from(dungeons.max(1)) * 100.0;
-            // Percentages are rounded to neither 0 nor 100, which would mean never and always.
+            // Percentages stay between 1 and 99, since 0 and 100 would mean never and always.
             format!("{at:#} wall in {:.0}% of {dungeons} seeds", share.clamp(1.0, 99.0))
         }
     }

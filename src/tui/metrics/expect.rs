@@ -23,7 +23,7 @@ pub(super) struct SeedCheck {
     kernel: Design,
     /// The texts of the design's expectations.
     texts: Vec<String>,
-    /// The document's revision when the check was last compared with it.
+    /// The revision of the document with which the check was last compared.
     revision: u64,
     request: JobHandle,
     sample: MetricSample,
@@ -159,8 +159,8 @@ fn report_check(metrics: &MetricsState, editor: &mut Editor) {
     }
 }
 
-/// Discards the check if an edit after its start affects its result. The design's own seed does not: the check covers
-/// the same seeds for all of them.
+/// Discards the check if an edit after its start affects its result. Editing the design's seed does not affect the
+/// result, because the check covers the same seeds whatever the design's own seed is.
 pub(super) fn tick(metrics: &mut MetricsState, editor: &mut Editor) {
     let revision = editor.document.revision();
     let design = editor.document.design();
@@ -216,7 +216,7 @@ pub(in crate::tui) fn open_failing(metrics: &MetricsState, editor: &mut Editor, 
         if verdict.is_of_one {
             editor.done("this expectation holds for every checked seed");
         } else {
-            editor.warn("this expectation is about all seeds together; no single seed fails it");
+            editor.warn("this expectation is about all seeds together, so no single seed can fail it");
         }
         return;
     };
@@ -285,7 +285,7 @@ fn over_seeds(metrics: &MetricsState, index: usize) -> Option<SeedVerdict> {
             let share = format!("{checked}: {outcome}, {percent:.0}% {}", share.percent());
             match first {
                 None => share,
-                Some(seed) => format!("{share}, fails first at seed {seed} ({explanation})"),
+                Some(seed) => format!("{share}; first failing seed: {seed} ({explanation})"),
             }
         }
         (None, _) => format!("{checked}: {outcome}, {explanation}"),

@@ -34,7 +34,7 @@ fn show(metrics: &mut MetricsState, editor: &mut Editor, overlay: Option<LayerKi
 const fn description(layer: LayerKind) -> &'static str {
     match layer {
         LayerKind::Way => "layer: shortest path from the entrance to the exit",
-        LayerKind::Reached => "layer: reachable squares (objects may be placed on them)",
+        LayerKind::Reached => "layer: reachable squares (a game can place objects on them)",
         LayerKind::Enclosed => "layer: areas not connected to the largest one",
         LayerKind::DeadEnds => "layer: dead ends, and the line across which each is entered",
         LayerKind::Junctions => "layer: junctions of three or more passages",

@@ -10,7 +10,7 @@ use crate::design::{Constant, Entry, Field};
 use crate::tui::editor::Editor;
 use crate::tui::widget::list::{ListStep, VisibleRows};
 
-/// Returns the visible rows of the list, one for each of [`Constant::ALL`].
+/// Returns which rows of the list are visible; the list has one row for each of [`Constant::ALL`].
 fn visible(panels: &PanelsState, area: Rect) -> VisibleRows {
     panels
         .constants

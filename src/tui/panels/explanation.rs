@@ -37,8 +37,8 @@ pub(super) fn slider_line(about: Rect) -> Option<Rect> {
     (about.height >= 4).then(|| Rect::new(about.x, about.y + 1, about.width, 1))
 }
 
-/// Draws the explanation of a field: a heading with its name, range and default, its slider, the meaning of its value,
-/// the reason if the value has no effect, and the meaning of the field.
+/// Draws the explanation of a field: a heading (name, range and default), the slider, the meaning of the value, the
+/// reason if the value has no effect, and the meaning of the field.
 pub(super) fn about(editor: &Editor, entry: Entry, field: Field, area: Rect, buf: &mut Buffer) {
     let parameter = match field {
         Field::Number(parameter) => parameter,

@@ -1,7 +1,7 @@
 //! The slider under the mouse: a click sets the value, a drag changes it, the wheel steps it.
 //!
 //! A drag is one undo step, from the value before the drag to the last value. The drag belongs to the field on which
-//! it began: if the file is reloaded during a drag, the field has the file's value until the pointer moves again.
+//! it began. If the file is reloaded during a drag, the field has the file's value until the pointer moves again.
 
 use ratatui::layout::{Position, Rect};
 

@@ -27,8 +27,8 @@ pub(super) trait Painter {
     /// Returns where the picture is shown on the screen.
     fn place(&self) -> PicturePlace;
 
-    /// Returns the position of the character whose pixels the user waits for, such as the cursor. The tile at this
-    /// position is sent first.
+    /// Returns the position of the character whose pixels the user is waiting for, such as the character at the cursor.
+    /// The tile at this position is sent first.
     fn urgent(&self) -> Option<(u16, u16)>;
 
     /// Returns the cost of painting a number of characters, measured in squares that must be read.

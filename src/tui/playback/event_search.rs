@@ -143,8 +143,8 @@ impl EventSearch {
         self.center.is_none_or(is_near).then_some(at)
     }
 
-    /// Returns the square on which a Builder dies. A backward search uses the Builder's position at the moment where
-    /// the search began, since a dead Builder no longer moves.
+    /// Returns the square on which a Builder dies. A backward search uses the Builder's position at the moment when the
+    /// search began, since a dead Builder no longer moves.
     fn place(&self, builder: BuilderId, frame: &Frame) -> Option<Point> {
         if self.forward {
             self.places.get(builder.0 as usize).copied()
@@ -176,6 +176,6 @@ pub(in crate::tui) fn description(event: &Event, frame: &Frame) -> String {
             format!("{who} {of}")
         }
         Event::Laid { tile: Tile::Column, .. } => format!("{who} places a column"),
-        _ => format!("{who} lays wall"),
+        _ => format!("{who} lays a wall tile"),
     }
 }

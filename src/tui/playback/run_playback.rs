@@ -72,7 +72,7 @@ pub(in crate::tui) struct RunPlayback {
     pub(in crate::tui) missing: Option<u64>,
     /// Origins of tiles, while they are tracked.
     pub(in crate::tui) origins: Option<TileOrigins>,
-    /// Whether the recording still has events to drop to stay within its memory limit.
+    /// Whether more events must be dropped so that the recording stays within its memory limit.
     has_more_to_drop: bool,
 }
 
@@ -84,7 +84,7 @@ impl RunPlayback {
         self.has_more_to_drop = self.recording.drop_distant(around, self.cursor.keyframe_bytes());
     }
 
-    /// Returns whether [`Self::drop_events`] must be called again, because one call drops only a part.
+    /// Returns whether [`Self::drop_events`] must be called again; each call drops only some of the events.
     pub(in crate::tui) const fn has_events_to_drop(&self) -> bool {
         self.has_more_to_drop
     }

@@ -64,8 +64,8 @@ pub fn play(document: Document, begin: &PlaybackStart, settings: &SettingsPath) 
     let loaded = settings.load(&vocabulary());
     let limit = loaded.settings.recording.limit();
     let inbox = Inbox::<Event>::new();
-    // The player has no unsaved work. It needs an autosaver only because the code that restores the terminal takes the
-    // autosaver's emergency save.
+    // The player has no unsaved work. It needs an autosaver only because the code that restores the terminal requires
+    // an emergency save, which the autosaver provides.
     let autosaver = Autosaver::new(inbox.sender(), None, None)?;
     let mut session = TerminalSession::start(
         autosaver.rescue(),

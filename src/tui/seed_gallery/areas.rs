@@ -105,7 +105,7 @@ pub(super) fn fitting(size: Size, area: Rect, editor: &Editor) -> PictureSize {
     (0..LEVELS).map(at).find(fits).unwrap_or_else(|| at(LEVELS - 1))
 }
 
-/// Columns and rows of dungeons that are enough for the automatic size level.
+/// Number of columns and rows of dungeons that the automatic size level should make room for.
 const AT_LEAST: (usize, usize) = (3, 2);
 
 /// Areas and sizes of the gallery.

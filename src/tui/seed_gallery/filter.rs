@@ -67,8 +67,8 @@ impl SeedGalleryFilter {
         (self.typing, self.problem, self.tried) = (None, None, None);
     }
 
-    /// Removes the condition if the edited design lacks something that the condition names. Returns its text and what
-    /// is missing. Evaluates the text that is being typed again.
+    /// Removes the condition if the edited design lacks something that the condition names. Returns the text of the
+    /// removed condition, and what is missing. If the user is typing a condition, also checks the typed text again.
     pub(super) fn follow(&mut self, design: &Design) -> Option<(String, String)> {
         let condition = self.condition.as_ref();
         let problem = condition.and_then(|condition| absent(condition, &self.text, design).into_iter().next());

@@ -32,7 +32,7 @@ const PICTURE: u16 = 44;
 /// Rows above the picture that describe the selected cell.
 const CELL_TEXT: u16 = 2;
 
-/// Number of cells that a page step moves.
+/// Number of cells by which a page step moves the selection.
 const PAGE: i32 = 4;
 
 /// The areas of a heat map on the screen.

@@ -503,7 +503,7 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
 /// the design.
 fn leave_to_learn(state: &mut SeedGalleryState, editor: &mut Editor) {
     if state.chosen().is_empty() {
-        editor.warn("no dungeon is marked, and none is shown to learn from");
+        editor.warn("there is no dungeon to learn from: none is marked or shown");
     } else {
         perform(state, editor, SeedGalleryCommand::Close);
     }

@@ -348,7 +348,7 @@ fn learning_without_a_dungeon_keeps_the_gallery_open() {
     assert!(
         designer
             .text()
-            .contains("no dungeon is marked, and none is shown to learn from"),
+            .contains("there is no dungeon to learn from: none is marked or shown"),
         "{}",
         designer.text()
     );

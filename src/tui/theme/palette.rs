@@ -1,8 +1,8 @@
 //! The palettes for dark and light backgrounds, and their reduction to 256 or 16 colours.
 //!
 //! Both palettes were tuned by a search so that even colour-blind people can distinguish the ten generation colours,
-//! the grey of the tiles that the design places, and the background. The tests of this module check that they stay
-//! distinguishable from each other.
+//! the grey of the tiles that the design places, and the background. The tests of this module check that these colours
+//! stay distinguishable from each other.
 
 use ratatui::style::Color;
 

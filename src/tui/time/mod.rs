@@ -98,10 +98,7 @@ fn to_bookmark(editor: &mut Editor, forward: bool) {
     let text = match editor.time.bookmark_count() {
         (0, _) => "no bookmark has been set yet".to_owned(),
         (all, reached) if forward && reached < all => {
-            format!(
-                "no later bookmark in the growth so far; bookmarks beyond its end: {}",
-                all - reached
-            )
+            format!("the growth has not reached the later bookmarks ({})", all - reached)
         }
         _ => format!("no bookmark {side} this moment"),
     };

@@ -88,10 +88,7 @@ fn bookmarks_stay_in_the_next_run() {
     assert_eq!(clock(&designer).iteration, 101, "an edit keeps the bookmarked moment");
     assert_eq!(designer.app.editor.time.bookmarks(), [8]);
     designer.keys("'");
-    assert_eq!(
-        notice(&designer),
-        "no later bookmark in the growth so far; bookmarks beyond its end: 1"
-    );
+    assert_eq!(notice(&designer), "the growth has not reached the later bookmarks (1)");
     designer.keys("R");
     designer.receive_run(spiral(6));
     designer.keys("'");
@@ -289,7 +286,11 @@ fn changes_near_the_cursor_are_found_forward_and_back() {
         if notice(&designer).starts_with("no change") {
             break;
         }
-        assert!(notice(&designer).contains("lays wall at row "), "{}", notice(&designer));
+        assert!(
+            notice(&designer).contains("lays a wall tile at row "),
+            "{}",
+            notice(&designer)
+        );
         turns.push(clock(&designer).turn);
     }
     assert!(turns.len() > 1 && turns.is_sorted(), "{turns:?}");

@@ -164,7 +164,7 @@ fn living(recording: &Recording, bar: Rect) -> impl Iterator<Item = u32> {
         let from = turn_at(bar, bar.x + column, turns);
         let to = turn_at(bar, bar.x + (column + 1).min(bar.width - 1), turns);
         let to = to.saturating_sub(1).max(from);
-        // After the turns of the last bin, its final number is the latest known.
+        // After the last bin, the number of Builders at the end of that bin is the latest known.
         if let Some(last) = stats.bins().last().filter(|last| last.end() <= from) {
             return last.living();
         }

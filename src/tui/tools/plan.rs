@@ -197,13 +197,13 @@ pub(super) fn removed(tools: &DrawState, editor: &Editor) -> ToolPlan {
     without(editor.document.design(), &tools.selection, "removed")
 }
 
-/// Warns if the number of first Crawlers that are half of an incomplete open/closed pair is now larger than `before`.
-/// `name` is the name of the undo step that caused this.
+/// Warns if more than `before` first Crawlers are now half of an incomplete open/closed pair. `name` is the name of the
+/// undo step that caused this.
 pub(super) fn warn_of_half_pairs(editor: &mut Editor, name: &str, before: usize) {
     let halves = objects::halves(&editor.document.design().layout);
     if let Some(half) = halves.last().filter(|_| halves.len() > before) {
         let text = format!(
-            "{name}; {} is now half of an open/closed pair without the other half, so it will not be in the dungeon: {} changes its termination",
+            "{name}; {} is now half of an open/closed pair whose other half is missing, so this Crawler will not be in the dungeon: {} changes its termination",
             half.label(),
             super::key(editor, DrawCommand::Change(1))
         );
@@ -244,8 +244,8 @@ fn crawler(tools: &DrawState, editor: &Editor, from: Point, to: Point) -> Result
     )
 }
 
-/// Returns how the selection is placed: a single entry as the user has chosen, several entries freely, so that they
-/// keep their distances from each other.
+/// Returns how the selection is placed: a single entry in the way that the user has chosen; several entries freely, so
+/// that they keep their distances from each other.
 fn placing(tools: &DrawState) -> RoomPlacing {
     if tools.selection.len() == 1 {
         tools.placing
@@ -311,7 +311,7 @@ pub(super) fn nudged(tools: &DrawState, editor: &Editor, forward: Forward) -> Re
 }
 
 /// Returns a plan that replaces the values of entries; `None` if nothing changes. If an open square, a wall tile or a
-/// column moves to a square that already contains another of these, the plan removes the other.
+/// column moves to a square that already contains one of these, the plan removes the one that was there.
 fn rewritten(
     before: &Design,
     new: Vec<(Entry, LayoutObject)>,
@@ -346,7 +346,8 @@ fn rewritten(
     ToolPlan::new(before, design, name, entries, false).map(Some)
 }
 
-/// Returns copies of the selected entries, each with its offset from the first row and the first column of all of them.
+/// Returns copies of the selected entries, each with its offset from the top row and the leftmost column of their
+/// positions.
 pub(super) fn copies(tools: &DrawState, editor: &Editor) -> Vec<(LayoutObject, Point)> {
     let layout = &editor.document.design().layout;
     let all: Vec<(LayoutObject, Point)> = tools

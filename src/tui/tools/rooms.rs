@@ -29,8 +29,8 @@ fn square(division: i32, div: i32, side: i32) -> i32 {
 }
 
 /// Returns the division nearest to the row or column `at`, and its distance in squares. A room whose centre lies fewer
-/// than `reach` squares from the border would be moved inwards; divisions so near the border are used only if there are
-/// no others.
+/// than `reach` squares from the border would be moved inwards; divisions this close to the border are used only if
+/// there are no others.
 fn nearest(at: i32, div: i32, side: i32, reach: i32) -> (i32, i32) {
     let div = div.max(1);
     // Only the divisions around the square and at the ends of the valid range are candidates.

@@ -413,8 +413,8 @@ pub(in crate::tui) fn draw(
     }
 }
 
-/// Describes the most significant difference from the current value (the largest if several are equally significant):
-/// `at 20: −1.3 [−1.9, −0.7]`. Also returns whether there is a significant difference.
+/// Describes the most significant change that another parameter value makes to the metric (the largest change if
+/// several are equally significant): `at 20: −1.3 [−1.9, −0.7]`. Also returns whether there is a significant change.
 fn strongest(metric: DungeonMetric, changes: &[(i32, PairedChange)]) -> (String, bool) {
     let size = |change: &PairedChange| change.change.map_or(0.0, |change| change.mean.abs());
     let strongest = changes.iter().min_by(|(_, a), (_, b)| {

@@ -294,7 +294,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
             let name = format!("learnt from {}", state.examples.name);
             match learnt {
                 Some(learnt) => keep(tune, editor, name, &learnt),
-                None if state.learning.is_some() => editor.warn("the design itself is the most similar so far"),
+                None if state.learning.is_some() => editor.warn("so far the design itself is closest to the examples"),
                 None => editor.warn("no result yet"),
             }
         }

@@ -104,7 +104,7 @@ impl TuneState {
     }
 }
 
-/// Sends a request to the tuner, which ends any request in progress.
+/// Sends a request to the tuner; this ends any request in progress.
 fn try_out(tune: &mut TuneState, editor: &mut Editor, by: TuningClient, trials: TrialRequest) {
     if by != TuningClient::Curves {
         tune.curves.cancel();
@@ -132,7 +132,7 @@ pub(super) fn handle_reply(
         tune.request = None;
     }
     if let Err(error) = &reply {
-        editor.fail(format!("trying variants failed: {error}"));
+        editor.fail(format!("cannot try variants of the design: {error}"));
     }
     match by {
         TuningClient::Curves => {

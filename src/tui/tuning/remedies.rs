@@ -120,7 +120,7 @@ impl RemediesState {
     }
 
     /// Returns the remedies that reduce the selected flaw, and those that do not. The first list is sorted by the
-    /// number of expectations that a remedy breaks, then by [`Self::better`]; the second begins with the largest gain.
+    /// number of expectations that a remedy breaks, then by [`Self::better`]; the second by gain, the largest first.
     fn sorted(&self) -> (Vec<&Remedy>, Vec<&Remedy>) {
         let Some(tried) = self.tried() else {
             return (Vec::new(), Vec::new());

@@ -109,7 +109,7 @@ impl TuningState {
         let moves = movable(design, editor.options, |_| true);
         Self {
             requests: requests.collect(),
-            // The value 0 switches a parameter off. By default, the search leaves such a parameter off.
+            // A parameter whose value is 0 is switched off. By default, the search leaves it off.
             moves: moves
                 .into_iter()
                 .map(|one| {
@@ -219,7 +219,7 @@ impl TuningState {
         self.requests.len() + self.moves.len()
     }
 
-    /// Returns the index of the parameter on the selected line; `None` on an expectation.
+    /// Returns the index of the parameter on the selected line; `None` if the line shows an expectation.
     fn move_at(&self) -> Option<usize> {
         let at = self.list.selected(self.lines()).checked_sub(self.requests.len())?;
         (at < self.moves.len()).then_some(at)
@@ -383,7 +383,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
         _ if state.search.is_some() => {
             let again = key(editor, TuneCommand::Again);
             editor.warn(format!(
-                "the sheet shows a search; {again} discards it and returns to the parameters"
+                "possible only before the search: {again} discards the search and returns to the parameters"
             ));
         }
         TuneCommand::Toggle => {

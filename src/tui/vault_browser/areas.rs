@@ -6,7 +6,7 @@ use super::BrowserState;
 use crate::tui::editor::Editor;
 use crate::tui::widget::layout::above_foot;
 
-/// Minimum width in columns of the area beside the list for showing both the picture and the source.
+/// Number of columns that the area beside the list needs to show both the picture and the source.
 const BOTH: u16 = 84;
 
 /// Areas of the browser's panes; the area of a hidden pane is empty.

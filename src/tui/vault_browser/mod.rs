@@ -61,7 +61,7 @@ pub(super) struct BrowserState {
     compared: Option<usize>,
     /// Whether the source is toggled from its default visibility, which depends on the screen.
     source_toggled: bool,
-    /// The first visible line of the source, from 0; `None` for the beginning of the map.
+    /// The first visible line of the source, counted from 0; `None` for the beginning of the map.
     source_top: Option<usize>,
     /// The index of the selected way out of the map.
     portal: Option<usize>,

@@ -50,7 +50,7 @@ pub(super) fn next(state: &mut BrowserState, editor: &mut Editor) {
 pub(super) fn enter(state: &mut BrowserState, editor: &mut Editor) {
     let to = state.portal.and_then(|at| state.exits().get(at)?.to);
     let (Some(from), Some(to)) = (state.selected, to) else {
-        editor.warn("this exit leads nowhere: no map of these level files matches");
+        editor.warn("this exit leads nowhere: no map in these level files is its destination");
         return;
     };
     state.entered.push(from);

@@ -46,7 +46,7 @@ impl HiddenGenerations {
         match (self.0.count_ones(), self.0.count_zeros()) {
             (0, _) => None,
             (1, _) => Some(format!("generation {} hidden", one(self.0))),
-            (_, 1) => Some(format!("generation {} alone", one(!self.0))),
+            (_, 1) => Some(format!("generation {} only", one(!self.0))),
             (hidden, _) => Some(format!("{hidden} generations hidden")),
         }
     }

@@ -13,7 +13,7 @@ pub(in crate::tui) struct WallFrequencyState {
     /// document.
     pub(in crate::tui) kernel: Option<Design>,
     pub(in crate::tui) revision: Option<u64>,
-    /// The running count, if any.
+    /// The count in progress, if any.
     pub(in crate::tui) count: Option<JobHandle>,
     pub(in crate::tui) counted: Option<(Arc<WallFrequency>, WallFrequencySummary)>,
     /// Whether the count failed because of a bug.

@@ -179,7 +179,7 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
         let (who, how) = builder.map_or_else(
             || {
                 (
-                    format!("by Builder {}, not born yet", wording::builder_number(id)),
+                    format!("Builder {}, not born yet", wording::builder_number(id)),
                     String::new(),
                 )
             },
@@ -424,7 +424,7 @@ fn describe_source(editor: &Editor, source: SquareSource, open: bool) -> (String
         LayoutPart::Border => "the border: the outer wall is the same in every dungeon, and nothing replaces it".into(),
         LayoutPart::RoomWall => format!("the wall of {label}"),
         LayoutPart::Door => {
-            format!("a door of {label}: Crawlers can pass through it and build in it if it is wide enough")
+            format!("a door of {label}: if it is wide enough, Crawlers can build in it and pass through it")
         }
         LayoutPart::Pyramid => format!("the pyramid in the middle of {label}"),
         LayoutPart::Decoration => format!("the decoration of a door of {label}"),

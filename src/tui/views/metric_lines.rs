@@ -136,7 +136,7 @@ impl MetricRows<'_> {
         }
         let open = metrics.inside.saturating_sub(metrics.filled);
         let share = f64::from(metrics.squares) * 100.0 / f64::from(open.max(1));
-        let reached = format!("{}, {share:.0}% of open", counted(metrics.squares, "square"));
+        let reached = format!("{} ({share:.0}%)", counted(metrics.squares, "open square"));
         self.plain(
             "reached",
             &reached,

@@ -11,7 +11,7 @@ use crate::text::thousands;
 use crate::tui::editor::Editor;
 use crate::tui::widget::table;
 
-/// Width of the names in columns.
+/// Width in columns of the names.
 const NAME: usize = 12;
 
 /// Maximum width of a bar in columns.
@@ -20,8 +20,8 @@ const BAR: usize = 12;
 /// A key that identifies the subject of a line across moments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct MetricKey {
-    /// Name of the metric, anomaly, room or vault. A line about anything else has the name of its heading with a
-    /// colon: `dead ends:`. A bar appends its own name: `tiles:gen. 2`.
+    /// Name of the metric, anomaly, room or vault. A line about anything else has the name of its heading, followed by
+    /// a colon, such as `dead ends:`. A bar appends its own name: `tiles:gen. 2`.
     name: String,
     /// Square that the line links to.
     at: Option<Point>,
@@ -47,8 +47,8 @@ pub(super) struct MetricRows<'a> {
     pub(super) about: String,
 }
 
-/// Returns the index of the line with this key. If there is none, returns the nearest line with the same name, or else
-/// the heading above.
+/// Returns the index of the line with this key. If there is none, returns the index of the nearest line with the same
+/// name or, failing that, of the section's heading.
 pub(super) fn find(entries: &[MetricRow], key: &MetricKey) -> Option<usize> {
     let same = |entry: &&MetricRow| entry.key.name == key.name;
     let far = |entry: &MetricRow| match (entry.key.at, key.at) {

@@ -55,12 +55,12 @@ pub(super) struct ListRow {
     pub text: Line<'static>,
     /// Target of Enter or a click.
     pub link: Option<Link>,
-    /// Whether the line is drawn in bold: it belongs to the moment shown or the current step, or reports an anomaly.
+    /// Whether the line is bold because it belongs to the moment shown or the current step, or reports an anomaly.
     pub now: bool,
 }
 
 impl ListRow {
-    /// Wraps text to lines that all have the same link. The first line begins with `margin`, the other lines with
+    /// Wraps text into lines that all have the same link. The first line begins with `margin`, the other lines with
     /// blanks of the same width.
     pub(super) fn wrapped(
         margin: &Span<'static>,

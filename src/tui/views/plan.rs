@@ -73,7 +73,8 @@ impl PlanState {
 }
 
 impl Lane {
-    /// Returns the label of the first Crawler: its entry in the design, or the entry that it comes from.
+    /// Returns the label of the first Crawler: its own entry in the design or, if it has none, the entry from which it
+    /// comes.
     fn name(&self) -> String {
         match self.origin.entry {
             entry @ Entry::Crawler(_) => entry.label(),

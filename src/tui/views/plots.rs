@@ -18,14 +18,14 @@ use crate::tui::widget::list::ListState;
 /// Width in columns of the names at the left.
 const NAME: u16 = 14;
 
-/// Width in columns of the numbers at the right: the value at the moment or, for a count of events, in its column; and
-/// the maximum.
+/// Width in columns of the two numbers at the right: first the value at the moment shown (for a count of events, the
+/// value in the column that contains this moment), then the maximum.
 const NUMBERS: u16 = 12;
 
 /// Minimum width of a curve in columns.
 const LEAST: u16 = 5;
 
-/// The way in which the values of the bins under a column are combined.
+/// The way in which the values of all bins that overlap a column are combined.
 #[derive(Debug, Clone, Copy)]
 enum BinSum {
     /// Their maximum, for a state such as the number of awake Builders.
@@ -107,7 +107,7 @@ fn curves(editor: &Editor, stats: &GrowthStats, turns: u64, columns: u16) -> Vec
             of_it.map_or(0, |(_, tiles)| *tiles)
         };
         let style = Style::new().fg(theme.generation(generation));
-        let curve = count(&format!("tiles of {generation}"), style, &tiles);
+        let curve = count(&format!("gen {generation} tiles"), style, &tiles);
         if curve.values.iter().any(|value| *value > 0.0) {
             curves.push(curve);
         }
@@ -180,7 +180,7 @@ pub(super) fn page(list: ListState, editor: &Editor, inside: Rect) -> ListPage {
     let width = usize::from(area.width);
     let head = vec![
         Line::from(vec![
-            Span::styled(format!("a column: {:<width$}", counted(each, "turn")), theme.quiet()),
+            Span::styled(format!("each bar: {:<width$}", counted(each, "turn")), theme.quiet()),
             Span::styled("  now  most ", theme.quiet()),
         ]),
         axis(editor, turns, here, width),
@@ -190,7 +190,7 @@ pub(super) fn page(list: ListState, editor: &Editor, inside: Rect) -> ListPage {
     let rows_each = if curves.len() as u16 * 2 <= room { 2 } else { 1 };
     let mut rows = Vec::new();
     for curve in &curves {
-        // The statistics do not contain the iteration in progress yet, but its state may be the moment shown.
+        // The statistics do not contain the iteration in progress yet, but the moment shown may lie in it.
         let now = curve.now.map(f64::from);
         let most = curve.values.iter().copied().chain(now).fold(0.0, f64::max);
         for row in (0..rows_each).rev() {

@@ -14,10 +14,10 @@ use crate::text::{counted, thousands};
 use crate::tui::theme::Theme;
 use crate::tui::wording;
 
-/// Number of turns shown before the turn at which the story opens, and after it.
+/// Number of turns shown before the turn at which the story opens, and the same number from that turn on.
 const TURNS_ABOUT: usize = 40;
 
-/// Width of the turn numbers in columns.
+/// Width in columns of the turn numbers.
 const MARGIN: usize = 8;
 
 /// The context for formatting a story.
@@ -60,7 +60,7 @@ impl StoryContext<'_> {
                 rows.extend(self.turn(turn));
             } else if i == to || (i + 1 == from) {
                 let hidden = if i == to { turns.len() - 1 - to } else { i + 1 };
-                let when = if i == to { "more turns follow" } else { "turns before" };
+                let when = if i == to { "more turns follow" } else { "earlier turns" };
                 let text = format!("… {} {when}", thousands(hidden as u64));
                 let link = place(turn).map(|at| Link::Moment(turn[0].turn, at));
                 rows.extend(ListRow::wrapped(
@@ -261,7 +261,7 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
                 ""
             };
             one(format!(
-                "joined {} across {}: nearer than joinDist {}{by}",
+                "joined {} across {}: fewer free rows ahead than joinDist {}{by}",
                 wording::obstacle(look.end, size),
                 counted((look.free + aside).max(0) as u64, "square"),
                 look.limit
@@ -280,7 +280,7 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
             let roll = rolled(roll, Stat::StraightSpawnProb);
             one(forward.map_or_else(
                 || format!("no baby: {roll}"),
-                |forward| format!("a baby after building straight on, heading {forward} by a coin toss: {roll}"),
+                |forward| format!("a baby heading {forward} (coin toss), after building straight on: {roll}"),
             ))
         }
         Decision::SpawnsTwo { roll } => {
@@ -309,7 +309,7 @@ fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning:
     if let Some(straight) = straight {
         let joint = if straight.succeeds() { "and" } else { "but" };
         why = format!(
-            "{why}, {joint}, as it ran straight along its Direction, {}",
+            "{why}, {joint}, because it ran straight along its Direction, {}",
             rolled(straight, Constant::ChDirOnStraight)
         );
     }

@@ -138,9 +138,9 @@ impl FormState {
         Some(Ok(value))
     }
 
-    /// Handles the mouse on a setting: selects it, and returns the step by which its value changes. Scrolling up or a
-    /// click steps forward; scrolling down or a click on the symbol before the value steps back. `columns` is the width
-    /// of the labels.
+    /// Handles the mouse on a setting: selects it, and returns the step by which its value changes. Scrolling up or
+    /// clicking steps forward; scrolling down or clicking the symbol before the value steps back. `columns` is the
+    /// width of the labels.
     pub(in crate::tui) fn mouse(&mut self, mouse: MouseEvent, visible: VisibleRows, columns: u16) -> Option<i32> {
         let row = visible.row_at(position(mouse))?;
         let sign = visible.area.x + columns;

@@ -120,8 +120,8 @@ pub(in crate::tui) fn tabs<T: PartialEq>(tabs: Vec<Tab<T>>, shown: &T, pane: Rec
     ItemBar::new(tabs.into_iter().zip(lengths).map(item), row, 0)
 }
 
-/// Returns how many characters of each title fit, with a blank after each; the blank after the last title may be cut
-/// off.
+/// Returns how many characters of each title fit if a blank follows each title; the blank after the last title may be
+/// cut off.
 fn cut<T: PartialEq>(tabs: &[Tab<T>], shown: &T, room: usize) -> Vec<usize> {
     let mut lengths: Vec<usize> = tabs.iter().map(|tab| tab.title.len()).collect();
     while lengths.iter().map(|length| length + 1).sum::<usize>() > room {

@@ -17,8 +17,8 @@ use crate::tui::theme::Theme;
 /// Maximum length of a typed line in bytes: enough for any path or expression, but a limit on large pastes.
 const MOST_OF_LINE: usize = 4_000;
 
-/// Maximum length of a typed text of several lines in bytes. The whole text is wrapped again for each frame, which a
-/// text of this length does not delay noticeably.
+/// Maximum length of a typed text of several lines in bytes. The whole text is wrapped again for each frame; at this
+/// length, that causes no noticeable delay.
 const MOST_OF_TEXT: usize = 100_000;
 
 /// Maximum length of a typed number in bytes: more than any valid number needs, so that a number that is too long is

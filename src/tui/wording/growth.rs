@@ -105,7 +105,7 @@ pub(in crate::tui) fn event(event: &Event) -> String {
     }
 }
 
-/// Describes what ends the free space ahead: a tile with its square, otherwise the edge of the dungeon.
+/// Describes what ends the free space ahead: a tile and its square, or the edge of the dungeon.
 pub(in crate::tui) fn obstacle(end: Option<Obstacle>, size: Size) -> String {
     let Some(Obstacle::Tile { at, tile, mark }) = end else {
         return "the edge of the dungeon".into();

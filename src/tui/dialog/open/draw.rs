@@ -106,7 +106,7 @@ impl OpenDialog {
             let hint = if self.shows == OpenFilter::Presets {
                 "type to search"
             } else {
-                "type to search, or a path: ~/dungeons/"
+                "search, or type a path: ~/dungeons/"
             };
             put(hint, after(typed, 1), theme.quiet(), buf);
         }
@@ -175,7 +175,7 @@ fn words(open: &OpenDialog, item: &OpenItem) -> (String, String, bool) {
         OpenItem::Folder(name) => (format!("{name}/"), String::new(), false),
         OpenItem::Rooms(path) => {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            (name.into_owned(), "asks for its stats file".into(), false)
+            (name.into_owned(), "no matching stats file".into(), false)
         }
         OpenItem::Design { name, files } => (name.clone(), companions(files), false),
         OpenItem::Drawing { name, .. } => (name.clone(), "a drawing".into(), false),
@@ -234,7 +234,7 @@ fn about(open: &OpenDialog, editor: &Editor) -> (String, Style) {
             }
         }),
         Some(OpenItem::Rooms(_)) => Some(format!(
-            "There is no stats file with the same name as this rooms file: {key} lets you type the stats file's path."
+            "There is no matching stats file beside this rooms file: {key} lets you type the path of a stats file."
         )),
         _ => None,
     };

@@ -187,7 +187,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
 /// The data that the table shows besides the design's values.
 struct Shown<'a> {
     idle: EffectAnalysis<'a>,
-    /// The character to preview: the result of the rule being typed or of the variation being tried.
+    /// The parameters to preview: the result of the rule being typed or of the variation being tried.
     preview: Option<Character>,
 }
 

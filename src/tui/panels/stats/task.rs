@@ -115,7 +115,7 @@ fn values(number: usize) -> String {
     counted(number, "value")
 }
 
-/// Returns the character to preview: the result of the rule being typed or of the variation being tried.
+/// Returns the parameters to preview: the result of the rule being typed or of the variation being tried.
 pub(in crate::tui::panels) fn preview(panels: &PanelsState, editor: &Editor) -> Option<Character> {
     match task(panels, editor)? {
         PanelTask::Copying => None,
@@ -151,8 +151,8 @@ pub(in crate::tui::panels) fn click(panels: &PanelsState, editor: &mut Editor, a
     action.is_some()
 }
 
-/// Draws the task in progress in the part `about` below the table; returns false if there is none. `area` is the inside
-/// of the panel.
+/// Draws the task in progress; returns false if there is none. `about` is the area below the table, in which the task
+/// is drawn, and `area` is the inside of the panel.
 pub(in crate::tui::panels) fn draw(
     panels: &PanelsState,
     editor: &Editor,
@@ -172,7 +172,7 @@ pub(in crate::tui::panels) fn draw(
             let from = selection::generation(panels);
             explanation::explain(editor, &format!("copy generation {from}"), "", Vec::new(), about, buf);
             let [text, keys] = buttons::part(editor, Context::Copying, about);
-            let line = Line::styled(format!("All parameters of generation {from} go to"), theme.quiet());
+            let line = Line::styled(format!("Copy all parameters of generation {from}:"), theme.quiet());
             Paragraph::new(line).wrap(Wrap { trim: true }).render(text, buf);
             buttons::of(editor, Context::Copying, keys).draw(buf);
         }
@@ -214,7 +214,7 @@ fn draw_rule(panels: &PanelsState, editor: &Editor, area: Rect, about: Rect, buf
     };
     let [mut text, keys] = buttons::part(editor, Context::Typing, about);
     if text.is_empty() {
-        // The panel is too low for an explanation, so the rule covers the last rows of the table.
+        // The panel has no room for an explanation, so the rule covers the last rows of the table.
         let height = area.height.min(2);
         text = Rect {
             y: area.bottom() - height,

@@ -195,7 +195,7 @@ fn draw_path(view: &AtlasView, editor: &Editor, area: Rect, buf: &mut Buffer) {
     let text = after(line, LABEL.width() as u16);
     typing.draw(theme, text, buf);
     if area.height > 1 {
-        let help = "saves this atlas to a new file, or opens the atlas in an existing file";
+        let help = "save this atlas to a new file, or open the atlas in an existing file";
         let help = shortened(help, text.width.into());
         buf.set_string(text.x, text.y + 1, help, theme.quiet());
     }

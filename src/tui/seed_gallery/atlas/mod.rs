@@ -386,7 +386,7 @@ fn keep_in(view: &mut AtlasView, editor: &mut Editor, path: PathBuf) {
     }
 }
 
-/// Opens the atlas in a file, if it belongs to the open design.
+/// Opens the atlas that was read from a file, if that atlas belongs to the open design.
 fn open_file(state: &mut SeedGalleryState, editor: &mut Editor, path: PathBuf, file: AtlasFile) {
     let view = &mut state.atlas;
     let name = path.display().to_string();
@@ -420,7 +420,7 @@ fn open_file(state: &mut SeedGalleryState, editor: &mut Editor, path: PathBuf, f
             }
             let tried = counted(tried, "candidate");
             editor.done(format!(
-                "opened {name}: {tried} tried; the search continues in this file"
+                "opened {name}: {tried} tried; further results are saved to this file"
             ));
         }
     }
@@ -586,8 +586,8 @@ fn ask_for_file(view: &mut AtlasView, editor: &Editor) {
     view.typing = Some(TextField::path(&path));
 }
 
-/// Opens the atlas in the file with the typed path, or saves the current atlas to that file if it does not exist. An
-/// empty path ends saving the atlas to a file.
+/// Opens the atlas in the file with the typed path, or saves the current atlas to that file if it does not exist. If
+/// the path is empty, the atlas is no longer saved to a file.
 fn accept_file(view: &mut AtlasView, editor: &mut Editor) {
     let Some(typed) = view.typing.take() else { return };
     let Some(path) = expanded(typed.text().trim()) else {

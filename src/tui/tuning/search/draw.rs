@@ -124,7 +124,7 @@ fn draw_beginning(editor: &Editor, state: &TuningState, text: Rect, buf: &mut Bu
             "bounds of {}:",
             state.moves.get(*at).map_or_else(String::new, |(one, _)| brief(one))
         ),
-        TypedField::Expectation => "expected, such as path >= 180 in 95%:".into(),
+        TypedField::Expectation => "expectation, like path >= 180 in 95%:".into(),
     };
     let below = sheet::draw_lines(&[Line::styled(label, theme.heading())], text, y, buf);
     let row = Rect::new(text.x, below, text.width, 1).intersection(text);
@@ -194,7 +194,7 @@ fn draw_search(
         let name = match (i, candidate.moved) {
             (0, 1) => "best: 1 parameter changed".into(),
             (0, moved) => format!("best: {moved} parameters changed"),
-            (_, moved) => format!("before: {moved} changed"),
+            (_, moved) => format!("earlier best: {moved} changed"),
         };
         sheet::both(&name, &met, text.width, [theme.text(), theme.quiet()])
     };
@@ -255,8 +255,8 @@ fn request(
         None => Span::raw("  "),
     };
     let bar = |shortfall: Option<f64>| match shortfall {
-        // The bar is full at a shortfall of 0, and empty at 2. Up to half of the bar is emptied by the share of
-        // dungeons that still have to pass, and up to the other half by the margins by which dungeons fail.
+        // The bar is full at a shortfall of 0, and empty at 2. The share of dungeons that still have to pass empties up
+        // to half of the bar; the margins by which dungeons fail empty up to the other half.
         Some(shortfall) => sheet::bar(1.0 - shortfall / 2.0, BAR),
         None => " ".repeat(BAR),
     };
