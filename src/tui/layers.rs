@@ -210,7 +210,12 @@ impl App {
                 return match form.accept() {
                     Some(files) if is_opened => self.read(files.into()),
                     Some(files) => {
-                        files::save_as_named(&mut self.files, &mut self.editor, &mut self.dialogs.open, files);
+                        match self.dialogs.export.conflict(&files) {
+                            Some(why) => form.reject(why),
+                            None => {
+                                files::save_as_named(&mut self.files, &mut self.editor, &mut self.dialogs.open, files);
+                            }
+                        }
                         Vec::new()
                     }
                     None => Vec::new(),
@@ -311,9 +316,11 @@ impl App {
     pub(super) fn finish_export(&mut self, outcome: Option<ExportOutcome>) -> Vec<Effect> {
         match outcome {
             None => {}
-            Some(ExportOutcome::Copy(named, is_named)) => {
-                files::copy(&mut self.files, &mut self.editor, named, is_named);
-            }
+            Some(ExportOutcome::Copy(named, is_named)) => match self.dialogs.export.conflict(&named) {
+                None => files::copy(&mut self.files, &mut self.editor, named, is_named),
+                Some(why) if is_named => self.dialogs.export.reject(why),
+                Some(why) => self.editor.fail(format!("no copy was written: {why}")),
+            },
             Some(ExportOutcome::Close) => self.dialogs.open = None,
             Some(ExportOutcome::Ask(question)) => self.dialogs.open = Some(Dialog::Question(question)),
             Some(ExportOutcome::Leave) => return self.run_when_safe(AfterSave::Quit),

@@ -417,6 +417,11 @@ impl ExportState {
         self.form.hint.clear();
     }
 
+    /// Returns why the design cannot be saved to these files while exports are being written; `None` if it can.
+    pub(super) fn conflict(&self, named: &DesignFiles) -> Option<String> {
+        self.queue.conflict(named)
+    }
+
     /// Returns why the export was rejected; empty if it was not.
     pub(super) fn why(&self) -> &str {
         &self.form.why

@@ -13,7 +13,7 @@ use crate::background::{
     ExportPreview, ExportProgress, ExportReply, ExportReport, ExportRequest, ExportTarget, JobError, Ticket, files_of,
 };
 use crate::export::{ExportKind, ExportOptions};
-use crate::storage::DesignFiles;
+use crate::storage::{DesignFiles, is_same_path};
 use crate::text::counted;
 use crate::text::thousands;
 use crate::tui::commands::{Action, FileCommand};
@@ -64,6 +64,20 @@ impl ExportQueue {
         let waiting = self.waiting.iter().map(|export| (export.kind, &export.to));
         let files = now.chain(waiting).flat_map(|(kind, to)| files_of(kind, to));
         files.map(|(path, _)| path).collect()
+    }
+
+    /// Returns why the design cannot be saved to these files: an export to one of them is not written yet, and would
+    /// replace the design. `None` if there is no such export.
+    pub(super) fn conflict(&self, named: &DesignFiles) -> Option<String> {
+        let exported = self.files();
+        let paths = named.paths();
+        let taken = paths
+            .iter()
+            .find(|path| exported.iter().any(|other| is_same_path(other, path)))?;
+        Some(format!(
+            "an export to {} is not written yet; wait for it or cancel it, or choose another name",
+            name(taken)
+        ))
     }
 
     /// Starts the next export, unless one is in progress.

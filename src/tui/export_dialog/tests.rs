@@ -333,6 +333,19 @@ fn exports_run_one_at_a_time_and_can_be_cancelled() {
     );
     designer.press(KeyCode::Esc);
     assert!(foot(&designer).contains("+1"));
+    // Nor is the design saved to a file that the export would then replace.
+    designer.keys("S");
+    designer.chord(KeyModifiers::CONTROL, 'u');
+    let csv = folder.path().join("halls-7.csv");
+    designer.send(Message::Input(Event::Paste(csv.display().to_string())));
+    designer.press(KeyCode::Enter);
+    assert!(
+        designer.text().contains("an export to halls-7.csv is not written yet"),
+        "{}",
+        designer.text()
+    );
+    designer.press(KeyCode::Esc);
+    assert!(!csv.exists());
     // Editing does not disturb the exports in progress. A click cancels the first export, and the second is written.
     let sign = foot(&designer).chars().position(|c| c == '×').unwrap();
     designer.click(sign as u16, 29);
