@@ -116,7 +116,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let seeded = args.design.seeded(args.growth.options(), output)?;
     let metrics = metrics(&args.metrics, "curve")?;
     let variants = variants(args, seeded.design())?;
-    output.report(&seeded.beyond_recording(args.seeds.iter()));
+    let varied = variants.iter().map(|(_, design)| design.clone());
+    output.report(&seeded.beyond_recording_with(args.seeds.iter(), varied));
     let designs = std::iter::once(seeded.clone());
     let designs = designs.chain(variants.iter().map(|(_, design)| seeded.varied(design.clone())));
     let wanted: Vec<Metric> = metrics.iter().copied().map(Metric::Plain).collect();

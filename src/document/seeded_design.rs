@@ -99,13 +99,23 @@ impl SeededDesign {
     /// and returns the diagnostics. When a recording is opened, only its own vaults are checked, so only these
     /// diagnostics report a missing level file. A design without a recording has no diagnostics here.
     pub fn beyond_recording(&self, seeds: impl IntoIterator<Item = u64>) -> Vec<Diagnostic> {
+        self.beyond_recording_with(seeds, [])
+    }
+
+    /// Like [`beyond_recording`](Self::beyond_recording), but if the recorded vaults apply to all of these seeds, also
+    /// looks for a variant of the design that they do not apply to, such as one with other dimensions.
+    pub fn beyond_recording_with(
+        &self,
+        seeds: impl IntoIterator<Item = u64>,
+        variants: impl IntoIterator<Item = Design>,
+    ) -> Vec<Diagnostic> {
         let Some(recorded) = &self.recorded else {
             return Vec::new();
         };
-        let other = seeds
-            .into_iter()
-            .map(|seed| self.with_seed(seed).design)
-            .find(|design| !recorded.holds_for(design));
+        let same_design = seeds.into_iter().map(|seed| self.with_seed(seed).design);
+        let seed = recorded.seed;
+        let same_seed = variants.into_iter().map(|variant| Arc::new(Design { seed, ..variant }));
+        let other = same_design.chain(same_seed).find(|design| !recorded.holds_for(design));
         let Some(other) = other else {
             return Vec::new();
         };

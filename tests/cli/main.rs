@@ -1262,10 +1262,17 @@ fn commands_over_seeds_warn_of_vaults_that_only_the_recorded_dungeon_has() {
         let warning = format!("the dungeon of seed {seed} is not recorded: cannot read own.des");
         assert_eq!(ran.err.matches(&warning).count(), 1, "{command}: {}", ran.err);
     }
-    let why = "why it.wcr --at 0,0 --change dimX->40";
-    let ran = run_elsewhere(&folder, &why.split(' ').collect::<Vec<_>>());
-    let warning = "the changed dungeon is not recorded: cannot read own.des";
-    assert!(ran.err.contains(warning), "{}", ran.err);
+    let sizes = "design = \"it.wcr\"\nseeds = \"99..100\"\n[vary]\n\"dimX\" = [40, 41]\n";
+    folder.put("elsewhere/sizes.toml", sizes);
+    for command in [
+        "why it.wcr --at 0,0 --change dimX->40",
+        "curve it.wcr --over dimX --seeds 99..100 --values 40",
+        "sweep sizes.toml --output -",
+    ] {
+        let ran = run_elsewhere(&folder, &command.split(' ').collect::<Vec<_>>());
+        let warning = "the changed dungeon is not recorded: cannot read own.des";
+        assert_eq!(ran.err.matches(warning).count(), 1, "{command}: {}", ran.err);
+    }
 }
 
 #[test]

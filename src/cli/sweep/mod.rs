@@ -117,7 +117,8 @@ fn prepare(args: &Args, output: &mut Output) -> Result<Sweep, Failure> {
     let Some(rows) = plan.designs().checked_mul(seeds.len()) else {
         return Err(Failure::unreadable("there are too many rows to count; use fewer seeds"));
     };
-    output.report(&base.beyond_recording(seeds.iter()));
+    let varied = (0..plan.designs()).map(|number| varied(&plan, number, base.design()));
+    output.report(&base.beyond_recording_with(seeds.iter(), varied.filter_map(Result::ok)));
     report_effects(&spec, &text, &plan, base.design(), args.selection.options(), output);
     let numbers = plan.factors().iter().map(|factor| factor.numbers(base.design()));
     Ok(Sweep {
@@ -238,6 +239,16 @@ fn table(spec: &Spec, text: &Text, base: &Design) -> Result<Table, Failure> {
     }
 }
 
+/// Makes the design at an index of the plan from the design that is varied.
+fn varied(plan: &SweepPlan, number: u64, base: &Design) -> Result<Design, Failure> {
+    let mut design = base.clone();
+    for rule in plan.rules(number) {
+        let place = |why| Failure::unreadable(format_args!("design {}, `{rule}`: {why}", number + 1));
+        rule.apply(&mut design).map_err(place)?;
+    }
+    Ok(design)
+}
+
 impl Sweep {
     /// Returns the design index and the seed of the row at index `number`.
     fn dungeon(&self, number: u64) -> (u64, u64) {
@@ -247,12 +258,7 @@ impl Sweep {
 
     /// Makes the design at an index of the plan.
     fn design(&self, number: u64) -> Result<SeededDesign, Failure> {
-        let mut design = self.base.design().clone();
-        for rule in self.plan.rules(number) {
-            let place = |why| Failure::unreadable(format_args!("design {}, `{rule}`: {why}", number + 1));
-            rule.apply(&mut design).map_err(place)?;
-        }
-        Ok(self.base.varied(design))
+        Ok(self.base.varied(varied(&self.plan, number, self.base.design())?))
     }
 
     /// Returns the values of a design in the columns of the varied numbers.
