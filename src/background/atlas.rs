@@ -262,7 +262,7 @@ mod tests {
             (request.candidates, request.chance, request.expectations.len()),
             (40, 7, 1)
         );
-        for (x, expected) in [("path", "one metric"), ("fill", "pathh")] {
+        for (x, expected) in [("path", "a single metric"), ("fill", "pathh")] {
             let mut wrong = subject();
             wrong.x = x.into();
             (wrong.y, wrong.expectations) = match x {

@@ -532,7 +532,7 @@ fn the_guide_leads_from_the_editor_to_continuous_integration() {
         "{annotations}"
     );
     assert!(
-        annotations.contains(" on D:2)%0Ahelp: "),
+        annotations.contains(" on D:2: 6 cells)%0Ahelp: "),
         "the glyph of a cell says nothing: {annotations}"
     );
 

@@ -119,9 +119,18 @@ fn rows_of_another_version_are_refused_and_kept() {
         .map(|line| line.replace(",version,seed_catalog", "").replacen(&own, ",", 1) + "\n")
         .collect();
     let rows_alone: String = old.lines().skip(1).map(|line| line.to_owned() + "\n").collect();
-    for text in [old, rows_alone] {
+    for (text, why) in [
+        (
+            old,
+            "rows.csv already exists: it is a file that this command did not write",
+        ),
+        (
+            rows_alone,
+            "rows.csv:1: the file has columns that differ from those of this run, so it was written",
+        ),
+    ] {
         folder.put("rows.csv", &text);
-        refused(&args, "rows.csv already exists: it is a file that this command did not write");
+        refused(&args, why);
         assert_eq!(folder.text("rows.csv"), text);
     }
 }
