@@ -26,7 +26,7 @@ record! {
         JumperProb "JumperProb" jumper_prob in PERCENT, default 0, "%",
             "chance that a baby is a Jumper, which leaves single columns instead of a wall";
         OpenStartProb "OpenStartProb" open_start_prob in PERCENT, default 0, "%",
-            "chance that a Crawler leaves its opening at the start of its wall and closes the end";
+            "chance that a Crawler has its opening at the start of its wall instead of at the end";
         MaxAge "MaxAge" max_age in 0..=1_000_000, default 10, "turns",
             "age in turns at which a Crawler dies: it acts MaxAge times, or MaxAge - 1 times if it starts awake";
         SkipGenerations "SkipGenerations" skip_generations in 0..=1000, default 1, "generations",

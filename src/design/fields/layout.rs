@@ -17,7 +17,7 @@ const CENTER: RangeInclusive<i32> = 0..=3;
 const LIMIT: RangeInclusive<i32> = 1..=100_000_000;
 
 parameters! {
-    /// A number of a room.
+    /// A numeric field of a room.
     RoomField of Room {
         Div "div" div => div in 1..=1000, default 2, "parts",
                         "number of equal parts into which rows and columns are divided to place the centre";
@@ -74,7 +74,7 @@ impl RoomField {
 }
 
 parameters! {
-    /// A number of a first Crawler.
+    /// A numeric field of a first Crawler.
     CrawlerField of CrawlerStart {
         X "x" x => at.x in SQUARE, default 0, "row",
             "row of the start, from the top";
@@ -91,7 +91,7 @@ parameters! {
 }
 
 parameters! {
-    /// A number of a vault: a hand-made map in the dungeon.
+    /// A numeric field of a vault, which is a hand-made map in the dungeon.
     VaultField of VaultEntry {
         Div "div" div => div in 0..=1000, default 2, "parts",
                         "number of equal parts into which rows and columns are divided to place the centre; 0: x and y place the top left square";
@@ -161,7 +161,7 @@ parameters! {
 }
 
 parameters! {
-    /// A number of a named place.
+    /// A numeric field of a named place.
     PlaceField of NamedPlace {
         X "x" x => at.x in -1000..=MAX_DIMENSION - 1, default 10, "row",
             "row, from the top; in a room, rows below its centre; in a vault, rows below its top row";

@@ -156,8 +156,8 @@ macro_rules! parameters {
     };
 }
 
-/// Declares a record of numbers with its default values, and its [`parameters!`]. The key of a row is also the name of
-/// the record's member.
+/// Declares a record of numbers with its default values, and declares its parameters with [`parameters!`]. The key in a
+/// row is also the name of the record's member.
 macro_rules! record {
     (
         $(#[$record_doc:meta])+
