@@ -85,8 +85,8 @@ impl DungeonCode {
         !number.is_empty() && number.len() < 5 && number.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// Returns the code. Its base is the default design or a preset, whichever needs the shortest text for the changes,
-    /// before compression.
+    /// Returns the code. Its base is the default design or one of the presets, whichever results in the shortest
+    /// uncompressed text.
     ///
     /// # Errors
     ///
@@ -178,7 +178,7 @@ fn preset(head: &str) -> Result<Design, CodeError> {
         .ok_or_else(|| CodeError::Preset(name.to_owned()))
 }
 
-/// Returns a digest of the values that determine the dungeons of a design, without its seed.
+/// Returns a digest of all values except the seed that determine the dungeons of a design.
 fn check_of(design: &Design) -> String {
     let plain = Design::default();
     let mut grows = Design {

@@ -104,8 +104,8 @@
 //! * **No `unsafe`**: the compiler forbids it in this crate.
 //! * **WebAssembly.** The crate builds for `wasm32-unknown-unknown`, either without features or with `export` and
 //!   `import`. `tests/wasm/run` runs the build with both features in Node.js and compares digests, exports and imported
-//!   drawings with those of a native build. `vaults` and `terminal` are not available for this target: they need a C
-//!   library and a terminal.
+//!   drawings with those of a native build. `vaults` needs a C library and `terminal` needs a terminal, so neither is
+//!   available for this target.
 //!
 //! # Invariants
 //!

@@ -179,8 +179,8 @@ impl Maze {
         &self.plan().rooms
     }
 
-    /// Returns the doors of the rooms as stage one built them. Another room or a Crawler may have closed squares of a
-    /// door later; see [`Self::open_squares`].
+    /// Returns the doors of the rooms as stage one built them. Another room or a Crawler may have closed some or all of
+    /// a door's squares since then; see [`Self::open_squares`].
     pub fn doors(&self) -> &[BuiltDoor] {
         &self.plan().doors
     }

@@ -124,8 +124,8 @@ pub(crate) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a s
 }
 
 /// Returns whether a word is similar enough to a name to be a misspelling of it. The number of letters that are
-/// missing, added, wrong or exchanged with their neighbour must be at most three, and at most a third of the longer
-/// text's length. Case and the kind of separator are ignored.
+/// missing, added, wrong or exchanged with their neighbour must be at most three, and at most a third of the length of
+/// the name or the word, whichever is longer. Case and the kind of separator are ignored.
 pub(crate) fn is_similar(name: &str, word: &str) -> bool {
     distance(name, word).is_some()
 }

@@ -116,9 +116,9 @@ impl Metrics {
         all.reduce(|best, other| if other.1 > best.1 { other } else { best })
     }
 
-    /// Returns the anomalies of the dungeon, in the order of the variants of [`Anomaly`]. As an exception,
-    /// [`Anomaly::LeftOut`] and [`Anomaly::Unreached`] are mixed: first those of the rooms in order, then those of the
-    /// vaults.
+    /// Returns the anomalies of the dungeon, in the order of the variants of [`Anomaly`], except that
+    /// [`Anomaly::LeftOut`] and [`Anomaly::Unreached`] are listed together: first those of the rooms in order, then
+    /// those of the vaults.
     pub fn anomalies(&self) -> Vec<Anomaly> {
         let mut found = Vec::new();
         if !self.is_reachable() {

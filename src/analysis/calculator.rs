@@ -61,8 +61,9 @@ impl MetricsCalculator {
         self.search.steps(self.plan.index(at)?)
     }
 
-    /// Returns the entrance and the exit of a dungeon if no path connects them, otherwise `None`. Each of the two
-    /// points is `None` if no square is open, or if the scene places this point outside the dungeon.
+    /// Returns the entrance and the exit of a dungeon if no path connects them, otherwise `None`. Either
+    /// point is `None` if the scene places it outside the dungeon, or if the scene does not define it and no square is
+    /// open.
     pub fn no_way(grid: &Grid, scene: &Scene) -> Option<(Option<Point>, Option<Point>)> {
         let mut calculator = Self::new();
         calculator.plan.load(grid);

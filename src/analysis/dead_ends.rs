@@ -1,4 +1,5 @@
-//! Finds dead ends among the pockets: the parts of the dungeon that a single [passage line](super::lines) cuts off.
+//! Finds dead ends among the pockets. A pocket is a part of the dungeon, without the exit, that a single
+//! [passage line](super::lines) cuts off from the entrance.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +27,8 @@ pub(super) struct DeadEndFinder {
     transposed: BitRows,
     /// Pockets that contain no other pocket, in the order in which they are examined. Each entry packs four numbers of
     /// 32 bits: the number of squares, the row and column of the first square of the line, and the index of the pocket.
-    /// The indices of the pockets of rows come before those of columns. Packed entries can be compared quickly.
+    /// Pockets that are cut off by lines within rows have lower indices than the others. Packed entries can be compared
+    /// quickly.
     innermost: Vec<u128>,
 }
 

@@ -50,8 +50,8 @@ pub(super) enum Diagonals {
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     stacks: Stacks,
-    /// While stacks are joined: for each stack, the index of the same or an earlier stack of its group; the first
-    /// stack of a group has its own index. After that: for each stack, the number of its group.
+    /// While stacks are joined: for each stack, the index of an earlier stack of its group; for the first stack of a
+    /// group, its own index. After that: for each stack, the number of its group.
     numbers: Vec<u32>,
     all: Vec<Group>,
 }

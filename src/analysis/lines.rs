@@ -499,8 +499,8 @@ impl PassageLines {
             let length = self.stacks.all()[stack as usize].width() as i32;
             let is_shorter = length <= WIDEST_PASSAGE && best.is_none_or(|line| length < line.length());
             // `nearest` is the common ancestor in this stack that is nearest to the squares, and therefore furthest
-            // from the near run. If this ancestor does not cut off all squares, the near run may, because a path can
-            // lead around all other runs of the stack.
+            // from the near run. If this ancestor does not cut off all squares, the near run may still do so:
+            // a path can lead around all other runs of the stack.
             let nearest = lowest.map(|lowest| lowest.min(first));
             if is_shorter && let Some(number) = nearest.filter(|&number| number >= visit.near) {
                 let numbers = [Some(number), Some(visit.near).filter(|&near| near != number)];

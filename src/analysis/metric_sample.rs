@@ -232,9 +232,10 @@ impl MetricSample {
         numbers
     }
 
-    /// Returns how far an expectation is from holding over the sample: 0 if it holds, higher is worse. The result
-    /// combines two things: the share of dungeons that still have to pass, and the margins by which dungeons fail,
-    /// relative to the numbers compared. It is therefore lower if the same number of dungeons fail by smaller margins.
+    /// Returns how far an expectation is from holding over the sample: 0 if it holds, higher is worse. For a condition
+    /// on each dungeon, the result combines two things: the share of dungeons that still have to pass, and the margins
+    /// by which dungeons fail, relative to the numbers compared. It is therefore lower if the same number of dungeons
+    /// fail by smaller margins.
     pub fn shortfall(&self, expectation: &Expectation) -> f64 {
         let condition = resolved(&expectation.condition, &|over, of| self.over(over, of));
         if expectation.condition.is_of_one() {

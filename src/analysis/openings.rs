@@ -44,7 +44,8 @@ fn sides([by_rows, by_columns]: [&BitRows; 2], (row, column): (usize, usize), wi
 /// The open squares around an open block that is at most 63 squares wide.
 ///
 /// They form two chains from the block's top left to its bottom right corner: one along the sides above and right, the
-/// other along the sides left and below. The bit between two sides is the corner; it is set only if it connects them.
+/// other along the sides left and below. The bit between two sides is the corner between them; it is set only if the
+/// corner connects these sides.
 #[derive(Debug)]
 struct Ring {
     width: usize,

@@ -66,7 +66,8 @@ impl OpenPlan {
         Point::new((index / self.stride) as i32 - 1, (index % self.stride) as i32 - 1)
     }
 
-    /// Returns the offsets from an index to its four neighbours: North, East, South, West. Add them with wrapping.
+    /// Returns the offsets from an index to its four neighbours: North, East, South, West. Add them with
+    /// `wrapping_add`.
     pub(super) const fn steps(&self) -> [usize; 4] {
         [self.stride.wrapping_neg(), 1, self.stride, 1_usize.wrapping_neg()]
     }

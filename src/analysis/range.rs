@@ -148,10 +148,10 @@ impl RangeAxis {
     }
 
     /// Returns the labels of the axis, each with its position: the distance from the lowest edge, in bins. Labels are
-    /// at least `apart` bins from each other. They are at the edges of bins, or in the middle if each bin contains a
-    /// single whole number. Neighbouring labels are all the same number of bins apart (1, 2, 5, 10, 20, …), and the
-    /// number 0 has a label if it is on the axis, so that the labels are round numbers. If no such label fits on the
-    /// axis, both ends of the axis have labels, or only the lower end if the two are too near to each other.
+    /// at least `apart` bins from each other. They are at the edges of bins, or in the middle of bins if each bin
+    /// contains a single whole number. Neighbouring labels are all the same number of bins apart (1, 2, 5, 10, 20, …),
+    /// and the number 0 has a label if it is on the axis, so that the labels are round numbers. If no such label fits
+    /// on the axis, both ends of the axis have labels, or only the lower end if the two are too near to each other.
     pub fn ticks(&self, apart: usize) -> impl Iterator<Item = (f64, String)> + use<> {
         let minimum = i64::try_from(apart.max(1)).unwrap_or(i64::MAX);
         let mut steps = (0..18).flat_map(|exponent| [1, 2, 5].map(|step| step * 10_i64.pow(exponent)));
@@ -287,7 +287,7 @@ impl RangeMap {
         self.cells.get(place.ok()?)
     }
 
-    /// Returns the number of dungeons in cells.
+    /// Returns the number of dungeons in all cells together.
     pub const fn dungeons(&self) -> u64 {
         self.dungeons
     }

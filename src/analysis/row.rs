@@ -82,7 +82,8 @@ enum ColumnKind {
     Share(usize),
     /// The state of a room or vault.
     State(AreaIndex),
-    /// Whether closing a line across a passage would cut a room or vault off. See [`AreaMetrics::severed_by`].
+    /// Whether a room or vault can be cut off by closing one line of squares across a passage. See
+    /// [`AreaMetrics::severed_by`].
     Severed(AreaIndex),
     /// The name of a vault's map.
     Map(usize),
@@ -143,8 +144,8 @@ fn state(area: &AreaMetrics) -> &'static str {
     STATES[strongest]
 }
 
-/// Returns the columns of the table for a design: its metrics, the shares of its generations, its rooms, vaults and
-/// named places.
+/// Returns the columns of the table for a design: its metrics, the shares of its generations, and its rooms, vaults
+/// and named places.
 pub fn columns(design: &Design) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     let mut add = |name: String, of: ColumnKind| columns.push(Column { name, of });

@@ -33,7 +33,7 @@ pub enum NoWalk {
     NoEntrance,
 }
 
-/// A walk and its current moment, which is stored as the number of steps taken by then.
+/// A walk and its current moment, which is stored as the number of steps taken until then.
 #[derive(Debug)]
 pub struct Walk {
     size: Size,
@@ -41,7 +41,7 @@ pub struct Walk {
     exit: Option<u32>,
     /// Numbers of the squares of the walk: the start, then the square that each step leads to.
     squares: Vec<u32>,
-    /// Number of squares seen by the end of each step, with the start as step 0.
+    /// Number of squares seen up to the end of each step, with the start as step 0.
     seen: Vec<u32>,
     /// Step after which each square of the floor was first seen; `NOT_SEEN` if it was not.
     first_seen: Vec<u32>,
@@ -86,7 +86,7 @@ impl Walk {
         Ok(walk)
     }
 
-    /// Returns the number of steps taken by the current moment.
+    /// Returns the number of steps taken up to the current moment.
     pub const fn step(&self) -> usize {
         self.step
     }
@@ -115,8 +115,8 @@ impl Walk {
         (step != NOT_SEEN).then_some(step as usize)
     }
 
-    /// Returns whether a square has been seen by the current moment. A square outside the floor counts as seen if one
-    /// of its neighbours on the floor, diagonal ones included, has been seen.
+    /// Returns whether a square was seen at or before the current moment. A square outside the floor counts as seen if
+    /// one of its neighbours on the floor, diagonal ones included, has been seen.
     pub fn is_known(&self, at: Point) -> bool {
         let is_seen = |at: Point| {
             let number = self.number(at);

@@ -1,9 +1,9 @@
 //! Autosave: writes unsaved work to the state folder, so that little is lost if the program crashes or is killed.
 //!
-//! The event loop passes the unsaved work to the autosaver after every message. The autosaver's thread writes it once
-//! edits have paused for half a second, and at intervals while they continue. Any other thread (the signal handler, a
-//! panicking thread) may request an immediate write. If the program is killed with `kill -9`, only the edits since the
-//! last write are lost. All waits for an unresponsive drive are bounded.
+//! The event loop passes the unsaved work to the autosaver after every message. The autosaver's thread writes the work
+//! as soon as edits have paused for half a second, and at intervals while they continue. Any other thread (the signal
+//! handler, a panicking thread) may request an immediate write. If the program is killed with `kill -9`, only the edits
+//! since the last write are lost. All waits for an unresponsive drive are bounded.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
@@ -359,7 +359,7 @@ impl AutosavePlace {
 }
 
 impl AutosaveState {
-    /// Records the unsaved work at `now`. Returns whether it differs from before.
+    /// Records the unsaved work, with `now` as its time. Returns whether it differs from the work recorded before.
     fn note(&mut self, unsaved: Option<Unsaved>, now: Instant) -> bool {
         if self.unsaved == unsaved {
             return false;
@@ -394,7 +394,7 @@ impl AutosaveState {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // If a thread panicked while it held the lock, the state is still usable: unfinished work is written again.
+    // If a thread panicked while it held the lock, the state is still usable: an interrupted write is repeated.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -2,8 +2,8 @@
 //! the files of its drawings have changed.
 //!
 //! Each request has its own thread, since an unresponsive drive must not block other reads. However, only one thread
-//! at a time processes a drawing, because a large picture takes much memory. Cancelled requests are skipped, because
-//! changing an option causes many requests.
+//! at a time processes a drawing, because a large picture takes a lot of memory. Cancelled requests are skipped,
+//! because changing an option causes many requests.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ pub struct ImportedDesign {
     pub digest: u64,
     /// Design that contains the drawing.
     pub placed: Placed,
-    /// Numbers of wall tiles, columns and guaranteed open squares that the drawing adds to the design.
+    /// Numbers of wall tiles, column tiles and guaranteed open squares that the drawing adds to the design.
     pub tiles: [usize; 3],
     /// Number of drawn walls and columns that lie outside the dungeon or on its outer ring, and are left out.
     pub outside: usize,

@@ -17,7 +17,7 @@ use crate::engine::{Growth, Options};
 /// Maximum total number of squares in the dungeons that grow at the same time, unless a single dungeon has more.
 const MOST_SQUARES: u64 = 32_000_000;
 
-/// Shortest time between two replies; the results of this interval are sent together.
+/// Shortest time between two replies; the results that arrive in between are sent together.
 const GATHER: Duration = Duration::from_millis(40);
 
 /// A request to measure the dungeons that a design grows from given seeds.

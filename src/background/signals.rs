@@ -39,8 +39,8 @@ const DEADLY: [i32; 14] = {
     ]
 };
 
-/// Numbers of further signals that end a process but have no name in signal-hook: SIGSTKFLT, SIGPWR, and SIGRTMIN to
-/// SIGRTMAX. A system may lack some of them.
+/// Further signals that end a process, given as numbers because signal-hook has no names for them: SIGSTKFLT, SIGPWR,
+/// and SIGRTMIN to SIGRTMAX. A system may lack some of them.
 #[cfg(all(
     target_os = "linux",
     any(

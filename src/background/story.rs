@@ -26,7 +26,7 @@ pub struct StoryRequest {
 pub struct StoryReply {
     /// The Builder's story; empty if none was requested.
     pub story: Story,
-    /// Entry of the design that started the Builder's earliest ancestor. For a Builder without ancestors, the entry
+    /// The entry in the design that started the Builder's earliest ancestor. For a Builder without ancestors, the entry
     /// that started the Builder itself.
     pub first: Option<Start>,
     /// Part of the design that determined the square's state before growth; `None` for a plain open square.

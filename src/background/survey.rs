@@ -101,9 +101,9 @@ impl SeedSurvey {
         );
     }
 
-    /// Grows `count` dungeons like [`Self::run`], but of all variants. `dungeon` maps the number of a dungeon to a
-    /// pair: the index of its design, and its seed. `receive` is called with the number instead of the seed. The survey
-    /// ends early when `is_wanted` returns false.
+    /// Grows `count` dungeons like [`Self::run`], but each dungeon may be of any variant. `dungeon` maps the number of
+    /// a dungeon to a pair: the index of its variant, and its seed. `receive` is called with the number of each dungeon
+    /// instead of its seed. The survey ends early when `is_wanted` returns false.
     ///
     /// # Errors
     ///

@@ -14,7 +14,7 @@ use crate::design::expect::Metric;
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
-/// Shortest time between two replies; the results of this interval are sent together.
+/// Shortest time between two replies; the results that arrive in between are sent together.
 const GATHER: Duration = Duration::from_millis(40);
 
 /// A request to grow and measure variants of a design.

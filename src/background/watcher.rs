@@ -88,8 +88,8 @@ struct Watcher {
     folders: BTreeSet<PathBuf>,
 }
 
-/// Maps each file to the paths whose events are relevant to it: the file itself, or the first missing folder on the path
-/// to it; if the file is a symbolic link, also its target. The parent folders of these paths are watched.
+/// Maps each file to the paths whose events are relevant to it: the file itself, or the first missing folder on the
+/// path to it; if the file is a symbolic link, also its target. The parent folders of these paths are watched.
 type Files = BTreeMap<PathBuf, Vec<PathBuf>>;
 
 impl std::fmt::Debug for Watcher {
@@ -143,7 +143,7 @@ impl Watcher {
         })
     }
 
-    /// Replaces the watched files with these, which need not exist. Returns whether new folders are watched.
+    /// Replaces the watched files with `files`, which need not exist. Returns whether new folders are watched.
     ///
     /// # Errors
     ///
@@ -263,7 +263,7 @@ impl WatchService {
         })
     }
 
-    /// Replaces the watched files with these, which need not exist. A [`Message::Watching`] is sent as soon as new
+    /// Replaces the watched files with `files`, which need not exist. A [`Message::Watching`] is sent as soon as new
     /// folders are watched.
     pub fn watch(&mut self, files: Vec<PathBuf>) {
         let ticket = Ticket::new();
@@ -301,7 +301,7 @@ struct Watches<I> {
 }
 
 impl<I: Send + 'static> Watches<I> {
-    /// Replaces the watched files with these, and reports the outcome.
+    /// Replaces the watched files with `files`, and reports the outcome.
     fn set(&mut self, ticket: &Ticket, files: Files) {
         let done = match &mut self.watcher {
             None if files.is_empty() => return,

@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     let mut diagnostics = Vec::new();
     for (side, seeds) in sides.iter().zip(&seeds) {
         let found = side.design.beyond_recording(seeds.iter()).into_iter();
-        // Both sides may be the same recording.
+        // If both sides are the same recording, report each of its diagnostics only once.
         let new: Vec<_> = found.filter(|diagnostic| !diagnostics.contains(diagnostic)).collect();
         diagnostics.extend(new);
     }
@@ -246,7 +246,7 @@ const fn verdict(difference: Difference) -> &'static str {
     }
 }
 
-/// Returns the numbers of a comparison by name, in the order of the columns. Arrays contain a value for each side.
+/// Returns the named numbers of a comparison, in the order of the CSV columns. Arrays contain a value for each side.
 fn members(comparison: &MetricComparison) -> Members {
     let info = comparison.metric.info();
     let change = comparison.change;

@@ -48,7 +48,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["rooms", "stats", "constants", "to", "force"])]
     code: bool,
     /// With --code: turn at which the dungeon is shown when the code is opened [default: the last turn, which is also
-    /// shown if the growth has fewer turns]
+    /// shown if the growth ends before that turn]
     // clap ignores `requires` if an option that conflicts with `--code` is given, so the conflicts are repeated here.
     #[arg(
         long,

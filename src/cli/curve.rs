@@ -251,7 +251,7 @@ fn points(
     places.zip(changes).map(point).collect()
 }
 
-/// Returns the numbers of a point by name, in the order of the columns.
+/// Returns the named numbers of a point, in the order of the CSV columns.
 fn members(point: &CurvePoint) -> Members {
     let change = point.change.change;
     let finite = |number: f64| json!(Some(number).filter(|number| number.is_finite()));

@@ -220,8 +220,8 @@ fn advice(show: Option<&str>, seed: u64) -> String {
     show.map_or(String::new(), |show| format!("run `{show} --seed {seed}` to see it"))
 }
 
-/// Returns the diagnostic about an expectation; `None` if it holds. With `is_selected`, a condition selects the dungeons
-/// that are checked.
+/// Returns the diagnostic about an expectation; `None` if it holds. With `is_selected`, a condition selects the
+/// dungeons that are checked.
 fn diagnostic(
     expectation: &Expectation,
     checked: &CheckedExpectation,
@@ -335,8 +335,8 @@ fn report(anomaly: Anomaly, metrics: &Metrics, expect: &Expectations) -> String 
     }
 }
 
-/// Returns why a dungeon has no entrance or no exit: no square is open, or the square that the author has set is outside
-/// the dungeon. If `entrance` is `None`, the entrance is missing; otherwise, the exit is.
+/// Returns why a dungeon has no entrance or no exit: no square is open, or the square that the author has set is
+/// outside the dungeon. If `entrance` is `None`, the entrance is missing; otherwise, the exit is.
 pub(super) fn missing_end(expect: &Expectations, entrance: Option<Point>) -> String {
     let (name, set) = match entrance {
         None => ("entrance", expect.entrance),

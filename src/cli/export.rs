@@ -358,7 +358,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     if let Some(message) = given.and_then(|given| without_effect(kind, given)) {
         return Err(Failure::unreadable(message));
     }
-    // A script of moments shows the whole growth, even if the design is a dungeon code that names a turn.
+    // A script of moments determines the turns to show, so it overrides the turn that a dungeon code names.
     let turn = args
         .turn
         .or_else(|| args.design.moment().filter(|_| args.moments.is_none()));

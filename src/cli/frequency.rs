@@ -43,7 +43,7 @@ pub(super) struct Args {
     #[arg(long)]
     csv: bool,
     /// Print JSON: for each square, row by row, the number of dungeons in which the square is a wall, and the 95%
-    /// confidence interval of their share
+    /// confidence interval of the share of such dungeons
     #[arg(long, conflicts_with = "csv")]
     json: bool,
     /// Write a picture to this file: as SVG if its name ends with .svg, as PNG if it ends with .png or has no extension.
@@ -212,8 +212,8 @@ fn print_csv(frequency: &WallFrequency, output: &mut Output) {
     }
 }
 
-/// Prints all squares as a JSON object of tables, each a list of rows: the number of dungeons in which a square is a
-/// wall, the limits of the 95% interval of the share, and the square's origin.
+/// Prints a JSON object of tables with a value for each square: the number of dungeons in which the square is a wall,
+/// the lower and the upper limit of the 95% interval of the share, and the square's origin. A table is a list of rows.
 fn print_json(frequency: &WallFrequency, output: &mut Output) {
     let size = frequency.size();
     let table = |value: &dyn Fn(Point) -> Value| -> Vec<Vec<Value>> {

@@ -16,7 +16,7 @@ pub(super) fn end_requested() -> Arc<AtomicBool> {
         signal_hook::consts::SIGTERM,
         signal_hook::consts::SIGHUP,
     ] {
-        // A second signal ends the program immediately, since the program may be blocked on a write to a pipe and not
+        // A second signal ends the program immediately, since a program that is blocked on a write to a pipe does not
         // check the flag. If registering fails, the signal keeps its default action and ends the program.
         let _ = signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&requested));
         let _ = signal_hook::flag::register(signal, Arc::clone(&requested));

@@ -107,7 +107,8 @@ struct Example {
 
 /// Runs the command and returns the exit status: 0 if the dungeons are like the examples, otherwise 3.
 ///
-/// `given` contains the arguments as clap parsed them; it is needed for the order in which files and presets were given.
+/// `given` contains the arguments as clap parsed them; it is needed for the order in which files and presets were
+/// given.
 pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result<u8, Failure> {
     super::check_design_path(&args.to, false)?;
     let metrics = curve::metrics(&args.metrics, "learn")?;
@@ -227,7 +228,7 @@ fn layout(args: &Args, examples: &[Example], output: &mut Output) -> Result<Docu
     Ok(Document::new(new.design(), available_memory(MemoryUse::Showing)))
 }
 
-/// Returns the designs whose characters the search begins with: the examples that are designs, and the presets.
+/// Returns the designs whose characters the search begins with: the examples that are designs, and all presets.
 fn starts(examples: &[Example]) -> Vec<Design> {
     let designs = examples.iter().filter(|example| !example.is_drawing);
     let own = designs.map(|example| example.document.design().clone());

@@ -212,7 +212,7 @@ fn page(command: &Command, vocabulary: &Vocabulary) -> std::io::Result<Vec<u8>> 
     Ok(page)
 }
 
-/// Returns a section whose lines are not reflowed, because it contains tables.
+/// Returns a section that contains tables; viewers therefore do not reflow its lines.
 fn verbatim(title: &str, text: &str) -> String {
     let mut roff = Roff::new();
     roff.control("SH", [title]).control("nf", []);

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::output::Output;
 use super::rows::joined;
 
-/// The values of a row by name, in the order of the columns.
+/// The named values of a CSV row, in the order of the columns, or of a JSON object.
 pub(super) type Members = Vec<(&'static str, Value)>;
 
 /// Returns a JSON object with these members.

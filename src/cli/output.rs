@@ -125,7 +125,7 @@ impl Output {
     }
 
     fn message(&mut self, severity: Severity, message: &str) {
-        // Flush standard output first, so that a terminal shows results and messages in their order.
+        // Flush standard output first, so that a terminal shows results and messages in the order of their creation.
         let _ = self.out.flush();
         message_to_stderr(severity, message);
     }

@@ -174,7 +174,7 @@ fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), Failur
     Ok((Document::recorded(recording_file, path, memory), true))
 }
 
-/// Warns if a turn is past the end of a recording, so that the last turn is shown instead.
+/// Warns if a turn is past the end of a recording; the last turn is then shown instead.
 pub(super) fn warn_past_end(turn: Option<u64>, recording: &Recording, output: &mut Output) {
     if let Some(turn) = turn.filter(|turn| *turn > recording.turns()) {
         let (turn, turns) = (grouped(turn), grouped(recording.turns()));

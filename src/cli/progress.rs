@@ -23,7 +23,7 @@ use crate::text::{counted, escape_line};
 /// Minimum time between two updates.
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// Largest width of the bar in columns, and the smallest one at which it is drawn.
+/// Largest width of the bar in columns. The bar is left out if it would be narrower than [`LEAST_BAR`].
 const BAR: usize = 24;
 const LEAST_BAR: usize = 8;
 
@@ -172,8 +172,8 @@ pub(super) fn reported<T>(
     done.ok()
 }
 
-/// Returns the number of columns for a report. The last column of the terminal stays free, so that no line wraps: only one
-/// row is erased before the next report.
+/// Returns the number of columns for a report. Only one row is erased before the next report; the last column of the
+/// terminal therefore stays free, so that no line wraps.
 fn columns() -> usize {
     let width = terminal_size_of(io::stderr()).map_or(80, |(Width(columns), _)| columns);
     usize::from(width).saturating_sub(1)

@@ -112,7 +112,7 @@ fn interval(amount: &FlawAmount) -> Interval {
     Interval::of_share(amount.count as u64, amount.dungeons as u64)
 }
 
-/// Returns the numbers of a remedy, each with its name, in the order of the columns.
+/// Returns the name and the numbers of a remedy, each with the name of its column, in the order of the columns.
 fn members(name: &str, effect: &RemedyEffect) -> Members {
     let change = effect.change.change;
     let after = interval(&effect.after);

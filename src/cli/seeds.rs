@@ -49,7 +49,7 @@ impl FromStr for SeedRange {
 
 /// Returns the numbers in the ranges in the same order, but each number only where it first occurs.
 fn distinct(ranges: Vec<Range<u128>>) -> Vec<Range<u128>> {
-    // The ranges found so far, by their starts; they do not overlap.
+    // Maps the start of each range found so far to its end; the ranges do not overlap.
     let mut known: BTreeMap<u128, u128> = BTreeMap::new();
     let mut found: Vec<Range<u128>> = Vec::new();
     for Range { mut start, end } in ranges {
@@ -78,7 +78,7 @@ impl fmt::Display for SeedRange {
             let comma = if place == 0 { "" } else { "," };
             let (start, end) = (range.start, range.end);
             if end > u128::from(u64::MAX) {
-                // The end is not a seed, so it could not be parsed.
+                // This end, 2^64, is not a seed, so it could not be parsed.
                 write!(f, "{comma}{start}..={}", end - 1)?;
             } else {
                 write!(f, "{comma}{start}..{end}")?;

@@ -268,7 +268,7 @@ impl DesignArgs {
     }
 
     /// Returns the files that the design is read from, and the level files of its vaults. For a preset or a dungeon
-    /// code, its text is the only source.
+    /// code, returns only its text.
     pub(super) fn sources(&self, design: &Design) -> Vec<SourceFile> {
         if let Some(files) = self.files() {
             let mut paths = files.paths();

@@ -88,7 +88,7 @@ impl FileSample {
         if OutputKind::Survey.wrote(self) {
             return "a survey".into();
         }
-        // Without its name, the text is judged by its content alone.
+        // Leave out the file name, so that the text is judged by its content alone.
         let text = Text::decode(String::new(), self.head.clone());
         let is_toml = path
             .extension()

@@ -31,8 +31,8 @@ pub(super) fn tables(request: &TrialRequest, growth: &GrowthArgs, mut done: impl
     tables
 }
 
-/// Measures variants of a design and shows the progress; see [`tables`]. `anomalies` are additional groups of metrics
-/// to compute, so that anomalies can be detected.
+/// Measures variants of a design and shows the progress; see [`tables`]. `anomalies` contains the additional groups of
+/// metrics that have to be computed to detect anomalies.
 pub(super) fn measure(
     variants: Vec<SeededDesign>,
     seeds: Vec<u64>,

@@ -127,8 +127,8 @@ pub struct Room {
     /// width: number of squares between the centre and each wall; the room is 2 × width + 1 squares wide inside.
     pub width: i32,
     /// Codes of the eight sites of the wall, clockwise from the top left corner: lTC, tC, rTC, rC, rBC, bC, lBC, lC.
-    /// The codes are 0 nothing, 1 door, 2 Crawler without an opening, 3 Crawler with an opening at its end. At
-    /// corners, 10, 20, 30 or 40 is added to the code of a Crawler to encode its directions.
+    /// The codes are 0 = nothing, 1 = door, 2 = Crawler without an opening, 3 = Crawler with an opening at the end of
+    /// its wall. At corners, 10, 20, 30 or 40 is added to the code of a Crawler to encode its directions.
     pub sites: [i32; 8],
     /// Sum of the room's switches; see [`style`].
     pub style: i32,
@@ -193,9 +193,9 @@ pub mod style {
     pub const FILLED_CORNER_DOORS: i32 = 32;
     /// A Crawler starts in the middle of each center door.
     pub const CRAWLER_IN_CENTER_DOORS: i32 = 64;
-    /// A row of columns stands behind each center door.
+    /// A row of column tiles stands behind each center door.
     pub const COLUMNS_BEHIND_DOORS: i32 = 128;
-    /// A row of columns runs parallel to each center door.
+    /// A row of column tiles runs parallel to each center door.
     pub const COLUMNS_ALONG_DOORS: i32 = 256;
     /// Center doors have a decoration of type 1 outside.
     pub const CENTER_DECORATION_1: i32 = 512;
@@ -235,20 +235,20 @@ pub mod style {
 pub struct CrawlerStart {
     /// Start square, on which the Crawler lays no tile.
     pub at: Point,
-    /// direction: a code of two digits. The ones digit is the Forward: 1 East, 2 South, 3 West, 4 North. The tens digit
-    /// is the Direction relative to the Forward: 0 = the same, 1 = 45° right, 2 = 90° right, 3 = 45° left, 4 = 90°
-    /// left, 5 = none.
+    /// direction: a code of two digits. The ones digit is the Forward: 1 = East, 2 = South, 3 = West, 4 = North. The
+    /// tens digit is the Direction relative to the Forward: 0 = the same, 1 = 45° right, 2 = 90° right, 3 = 45° left,
+    /// 4 = 90° left, 5 = none.
     pub direction: i32,
     /// delay: how long the Crawler sleeps, in units of 10 iterations; the value 10 draws a random delay from 0 to 9.
     pub delay: i32,
-    /// termination: 1 opening at the end, 2 no opening; 3 and 4 mark the first and second Crawler of a pair. One
+    /// termination: 1 = opening at the end, 2 = no opening; 3 and 4 mark the first and second Crawler of a pair. One
     /// Crawler of the pair, chosen at random, leaves an opening.
     pub termination: i32,
 }
 
 impl Default for CrawlerStart {
     /// Returns a Crawler that starts in the middle of the top wall of a 100 × 100 dungeon, faces South, and leaves an
-    /// opening at its end.
+    /// opening at the end of its wall.
     fn default() -> Self {
         Self {
             at: Point::new(0, 50),

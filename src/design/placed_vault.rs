@@ -37,7 +37,7 @@ pub struct PlacedVault {
 /// Its text and properties are written as in the vault's level file; the game that uses the dungeon interprets them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VaultContent {
-    /// Square of the dungeon that contains it.
+    /// Square of the dungeon on which the content lies.
     pub at: Point,
     /// Kind of content.
     pub kind: ContentKind,
@@ -155,7 +155,7 @@ impl PlacedVault {
         self.contents.iter().filter(move |content| content.at == at)
     }
 
-    /// Returns whether two vaults occupy the same square.
+    /// Returns whether two vaults have at least one square in common.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.features().any(|(at, _)| other.feature(at).is_some())
     }

@@ -42,7 +42,7 @@ impl Layout {
 }
 
 impl Design {
-    /// Inserts a new entry like [`List::insert`], and renumbers references to the entries after it.
+    /// Inserts a new entry as [`List::insert`] does, and renumbers references to the entries after it.
     pub fn insert_entry(&mut self, list: List, index: usize, at: Option<Point>) {
         let is_last = index >= list.len(&self.layout);
         list.insert(&mut self.layout, index, at);
@@ -53,7 +53,7 @@ impl Design {
         self.renumber(|_, of, old| old + usize::from(of == list && old >= index));
     }
 
-    /// Swaps two entries like [`List::swap`], and swaps the references to them.
+    /// Swaps two entries as [`List::swap`] does, and swaps the references to them.
     pub fn swap_entries(&mut self, list: List, a: usize, b: usize) {
         if a.max(b) >= list.len(&self.layout) {
             return;
@@ -83,7 +83,7 @@ impl Design {
                 |lengths: &[(List, usize)]| lengths.iter().find(|(list, _)| *list == of).map_or(0, |(_, n)| *n);
             let entry = of.entry(old);
             if !removed.contains(&entry) {
-                // If no entry had this number before, no entry has it now, so it is kept.
+                // If no entry had this number before, no entry has it now, so the reference stays unchanged.
                 return if old < length(&before) {
                     entry.after_removal(removed).list().map_or(old, |(_, new)| new)
                 } else {

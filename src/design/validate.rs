@@ -37,7 +37,7 @@ impl MemoryUse {
     ///
     /// The peak memory of the process was measured at 10,000 × 10,000 squares, with the character of the preset
     /// `catacombs` and as many Builders per square as in that preset. Printing used 1.4 bytes per square, of which the
-    /// grid accounts for 1.25. Display used 21, most of them for Builders in the frame and in two keyframes.
+    /// grid accounts for 1.25. Display used 21 bytes, most of them for Builders in the frame and in two keyframes.
     pub const fn bytes_per_square(self) -> u64 {
         match self {
             Self::Printing => 8,

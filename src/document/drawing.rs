@@ -31,7 +31,7 @@ pub struct ReadDrawing {
 /// Whether and where a first Crawler is added to a design in which nothing would grow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FirstCrawler {
-    /// A Crawler at the square and with the heading that give it the most free rows ahead.
+    /// A Crawler whose square and heading give it the most free rows ahead.
     #[default]
     Best,
     /// A Crawler with this heading, at the square that gives it the most free rows ahead.

@@ -117,7 +117,7 @@ pub fn prepare(design: &Design, loaded: Option<&LoadedDesign>, memory: Option<Me
 }
 
 /// Validates a design, and adds the diagnostics of [`cautions`]. If the file readers already reported a diagnostic
-/// about a place, the warnings and notes of validation about the same place are left out.
+/// about a place, the warnings and notes that validation reports about the same place are left out.
 pub(super) fn validate(
     design: &Design,
     loaded: Option<&LoadedDesign>,

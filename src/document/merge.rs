@@ -83,8 +83,9 @@ pub struct Difference {
 pub struct DesignMerge {
     /// The merged design.
     pub design: Design,
-    /// Differences between the sides: first the parts that both changed, then those that only the files changed and
-    /// that are not merged, then the others that only the files changed, and last those that only the designer changed.
+    /// Differences between the sides, in this order: parts that both sides changed; parts that only the files changed
+    /// and that are not merged; parts that only the files changed and that are merged; parts that only the designer
+    /// changed.
     pub differences: Vec<Difference>,
 }
 
@@ -224,7 +225,7 @@ impl<'a> Merger<'a> {
         ]
         .into_iter()
         .any(|([by_mine, by_theirs], is_overlap)| match (by_mine, by_theirs) {
-            // The designer's new entries will follow the files' new ones and so get other numbers.
+            // The designer's new entries will follow the files' new ones, so their numbers will change.
             (Growth::Appends, Growth::Appends) => mine_refers,
             _ => {
                 by_mine == Growth::Renumbers && theirs_refers

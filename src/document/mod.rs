@@ -562,8 +562,8 @@ impl Document {
     }
 
     /// Changes the design as part of an undo group; returns false if nothing changed. Consecutive changes of one group
-    /// form one step. `name` builds the step's name from the designs before the first and after the last of these
-    /// changes.
+    /// form one step. `name` builds the step's name from two designs: the one before the first of these changes and the
+    /// one after the last.
     pub fn edit_in(
         &mut self,
         group: Option<EditGroup>,

@@ -226,8 +226,8 @@ impl Document {
     }
 
     /// Records the result of a save, and returns the diagnostics about parts that the format cannot store. If another
-    /// program had changed the files, the save wrote nothing; if the design has no unsaved changes, this function then
-    /// loads the design from the files.
+    /// program had changed the files, the save wrote nothing; this function then loads the design from the files,
+    /// unless the open design has unsaved changes.
     ///
     /// # Errors
     ///

@@ -95,7 +95,7 @@ impl SeededDesign {
         }
     }
 
-    /// Resolves the vaults of a recorded design for the first of these seeds that the recorded vaults do not apply to,
+    /// Resolves the vaults of a recorded design for the first of `seeds` to which the recorded vaults do not apply,
     /// and returns the diagnostics. When a recording is opened, only its own vaults are checked, so only these
     /// diagnostics report a missing level file. A design without a recording has no diagnostics here.
     pub fn beyond_recording(&self, seeds: impl IntoIterator<Item = u64>) -> Vec<Diagnostic> {

@@ -27,7 +27,7 @@ impl Roll {
         (self.rolled as i32) < self.chance
     }
 
-    /// Returns whether the roll can both succeed and fail, which is the case for chances from 1 to 99 percent.
+    /// Returns whether both outcomes of the roll are possible, which is the case for chances from 1 to 99 percent.
     pub const fn is_open(self) -> bool {
         0 < self.chance && self.chance < 100
     }

@@ -68,7 +68,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The last generation with a mark of its own.
+    /// The highest generation of a mark, which this generation shares with all later ones.
     pub const LAST: u8 = 123;
 
     /// Returns the mark of tiles that Builders of a generation lay.
@@ -243,7 +243,8 @@ impl Grid {
         } else {
             (squares, 1)
         };
-        // Uses a branch, because selecting the maps by index would take more instructions than the rest does.
+        // Uses a branch, because selecting the maps by index would take more instructions than the rest of this
+        // function.
         if forward.along_x() {
             self.lay_wall_along::<true>(Point::new(from.x + first, from.y), squares, mark);
             Point::new(from.x + ahead, from.y)

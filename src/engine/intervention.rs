@@ -102,7 +102,7 @@ impl Intervention {
         })
     }
 
-    /// Returns whether the intervention changes the design, not the actions or births of Builders.
+    /// Returns whether the intervention changes the design rather than the actions or births of Builders.
     pub const fn is_of_design(&self) -> bool {
         matches!(self, Self::Parameter { .. } | Self::Bare(_))
     }

@@ -367,7 +367,7 @@ impl<'a> EffectAnalysis<'a> {
         self.starts.closed || (1..GENERATIONS).any(opens)
     }
 
-    /// Returns the reason why a room of this width cannot be built; `None` if it can.
+    /// Returns the reason why a room is too narrow or too wide to be built; `None` if its width is suitable.
     fn left_out(&self, room: &Room) -> Option<&'static str> {
         let size = self.design.layout.size;
         let most = size.x.min(size.y).saturating_sub(3) / 2;

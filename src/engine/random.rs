@@ -27,7 +27,8 @@ impl Key {
     }
 }
 
-/// Mixes the bits of a number with the output function of SplitMix64, so that every input bit affects every output bit.
+/// Applies the output function of SplitMix64 to a number. It mixes the bits so that every input bit affects every
+/// output bit.
 pub const fn mix(value: u64) -> u64 {
     let z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -71,7 +71,7 @@ impl Pen {
             let _ = write!(out, "\x1b[38;{above};48;{below}m");
         }
         out.push('▀');
-        // A terminal that has written its last column defers the wrap, so the cursor position is then unknown.
+        // After a character in its last column, a terminal delays the line wrap, so the cursor position is unknown.
         let is_last = column + 1 == animation.shown().size().y;
         (self.at, self.colours) = ((!is_last).then_some((line, column + 1)), Some(colours));
     }

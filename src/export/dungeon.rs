@@ -289,8 +289,8 @@ impl Door {
                     .filter(|at| are_neighbours(**at, of) && Some(**at) != not);
                 others.copied().find(|at| !run.squares.contains(at))
             };
-            // Returns the square that is opposite `from`, on the other side of `of`. At an end of the door, it is the
-            // next square straight ahead.
+            // Returns the square that is opposite `from`, on the other side of `of`. If `of` is an end of the door,
+            // this is the next square in a straight line.
             let across = |of: Point, from: Point| Point::new(2 * of.x - from.x, 2 * of.y - from.y);
             let second = run.squares.get(1).copied();
             let last_but_one = run.squares.len().checked_sub(2).map(|i| run.squares[i]);

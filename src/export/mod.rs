@@ -177,7 +177,7 @@ pub enum ExportError {
     /// The progress callback cancelled the export.
     #[error("interrupted; nothing was written")]
     Interrupted,
-    /// The options do not fit this dungeon: other options would.
+    /// The dungeon cannot be exported with these options, but it can with others.
     #[error("{0}")]
     Options(String),
     /// The kind cannot represent this dungeon.

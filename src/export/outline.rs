@@ -12,8 +12,9 @@ pub fn outlines(size: Size, inside: impl Fn(Point) -> bool) -> Vec<Vec<Point>> {
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
-/// Returns the outlines of all areas whose squares have the same number, each with that number. Areas with the number
-/// 0 are ignored. Calls `at` with each row before processing the row; an error that `at` returns stops the tracing.
+/// Returns the outlines of the areas of squares for which `number` returns the same value, each with this value. Areas
+/// with the value 0 are ignored. Calls `at` with each row before processing the row; an error that `at` returns stops
+/// the tracing.
 pub(super) fn outlines_of<E>(
     size: Size,
     number: impl Fn(Point) -> usize,

@@ -70,9 +70,9 @@ impl Palette {
         rgb.map_or(self.text, |rgb| if is_dark { rgb } else { darkened(rgb) })
     }
 
-    /// Returns the colour of a label's pixel that is drawn in `ink` over a square or a grid line. The colour differs
-    /// from `ink` by one to five steps. The difference is too small to be seen, but an import can read from it what the
-    /// pixel covers.
+    /// Returns the colour of a label's pixel that is drawn in `ink` over a square or a grid line. Each component of
+    /// the colour differs from that of `ink` by 1 to 5. The difference is too small to be seen, but an import can read
+    /// from it what the pixel covers.
     pub(crate) fn over(ink: Rgb, covered: Covered) -> Rgb {
         let steps = covered as u8 + 1;
         ink.map(|value| if value < 128 { value + steps } else { value - steps })

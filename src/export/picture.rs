@@ -163,9 +163,9 @@ impl<'a> Picture<'a> {
         self
     }
 
-    /// Returns, for each of the picture's first `colours` colours, the index of the colour that a label's pixel has
-    /// over that colour. These colours differ from `ink` too little to be seen, but an import can read from them what
-    /// the label covers.
+    /// Returns the colour indices of label pixels in `ink`, in a list of length `colours` that is indexed by the colour
+    /// index of the covered pixel. These colours differ from `ink` too little to be seen, but an import can read from
+    /// them what the label covers.
     fn ink(&mut self, ink: Rgb, colours: usize) -> Vec<u8> {
         let over = Covered::ALL.map(|covered| self.colour(Palette::over(ink, covered)));
         let mut inks = vec![over[Covered::Open as usize]; colours];
@@ -186,7 +186,7 @@ impl<'a> Picture<'a> {
         u8::try_from(index).unwrap_or(0)
     }
 
-    /// Renders the title and the legend, with as many columns as fit.
+    /// Renders the title, and the legend in as many columns as fit.
     fn add_caption(&mut self, title: &str, colours: &mut Colours) {
         let unit = (self.scale / 6).clamp(1, 8);
         let ink = colours.number(self.painting.palette().text);

@@ -28,9 +28,9 @@ pub(super) const TICK: u32 = 6;
 pub struct RangePicture<'a> {
     /// The map to draw.
     pub map: &'a RangeMap,
-    /// First line, which says what is counted.
+    /// First line, which names the dungeons and the metrics.
     pub title: &'a str,
-    /// Second line, which names the seeds and what is left out.
+    /// Second line, such as the number of dungeons and their seeds.
     pub subtitle: &'a str,
     /// Names of the horizontal and the vertical axis, with units.
     pub names: [&'a str; 2],

@@ -80,8 +80,9 @@ fn first_line(bytes: &[u8]) -> &[u8] {
 }
 
 /// Returns the style of a text export; `None` if the text is not one. A text export has at least as many rows and
-/// columns as the smallest dungeon, lines of the same width, only the characters of tiles and vault features, and walls
-/// all around. An export whose outer wall a room has opened is not recognized: drawings of mazes have such gaps, too.
+/// columns as the smallest dungeon, lines of equal width, only the characters of tiles and vault features, and walls
+/// all around. If a room has opened the outer wall, the export is not recognized, because drawings of mazes also have
+/// such gaps.
 fn text(head: &[u8], tail: &[u8]) -> Option<TextStyle> {
     const LEAST: usize = MIN_DIMENSION as usize;
     let is_ansi = contains(head, b"\x1b[38;5;");
@@ -90,7 +91,7 @@ fn text(head: &[u8], tail: &[u8]) -> Option<TextStyle> {
     let known = style.characters();
     let is_wall = |line: &[char]| line.iter().all(|character| *character == wall);
     let is_whole = (head.len() as u64) < SAMPLE_BYTES;
-    // Only complete lines are checked, except the first one if it is longer than the sample.
+    // Check only the complete lines. If the first line is longer than the sample, check its beginning.
     let (lines, is_cut) = match head.iter().rposition(|&byte| byte == b'\n') {
         Some(end) if is_whole && end + 1 < head.len() => return None,
         Some(end) => (&head[..end], false),

@@ -65,7 +65,7 @@ impl Kind {
 
 /// Returns the path of the file that accompanies `path`, such as `stats4` for `rooms4`: the last `from` in the file
 /// name is replaced by `to`. If all letters of the replaced text are capitals, `to` is also written in capitals.
-/// Returns `None` if the file name does not contain `from`. The returned file need not exist.
+/// Returns `None` if the file name does not contain `from`. The file need not exist.
 pub fn companion_name(path: &Path, from: &str, to: &str) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?;
     let at = name.to_ascii_lowercase().rfind(from)?;

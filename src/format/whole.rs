@@ -32,8 +32,8 @@ pub fn read(texts: &[Text]) -> Result<Design, InvalidDesign> {
     read_as(texts).map(|(design, _)| design)
 }
 
-/// Reads a design as [`read`] does, from texts whose formats are known; a text without a format is rejected. Also
-/// returns the warnings and notes.
+/// Reads a design as [`read`] does, but takes the format of each text from the caller; a text with the format `None` is
+/// rejected. Also returns the warnings and notes.
 ///
 /// # Errors
 ///

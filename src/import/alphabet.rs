@@ -48,7 +48,7 @@ fn of_vault(c: char) -> Option<DrawnSquare> {
 
 impl Alphabet {
     /// Builds the alphabet from the user's options. If the user gives only wall characters, all other characters are
-    /// open; if only open characters, all others are walls, except for spaces, which are blank.
+    /// open. If the user gives only open characters, all others are walls, except for spaces, which are blank.
     pub(super) fn of_options(walls: Option<&str>, open: Option<&str>, present: &BTreeMap<char, usize>) -> Self {
         let is_in = |set: Option<&str>, c: char| set.is_some_and(|set| set.contains(c));
         let square = |c: char| match (is_in(walls, c), is_in(open, c)) {

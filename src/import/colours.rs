@@ -70,7 +70,7 @@ fn known(ground: Ground) -> BTreeMap<Rgb, Shown> {
     known
 }
 
-/// Returns the inks of labels, each with everything that a label may cover.
+/// Returns every combination of an ink of labels and a kind of content that a label may cover.
 fn labels(palette: &Palette) -> impl Iterator<Item = (Rgb, Covered)> {
     let inks = [palette.ground, palette.text].into_iter();
     inks.flat_map(|ink| Covered::ALL.map(|covered| (ink, covered)))
@@ -82,8 +82,8 @@ fn labels(palette: &Palette) -> impl Iterator<Item = (Rgb, Covered)> {
 pub(super) fn own(colours: &[Rgb]) -> Option<Vec<Shown>> {
     GROUNDS.into_iter().find_map(|ground| {
         let (known, palette) = (known(ground), Palette::of(ground));
-        // A picture of only black and white may come from any program. On a white background, the pixels of labels are
-        // almost black or almost white, so they do not count either.
+        // A picture of only black and white may come from any program, so these two colours do not count. The almost
+        // black and almost white pixels of labels on a white background do not count either.
         let is_own = |value: &u8| (6..250).contains(value);
         let is_ours = colours.contains(&palette.ground)
             && colours.contains(&palette.design)

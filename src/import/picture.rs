@@ -1,11 +1,12 @@
 //! Reads PNG pictures: dark pixels are walls.
 //!
-//! Each pixel is a square. However, if all walls and open areas fit a coarser grid, each cell of the coarsest such grid
-//! is a square. Transparent pixels are blended with white. The threshold between dark and light is chosen by Otsu's
-//! method or set by the user in percent (white is 100). Pictures that Wallcrawler exported are recognized by their
-//! colours: walls of any colour, columns of the design, and squares guaranteed to stay open are distinguished; grid
-//! lines, labels and the legend are removed. The columns of Jumpers are distinguished in pictures coloured by kind; in
-//! all others they have the colours of walls, and are read as walls.
+//! Each pixel is read as one square of the drawing. However, if all walls and open areas fit a coarser grid, each cell
+//! of the coarsest such grid is read as one square instead. Transparent pixels are blended with white. The threshold
+//! between dark and light is chosen by Otsu's method or set by the user in percent (white is 100). Pictures that
+//! Wallcrawler exported are recognized by their colours: walls of any colour, the design's column tiles, and squares
+//! guaranteed to stay open are distinguished; grid lines, labels and the legend are removed. The columns that Jumpers
+//! leave are distinguished in pictures coloured by kind; in all others they have the colours of walls, and are read as
+//! walls.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -30,7 +31,7 @@ const READER_BYTES: usize = 64 << 20;
 /// drawing probably uses several pixels for each square.
 const LONG: i32 = 600;
 
-/// The pixels of a picture: indices of colours as long as there are at most 256 colours, otherwise shades of grey.
+/// The pixels of a picture: indices of colours if the picture has at most 256 colours, otherwise shades of grey.
 struct Pixels {
     width: usize,
     height: usize,
@@ -198,7 +199,7 @@ fn decode(bytes: &[u8]) -> Result<Pixels, Rejection> {
     Ok(pixels)
 }
 
-/// Blends a pixel with 1 to 4 channels into a white background.
+/// Blends a pixel, which has 1 to 4 channels, with a white background.
 fn on_paper(pixel: &[u8]) -> Rgb {
     let over = |value: u8, alpha: u8| {
         let (value, alpha) = (u32::from(value), u32::from(alpha));

@@ -149,7 +149,7 @@ impl Drawing {
         Self { size, squares, ..self }
     }
 
-    /// Returns the drawing with every second row and column, starting with the second, repeated `wide` times.
+    /// Returns the drawing with every second row and column, starting with the second, widened to `wide` squares.
     pub(super) fn widened(self, wide: u32) -> Self {
         if wide <= 1 {
             return self;

@@ -13,7 +13,7 @@ use super::{ImportOptions, MOST_SQUARES};
 use crate::design::{Diagnostic, MAX_DIMENSION};
 use crate::format::Text;
 
-/// Distance between tab stops in columns.
+/// Distance from one tab stop to the next, in characters.
 const TAB: usize = 8;
 
 /// Maximum number of lines, and of columns per line. Four times the maximum dimension of a dungeon leaves room for
@@ -241,7 +241,7 @@ fn split_numbers(lines: &mut [Vec<Cell>]) {
     }
 }
 
-/// Counts the characters on the edge of the drawing.
+/// Returns how often each character occurs on the edge of the drawing.
 fn edge(lines: &[Vec<Cell>]) -> BTreeMap<char, usize> {
     let mut edge = BTreeMap::new();
     let ends = lines

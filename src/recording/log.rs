@@ -155,10 +155,10 @@ impl EventLog {
         self.segments.get(first..last).unwrap_or_default()
     }
 
-    /// Drops events until the stored events, the checkpoints and `others` further bytes together fit within the limit,
-    /// or until the events take at most a quarter of the limit. Drops the segments farthest from turn `around` first,
-    /// and never the segment of that turn or its neighbours. Drops only a few segments per call, and returns whether
-    /// another call is needed.
+    /// Drops events until the stored events and the checkpoints, plus `others` bytes of other data, fit within the
+    /// limit, or until the events take at most a quarter of the limit. Drops the segments farthest from turn `around`
+    /// first, and never the segment of that turn or its neighbours. Drops only a few segments per call, and returns
+    /// whether another call is needed.
     pub(super) fn drop_distant(&mut self, around: u64, others: usize) -> bool {
         // Without a checkpoint, dropped events could not be regrown.
         if self.checkpoints.is_empty() {

@@ -316,7 +316,7 @@ impl Recording {
         self.store.dropped > 0
     }
 
-    /// Drops events until the recording and `others` further bytes together fit within the limit. Drops the segments
+    /// Drops events until the recording, plus `others` bytes of other data, fits within the limit. Drops the segments
     /// farthest from turn `around` first, and never the segment of that turn or its neighbours. Drops at most a few
     /// megabytes per call, and returns whether another call is needed.
     pub fn drop_distant(&mut self, around: u64, others: usize) -> bool {
@@ -404,7 +404,8 @@ impl Recording {
     }
 
     /// Finds a portion of about `bytes` bytes of events that ends with `turn`. Returns the turn at which it begins, and
-    /// its length in bytes. Returns `turn` itself at the start of the recording, or if the events were dropped.
+    /// its length in bytes. Returns `turn` itself at the start of the recording, or if the events of this turn were
+    /// dropped.
     pub fn portion_back(&self, turn: u64, bytes: usize) -> (u64, usize) {
         let begin = self.store.turns();
         let Some(before) = turn.checked_sub(1) else {

@@ -142,8 +142,8 @@ impl Playback {
         self.frame.bytes() / COPIED_PER_BYTE
     }
 
-    /// Jumps to the keyframe nearest to `turn`, or to the start, if this saves more turns than the copy costs. Returns
-    /// the part of the budget that the copy used.
+    /// Jumps to the keyframe nearest to `turn`, or to the start, if this saves more time than copying the dungeon
+    /// takes. Returns the part of the budget that the copy used.
     fn jump(&mut self, recording: &Recording, turn: u64) -> usize {
         let after = self.keyframes.partition_point(|(at, _)| *at <= turn);
         let near = self.keyframes[after.saturating_sub(1)..].iter().take(2);

@@ -25,7 +25,7 @@ pub struct TurnRange<'a> {
     pub blocks: Vec<(u32, u32)>,
     /// Bytes of all blocks in order; the documentation of `recording_file` describes their format.
     pub bytes: &'a [u8],
-    /// Starts of iterations up to the end of these turns, without those in an earlier range.
+    /// Starts of iterations up to the end of these turns, except those that an earlier range contains.
     pub marks: &'a [IterationStart],
 }
 
@@ -41,7 +41,7 @@ impl TurnRange<'_> {
 pub enum ReplayError<E> {
     /// The callback that receives the turns returned this error.
     Refused(E),
-    /// `goes_on` returned `false` while dropped events were regrown.
+    /// `goes_on` returned `false` while dropped events were being regrown.
     Ended,
     /// The events of this turn (counted from 1) were dropped and cannot be regrown.
     Lost(u64),

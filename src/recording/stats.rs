@@ -258,7 +258,7 @@ impl Observer for GrowthStatsBuilder {
     fn iteration_ended(&mut self, clock: Clock) {
         self.now.turns = clock.turn - self.now.turn;
         self.now.iterations = 1;
-        // Builders wake only when an iteration begins or when they are born, so the number of sleepers only grows
+        // Builders wake only when an iteration begins or when they are born, so the number of sleepers never decreases
         // during the turns of an iteration.
         self.now.most_asleep = self.now.asleep;
         self.tiles.sort_unstable();

@@ -64,7 +64,7 @@ pub struct StoryRecorder {
 }
 
 impl StoryRecorder {
-    /// Creates a recorder for the story of `subject`, which has these ancestors.
+    /// Creates a recorder for the story of `subject`, whose ancestors are `ancestors`.
     pub fn new(subject: BuilderId, ancestors: impl IntoIterator<Item = BuilderId>) -> Self {
         Self {
             line: ancestors.into_iter().chain([subject]).collect(),

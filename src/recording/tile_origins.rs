@@ -1,7 +1,7 @@
-//! The origin of the tile on each square: the Builder that laid it, and the turn.
+//! The origin of the tile on each square: the Builder that laid it, and the turn in which it was laid.
 //!
 //! Builders never build on a square twice, so it is enough to store one turn for each square: the tile is there after
-//! that turn, and not before. [`TileOrigins`] therefore only reads forward, even if the playback moves backwards. It
+//! that turn, and not before. [`TileOrigins`] therefore reads only forwards, even if the playback moves backwards. It
 //! reads in portions, so that it does not delay a frame of the screen. It takes four bytes per square and eight per
 //! turn: 24 MB for a full dungeon of 2,000 × 2,000. The caller stores it beside the recording.
 
@@ -36,8 +36,8 @@ struct OriginTurn {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TileOrigins {
     size: Size,
-    /// Turn in which the tile on each square was laid, row by row; 0 if no Builder has laid a tile in the turns read so
-    /// far. Turns beyond the range of `u32` are stored as [`u32::MAX`].
+    /// For each square, row by row, the turn in which its tile was laid; 0 if no Builder has laid a tile there in the
+    /// turns read so far. Turns beyond the range of `u32` are stored as [`u32::MAX`].
     squares: Vec<u32>,
     /// The turns read so far; the first turn has index 1.
     turns: Vec<OriginTurn>,
@@ -101,7 +101,8 @@ impl TileOrigins {
         BuilderId(first.unwrap_or(builder.0))
     }
 
-    /// Returns the number of tiles laid in the turns after `from` up to `to`, as far as they were read.
+    /// Returns the number of tiles laid after turn `from`, up to and including turn `to`. Counts only turns that were
+    /// read.
     pub fn laid_between(&self, from: u64, to: u64) -> u64 {
         let until = |turn: u64| u64::from(self.turns[turn.min(self.read()) as usize].laid);
         until(to).saturating_sub(until(from))

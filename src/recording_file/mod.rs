@@ -40,7 +40,7 @@
 //! | `held` | the contents of the vaults; this section is left out if no vault has contents. `u32` number of vaults, for each a `u32` number of entries; each entry: `i32` × 2, its square; a text, its kind: `monster`, `item`, `shop`, `portal` or `marker`; a text, its name, destination or class; `u32` number of properties, for each a text with its name and a text with its value |
 //! | `GRID` | `u32` × 2, rows and columns; for each square, row by row, a byte: 0 open, 1 guaranteed open, 2 wall, 3 high wall, 4 column |
 //! | `BORN` | the events before the first turn: births, and wake events of Builders that are awake from the start |
-//! | `FILM` | some turns: `u32` number of blocks, for each a `u32` number of turns, 1 to 64, and a `u32` number of bytes; `u32` number of iterations that begin by the end of these turns and are not in an earlier `FILM`, for each a `u32` with its number and a `u64` with the number of turns before it; then the bytes of the blocks in order |
+//! | `FILM` | some turns: `u32` number of blocks, for each a `u32` number of turns, 1 to 64, and a `u32` number of bytes; `u32` number of iterations that have begun by the end of these turns and are not in an earlier `FILM`, for each a `u32` with its number and a `u64` with the number of turns before it; then the bytes of the blocks in order |
 //! | `END.` | `u64`, the total number of turns |
 //!
 //! # Events
@@ -50,7 +50,8 @@
 //! byte:
 //!
 //! * bits 0 to 3: the kind;
-//! * bits 4 and 5: *who* is unchanged (0), or changes by a signed number of 1, 2 or 4 bytes that follows (1, 2, 3);
+//! * bits 4 and 5: with value 0, *who* is unchanged; with value 1, 2 or 3, a signed number of 1, 2 or 4 bytes follows
+//!   and is added to *who*;
 //! * bit 6: numbers have their full width, as described below for each kind;
 //! * bit 7: this event is the last of its turn.
 //!

@@ -24,7 +24,7 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// Creates a source file from its name and its content, which is hashed.
+    /// Creates the value for a file from the file's name and its content, which is hashed.
     pub fn of(name: impl Into<String>, bytes: &[u8]) -> Self {
         Self {
             name: name.into(),

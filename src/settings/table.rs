@@ -8,9 +8,9 @@ use super::{Background, Colours, Pixels, Settings};
 
 /// A row of the table: a setting with a single value.
 pub(super) struct Row {
-    /// Name of the table in the file.
+    /// Name of the TOML table that contains the setting.
     pub table: &'static str,
-    /// Key in the table.
+    /// Key of the setting in the TOML table.
     pub key: &'static str,
     /// Description in one or two sentences.
     pub help: &'static str,
@@ -75,7 +75,7 @@ fn number(value: &DeValue<'_>) -> Option<u64> {
     u64::from_str_radix(number.as_str(), number.radix()).ok()
 }
 
-/// Every row, grouped by table.
+/// All settings with a single value, grouped by TOML table.
 pub(super) static TABLE: [Row; 7] = [
     Row {
         table: "screen",

@@ -1,6 +1,7 @@
 //! Backups: when a session first replaces a file such as `castle.toml`, the previous content is kept as `castle.toml~`.
 //!
-//! A file has only one backup, from the last session that saved the file. A session is the lifetime of a [`Backups`].
+//! A file has only one backup, from the last session that saved the file. A session is the lifetime of a
+//! [`Backups`] value.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -49,8 +49,8 @@ impl DesignFiles {
 /// DungeonMaker file forms a design together with its companion files in the same folder; any other file is a TOML
 /// design or a recording.
 ///
-/// A rooms file without a stats file beside it is a design of its own. A stats or constants file selects its companion
-/// rooms file, even if that rooms file is missing. A stream has no companion files.
+/// A rooms file without a stats file beside it is a design of its own. The design of a stats or constants file includes
+/// its companion rooms file, even if that rooms file is missing. A stream has no companion files.
 pub fn of(path: &Path) -> DesignFiles {
     match kind(path) {
         Some(Kind::Rooms) if is_stream(path) => DesignFiles::Legacy {

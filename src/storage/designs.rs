@@ -210,7 +210,7 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// Help for what only a TOML file can store.
+/// Help text of diagnostics about parts of a design that only a TOML file can store.
 const SAVE_AS_TOML: &str = "save as TOML to keep the whole design";
 
 fn lost_vaults(design: &Design, pieces: &[PlacedVault]) -> Vec<Diagnostic> {

@@ -2,7 +2,7 @@
 //!
 //! A flood fill starts at a cell and spreads to all eight neighbours through traversable features. A target counts as
 //! reached if it lies in the flood or next to it, even if the target itself is not traversable. The map has an exit if
-//! the flood touches a space or the outside of the grid.
+//! the flood touches a blank cell (the space character) or the outside of the grid.
 //!
 //! Lava is never traversable, and deep water is traversable only if the player can swim, as the game's guide says.
 //! (In the current version of the game, deep water is never traversable.) The first row and the first column count like
@@ -102,7 +102,7 @@ impl Flood {
         }
     }
 
-    /// Returns whether the flood touches a space or the outside of the map.
+    /// Returns whether the flood touches a blank cell or the outside of the map.
     pub fn leaves(&self) -> bool {
         self.exit
     }

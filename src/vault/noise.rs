@@ -14,7 +14,7 @@ const SKEW: f64 = 0.309_016_994_374_947_45;
 const UNSKEW: f64 = 0.138_196_601_125_010_5;
 /// Squared distance up to which a lattice point has influence.
 const REACH: f64 = 0.6;
-/// Factor that scales the sum of all influences to about −1 to 1.
+/// Factor that scales the sum of all influences to the range from about −1 to 1.
 const SIMPLEX_SCALE: f64 = 27.0;
 
 /// Number of points in each unit cube of Worley's noise.

@@ -147,7 +147,7 @@ impl MetricComparison {
             .map(|values| (!values.is_empty()).then(|| mean(values)))
     }
 
-    /// Returns the range of all values, and the number of each sample's values in each of `parts` equal bins. Uses
+    /// Returns the range of all values and, for each sample, the number of values in each of `parts` equal bins. Uses
     /// fewer bins if all values are whole numbers and some bins would be too narrow to contain a whole number. Returns
     /// `None` if there are no values.
     pub fn histograms(&self, parts: usize) -> Option<(Range<f64>, [Vec<u64>; 2])> {

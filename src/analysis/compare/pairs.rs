@@ -198,8 +198,8 @@ fn mean_difference(differences: &[f64]) -> Option<MeanDifference> {
     (differences.len() > 1).then_some(MeanDifference { mean, low, high })
 }
 
-/// Returns the difference between two shares of the same seeds, with its 95% confidence interval; `None` for fewer
-/// than two pairs. The interval is Bonett and Price's, which is also valid for few discordant pairs.
+/// Returns the second side's share of true values minus the first side's, with its 95% confidence interval; `None` for
+/// fewer than two pairs. The interval is Bonett and Price's, which is also valid for few discordant pairs.
 fn share_difference(counts: PairCounts) -> Option<MeanDifference> {
     if counts.pairs < 2 {
         return None;

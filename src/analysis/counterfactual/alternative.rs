@@ -278,7 +278,7 @@ impl ObservedRun {
     }
 
     /// Returns the alternatives in which one roll comes out the other way, in chronological order: the rolls of a
-    /// Builder up to turn `until`, and the rolls of each ancestor up to the birth of the next Builder in the line of
+    /// Builder up to turn `until`, and the rolls of each ancestor up to the birth of its own baby in the line of
     /// descent. Grows the design again to observe the rolls.
     pub(super) fn rolls(&self, builder: BuilderId, until: u64) -> Vec<Alternative> {
         let mut line = vec![(builder, until)];

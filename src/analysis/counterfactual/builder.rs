@@ -83,9 +83,15 @@ impl BuilderEffect {
         let [before, after] = self.born.map(u64::from);
         let others = before.saturating_sub(self.descendants + 1);
         lines.push(match after.cmp(&others) {
-            Ordering::Equal => "elsewhere the same number of Builders would be born".to_owned(),
-            Ordering::Greater => format!("{} would be born elsewhere", counted(after - others, "more Builder")),
-            Ordering::Less => format!("{} would be born elsewhere", counted(others - after, "fewer Builder")),
+            Ordering::Equal => "the same number of Builders would be born to other parents".to_owned(),
+            Ordering::Greater => format!(
+                "{} would be born to other parents",
+                counted(after - others, "more Builder")
+            ),
+            Ordering::Less => format!(
+                "{} would be born to other parents",
+                counted(others - after, "fewer Builder")
+            ),
         });
         lines
     }

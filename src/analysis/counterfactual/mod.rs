@@ -39,7 +39,7 @@ pub use square::{Cause, SquareQuestion};
 
 use crate::engine::Grid;
 
-/// Returns the number of squares that are blocked, by a wall or another tile, in one of two dungeons and open in the
+/// Returns the number of squares that are open in one of two dungeons and blocked (by a wall or another tile) in the
 /// other.
 pub fn walls_between(one: &Grid, other: &Grid) -> u64 {
     let differs = |at: &_| one.tile(*at).is_open() != other.tile(*at).is_open();

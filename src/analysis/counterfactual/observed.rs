@@ -208,7 +208,7 @@ struct ParameterUses {
     full: FirstTurn,
     /// First turn in which a baby was not born because of maxCrawlers.
     unborn: FirstTurn,
-    /// First turn in which a Jumper spawned by JumperProb acted.
+    /// First turn in which a Builder of the kind [`BuilderKind::Jumper`] acted.
     jumper: FirstTurn,
     /// First turn in which a closed Crawler searched for a wall to join.
     join: FirstTurn,

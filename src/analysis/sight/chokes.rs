@@ -41,8 +41,8 @@ impl Chokes {
             match next {
                 Some(NO_SQUARE) => {}
                 Some(next) if self.found[next as usize] > 0 => {
-                    // This includes the square that the search came from, which does not change the result of the
-                    // comparison with `low` below.
+                    // `next` may be the square that the search came from. Including that square does not change the
+                    // result of the comparison with `low` below.
                     self.low[here] = self.low[here].min(self.found[next as usize]);
                 }
                 Some(next) => {

@@ -169,7 +169,7 @@ impl Caster {
     pub(super) fn cast(&mut self, floor: &Floor, from: u32, mut visit: impl FnMut(bool, &[u32])) {
         let (row, column) = floor.place(from);
         visit(true, &[from]);
-        // Squares on the diagonals are visited with the rows only.
+        // Squares on the diagonals are visited only when the lines are rows.
         self.look(&floor.rows, (row, column), 0, |squares| visit(true, squares));
         self.look(&floor.columns, (column, row), 1, |squares| visit(false, squares));
     }

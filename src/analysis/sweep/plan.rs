@@ -15,7 +15,7 @@ pub struct Factor {
 }
 
 impl Factor {
-    /// Returns whether every level sets a value, instead of changing the value of the design.
+    /// Returns whether every level sets a value, rather than adding to or multiplying the value in the design.
     pub fn has_values(&self) -> bool {
         self.levels.iter().all(|level| matches!(level, RuleChange::To(_)))
     }

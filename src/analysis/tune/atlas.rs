@@ -19,9 +19,9 @@
 //! candidate's cell is uncertain. Therefore, at the end of the search, every candidate in a cell is measured again over
 //! seeds that the search never used, and its cell is determined again from these seeds.
 //!
-//! The grid has no bounds. The widths of its cells are computed from the first candidates, which are drawn at random.
-//! The same design, parameters and results lead to the same atlas, even if the search is stopped between two batches of
-//! 50 candidates and resumed later.
+//! The grid has no bounds. The widths of its cells are computed from the first candidates: the design itself, and
+//! others that are drawn at random. The same design, parameters and results lead to the same atlas, even if the search
+//! is stopped between two batches of 50 candidates and resumed later.
 
 mod candidates;
 
@@ -40,7 +40,7 @@ use crate::engine::random::{Key, Stream};
 /// Largest number of candidates that are requested together.
 const BATCH: u64 = 50;
 
-/// Number of candidates that are drawn at random before candidates are made from others.
+/// Number of candidates that are not made from others: the design itself, and candidates that are drawn at random.
 const FIRST_CANDIDATES: u64 = 200;
 
 /// Number of seeds, never used by the search, over which candidates are measured again at its end.
@@ -68,7 +68,7 @@ pub struct AtlasCell {
     pub shortfall: f64,
     /// For each metric, the mean distance of the dungeons from the median.
     pub deviations: [f64; 2],
-    /// Seed whose dungeon is nearest to the medians, with the distance on each axis measured in units of `deviations`.
+    /// Seed whose dungeon is nearest to the medians. Its distance on each axis is measured in units of `deviations`.
     #[serde(default)]
     pub seed: u64,
 }
@@ -125,7 +125,7 @@ pub struct AtlasRequest {
     pub candidates: u64,
     /// Seed of the search itself.
     pub chance: u64,
-    /// Whether every candidate is drawn at random, as a baseline with which the search can be compared.
+    /// Whether every candidate but the design itself is drawn at random, as a baseline with which the search can be compared.
     pub is_random: bool,
 }
 

@@ -29,8 +29,9 @@ pub fn places(lowest: i32, highest: i32, present: i32, count: usize) -> Vec<i32>
     }
 }
 
-/// The quartiles of a metric at one value of the parameter. For a boolean metric, the share of the dungeons in which it
-/// is true, with its 95% interval: the quartiles of a boolean are almost always 0 or 1.
+/// The quartiles of a metric at one value of the parameter. For a boolean metric, whose quartiles are almost always 0
+/// or 1, the band instead contains the share of the dungeons in which the metric is true, and the 95% interval of the
+/// share.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Band {
     /// Lower quartile, or lower end of the interval.
@@ -144,8 +145,8 @@ impl Curve {
     }
 
     /// Returns, for each metric, the sampled values of the parameter except `present`, each with the change of the
-    /// metric from its value at `present`. The changes are paired by seed and corrected for multiple comparisons. The
-    /// list of every metric is empty if there are no results at `present`.
+    /// metric from its value at `present`. The changes are paired by seed and corrected for multiple comparisons. All
+    /// lists are empty if there are no results at `present`.
     pub fn changes(&self, metrics: &[DungeonMetric], present: i32, flips: usize) -> Vec<Vec<(i32, PairedChange)>> {
         let others = || self.found.iter().filter(|(value, _)| **value != present);
         let Some(before) = self.found.get(&present) else {

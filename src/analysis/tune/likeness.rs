@@ -20,15 +20,15 @@ const PRIOR: f64 = 4.0;
 /// covariance consists of far more numbers.
 const PRIOR_OF_COVARIANCE: f64 = 30.0;
 
-/// Smallest number of examples for which a metric's range (`Likeness::bands`) is computed from their quantiles. With
-/// fewer examples, the range is estimated from their mean and the metric's standard deviation.
+/// Smallest number of examples for which a metric's range (`Likeness::bands`) is computed from the examples' quantiles.
+/// With fewer examples, the range is estimated from their mean and the metric's standard deviation.
 pub const ENOUGH_EXAMPLES: usize = 10;
 
 /// Number of standard deviations on either side of the mean within which 80% of normally distributed numbers lie.
 const EIGHT_OF_TEN: f64 = 1.28;
 
-/// Factor, in deviations, for the difference between the share of dungeons that lack a metric and the share of examples
-/// that lack it. The product is added to the difference of the quantiles.
+/// Factor that converts a difference in shares to deviations. The difference is that between the share of dungeons that
+/// lack a metric and the share of examples that lack it. The product is added to the difference of the quantiles.
 const MISSING: f64 = 5.0;
 
 /// Distance, in deviations, that replaces the difference of the quantiles if either no dungeon or no example has the

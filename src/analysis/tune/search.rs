@@ -3,8 +3,8 @@
 //! A [`Tuning`] requests variants and receives their results until it is done. First it searches with [`Cma`], starting
 //! from the design's values. An expectation that the design already meets is a constraint: a variant is never preferred
 //! to another that breaks fewer of these expectations. Once every expectation is met with a margin, or the search finds
-//! no better candidate, it tries to reset single values, so that few parameters differ from the design. Finally it
-//! verifies the design and the best variant over seeds that the search never used, and compares them seed by seed.
+//! no better candidate, the tuning tries to reset single values, so that few parameters differ from the design. Finally
+//! it verifies the design and the best variant over seeds that the search never used, and compares both seed by seed.
 //! If the best variant meets the expectations over the seeds of the search, but not over these fresh seeds, the search
 //! resumes from this variant with twice the seeds. Variants are compared only over the same seeds. The same design and
 //! the same results lead to the same outcome.
@@ -44,8 +44,8 @@ const BROKEN: f64 = 1e4;
 /// seeds.
 const MORE_ROUNDS: u32 = 2;
 
-/// Cost of moving every parameter across its whole range. It is small: an expectation that all dungeons should meet but
-/// none does costs at least 1.
+/// Cost of moving every parameter across its whole range. It is small: if no dungeon meets an expectation that all
+/// dungeons should meet, this alone costs at least 1.
 const PULL: f64 = 0.02;
 
 /// Initial step of [`Cma`], as a share of each parameter's range.
@@ -109,12 +109,12 @@ impl TunedParameter {
         })
     }
 
-    /// Returns the display name of the parameter: `MaxAge of generation 1`.
+    /// Returns the display name of the parameter, such as `MaxAge of generation 1`.
     pub fn name(&self) -> String {
         super::parameter_name(self.entry, self.parameter)
     }
 
-    /// Returns the name of the parameter's column in a table: `max_age_1`, `join_dist`.
+    /// Returns the name of the parameter's column in a table, such as `max_age_1` or `join_dist`.
     pub fn column(&self) -> String {
         let key = self.parameter.info().key;
         match self.entry {
@@ -407,7 +407,7 @@ impl Tuning {
     /// Returns the variants to try next, each to be grown from all [`Self::seeds`]. The list is empty when the search
     /// is over. Returns the same variants again until [`Self::report`] is called.
     pub fn ask(&mut self) -> Vec<Variant> {
-        // Values repeat when a search has narrowed. Generations whose results are all known are skipped.
+        // A search that has narrowed proposes known values again. Generations whose results are all known are skipped.
         while self.phase != TuningPhase::Done {
             if self.phase == TuningPhase::Verifying {
                 let best = self

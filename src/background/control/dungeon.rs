@@ -126,7 +126,7 @@ fn content(kind: ExportKind, file: Vec<u8>) -> Result<(&'static str, Value), Con
 
 #[expect(clippy::needless_pass_by_value, reason = "an argument of `map_err`")]
 fn failed(error: ExportError) -> ControlError {
-    // Nothing waits for the answer of an interrupted query, so this error needs no text of its own.
+    // Nothing waits for the answer to an interrupted query, so an interruption needs no message of its own.
     ControlError::new(error.to_string(), "")
 }
 

@@ -75,8 +75,8 @@ pub struct ControlRequest {
     pub reply: ControlReply,
 }
 
-/// Sends the answer to a client. If it is dropped without an answer, the client receives an error, which reports that
-/// the designer has ended.
+/// Sends the answer to a client. If this sender is dropped without sending one, the client receives an error, which
+/// reports that the designer has ended.
 #[derive(Debug)]
 pub struct ControlReply {
     sender: SyncSender<Result<ControlAnswer, ControlError>>,

@@ -23,8 +23,8 @@ impl ControlSocket {
     }
 }
 
-/// Does nothing. On Unix, the designer holds the socket in a variable only to keep it open. Without this
-/// implementation, clippy would report on other systems that such a variable has no effect.
+/// Does nothing. On Unix, the designer holds the socket in a variable only to keep it open. On other systems, without
+/// this implementation, clippy would report that such a variable has no effect.
 impl Drop for ControlSocket {
     fn drop(&mut self) {}
 }

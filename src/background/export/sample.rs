@@ -204,8 +204,8 @@ fn all_rows(picture: &Picture<'_>) -> Vec<Vec<Rgb>> {
         .collect()
 }
 
-/// Returns the palette index for a block of `block` × `block` squares. If at least `block` squares (as many as in a
-/// line through the block) are not open, this is the index of the last of them; otherwise it is 0.
+/// Returns the palette index for a block of `block` × `block` squares. If at least `block` of these squares (as many as
+/// in one row of the block) are not open, returns the palette index of the last of them; otherwise returns 0.
 fn most_of(painting: &Painting, from: Point, block: i32) -> usize {
     let (mut count, mut seen) = (0, 0);
     for x in from.x..from.x + block {

@@ -1,5 +1,5 @@
 //! Many dungeons as a Parquet file: each dungeon is a row of the table, and each array is a column. A cell of such a
-//! column is a list of values, one for each square, in the order of the dungeon's rows.
+//! column is a list of values, one for each square of the dungeon, row by row.
 
 use std::io;
 use std::sync::Arc;
@@ -110,8 +110,8 @@ impl BulkEncoder for ParquetEncoder {
     }
 }
 
-/// Returns the columns: the seed, design and versions that reproduce a dungeon, its numbers of rows and columns, and
-/// its arrays.
+/// Returns the columns of the table: the seed, design and versions that reproduce a dungeon, the size of the dungeon,
+/// and its arrays.
 fn schema(table: &BulkTable) -> Result<Arc<Type>> {
     let field = |name: &str, physical: Physical, logical: Option<LogicalType>| {
         let builder = Type::primitive_type_builder(name, physical).with_repetition(Repetition::REQUIRED);

@@ -204,7 +204,7 @@ fn target(args: &Args, inputs: Vec<PathBuf>) -> Result<Option<Target<'_>>, Failu
     }))
 }
 
-/// Grows a dungeon from each seed. Returns the dungeons and the target of the map, which is checked first.
+/// Checks the target of the map, and then grows a dungeon from each seed. Returns the dungeons and the target.
 fn grown<'a>(args: &'a Args, output: &mut Output) -> Result<(Dungeons, Option<Target<'a>>), Failure> {
     let seeded = args.design.seeded(args.selection.options(), output)?;
     let read = |name: &str, text: &str| {
@@ -251,7 +251,7 @@ fn grown<'a>(args: &'a Args, output: &mut Output) -> Result<(Dungeons, Option<Ta
     Ok((dungeons, target))
 }
 
-/// Reads the dungeons of a table. Returns the dungeons and the target of the map, which is checked first.
+/// Checks the target of the map, and then reads the dungeons of a table. Returns the dungeons and the target.
 fn from_table<'a>(args: &'a Args, table: &Path) -> Result<(Dungeons, Option<Target<'a>>), Failure> {
     if args.selection.is_given() || args.design.is_changed() {
         return Err(Failure::unreadable(

@@ -133,7 +133,7 @@ impl Source<'_> {
         }
         blocks.push(Block::Heading("In short".into()));
         blocks.push(Block::List(self.summary()));
-        // The designer, which shows the growth, cannot grow dungeons without columns.
+        // The designer, which shows the growth, cannot grow dungeons with --no-columns.
         let (growth, see) = if self.options.columns {
             (" and how it grew", "open")
         } else {

@@ -153,7 +153,7 @@ enum Destination {
     File(Encoder, RowFile),
     Parquet {
         path: PathBuf,
-        /// Path of the part file with the rows so far, as CSV.
+        /// Path of the part file, which contains the rows written so far as CSV.
         part: PathBuf,
         rows: RowFile,
     },
@@ -280,7 +280,7 @@ impl RowWriter {
         &self.table
     }
 
-    /// Returns whether the rows go to standard output, so that nothing else may be printed there.
+    /// Returns whether the rows go to standard output, in which case nothing else may be printed there.
     pub(in crate::cli) const fn is_printed(&self) -> bool {
         matches!(self.destination, Destination::Stdout(_))
     }

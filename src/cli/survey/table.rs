@@ -17,7 +17,7 @@ const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇'
 /// Quantiles to print, in thousandths: minimum, p10, median, p90 and maximum.
 const QUANTILES: [u16; 5] = [0, 100, 500, 900, 1000];
 
-/// The quantile after which its 95% interval is printed, in thousandths.
+/// The median, in thousandths like `QUANTILES`. Its 95% interval is printed after it.
 const MEDIAN: u16 = 500;
 
 /// Width of the median's interval, in characters: a space and two shares, such as `[0.4783, 0.5012]`.
@@ -249,8 +249,8 @@ fn generations(tallies: &[(&Column, &ValueCounts)], lines: &mut Vec<String>) {
 }
 
 /// Adds the table of rooms and vaults: in how many dungeons each was placed, reachable, crossed by the path, needed by
-/// every path and severed, and which maps were chosen for it. Leaves out rooms and vaults without columns. `dungeons` is
-/// the number of all dungeons.
+/// every path and severed, and which maps were chosen for it. Leaves out rooms and vaults for which `tallies`
+/// has no entry. `dungeons` is the number of all dungeons.
 fn grounds(tallies: &[(&Column, &ValueCounts)], design: &Design, dungeons: u64, lines: &mut Vec<String>) {
     let layout = &design.layout;
     let rooms = (0..layout.rooms.len()).map(|i| ("room", i + 1));

@@ -73,7 +73,8 @@ pub(super) struct LoadedLibrary {
 }
 
 impl LoadedLibrary {
-    /// Sets the instruction limit for a command that repeats its work `times` times, and restarts the count.
+    /// Sets the instruction limit for a command that repeats its work `times` times, and restarts the count of executed
+    /// instructions.
     pub(super) fn allow_times(&self, times: u64) {
         self.budget.limit_to(Some(Self::limit(times)));
     }
@@ -289,7 +290,7 @@ impl Args {
     }
 }
 
-/// Reads level files, followed by the files in the same folders that their Lua loads with `load_des_file`.
+/// Reads level files, and then the files that their Lua loads with `load_des_file` from the same folders or subfolders.
 fn with_loaded_files(mut paths: Vec<PathBuf>) -> Result<Vec<VaultFile>, Failure> {
     let mut files = Vec::new();
     while let Some(path) = paths.get(files.len()) {

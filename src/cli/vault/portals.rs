@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(ready.status(output))
 }
 
-/// Formats the cells where a connection begins, counted from 0: ` at row 4, column 3`.
+/// Formats the cells where a connection begins, with rows and columns counted from 0: ` at row 4, column 3`.
 fn cells(edge: &PortalEdge) -> String {
     let mut cells = edge.cells.iter();
     let Some(first) = cells.next() else {

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 pub(super) struct Args {
     #[command(flatten)]
     files: files::Args,
-    /// Number of times to build the level set with --place
+    /// Number of times to build the level that --place names
     #[arg(long, value_name = "N", default_value_t = DUNGEONS)]
     levels: u32,
     /// Build N whole dungeons: all levels of all branches that the maps mention
@@ -23,7 +23,7 @@ pub(super) struct Args {
     /// Seed of the random choices
     #[arg(long, value_name = "N", default_value = "1", value_parser = super::super::source::seed)]
     seed: u64,
-    /// Print only the probability of each map on the level set with --place
+    /// Print only the probability of each map on the level that --place names
     #[arg(long, conflicts_with_all = ["levels", "dungeons"])]
     odds: bool,
     /// Print the counts and probabilities as a JSON object

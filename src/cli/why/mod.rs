@@ -64,7 +64,8 @@ pub(super) struct Args {
     growth: GrowthArgs,
 }
 
-/// A result: one or two changes to the growth that together reach the goal, and the number of walls that then differ.
+/// A result: one or two changes to the growth that together reach the goal, and the number of walls that differ with
+/// them.
 struct Statement {
     changes: Vec<Alternative>,
     walls: u64,

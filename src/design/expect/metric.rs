@@ -41,7 +41,7 @@ pub enum DungeonMetric {
     Generations,
     /// The most productive generation's share of the laid tiles.
     Dominant,
-    /// Share of the outer wall with a corridor along it.
+    /// Share of the outer wall along which a corridor runs.
     OuterWall,
     /// Length of the longest straight corridor along the outer wall, in squares.
     OuterCorridor,

@@ -277,7 +277,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses operands that are joined by any of `operators`, with left associativity. `truths` says whether the
-    /// operands must be booleans; the result has the same type.
+    /// operands must be booleans or numbers; the result has the type of the operands.
     fn joined(
         &mut self,
         operand: impl Fn(&mut Self) -> Result<Typed, ExpectationError>,
@@ -457,7 +457,7 @@ impl<'t> Parser<'t> {
     }
 
     fn metric(&mut self, word: &str, span: Range<usize>) -> Result<Typed, ExpectationError> {
-        // Accept underscores, because column names in tables have them for SQL: `dead_ends`.
+        // Accept underscores, as in `dead_ends`: tables use them in column names because SQL does not allow hyphens.
         let name = word.to_ascii_lowercase().replace('_', "-");
         let metric = if let Some(predicate) = area_predicate(&name) {
             Metric::Area(predicate, self.area(word)?)

@@ -70,7 +70,7 @@ pub struct RuleError {
 pub enum ApplyError {
     /// The design lacks a record that the rule names.
     NoRecord {
-        /// Singular name of that kind of record, such as `room`.
+        /// Singular name of the record's kind, such as `room`.
         singular: &'static str,
         /// Plural of that name.
         plural: String,

@@ -47,7 +47,7 @@ impl RuleTarget {
     }
 
     /// Writes ` in` and the records: ` in room 2`, ` in rooms`, ` in 3-9`. Writes nothing for all generations, or for a
-    /// record that exists once.
+    /// record of which a design has only one.
     fn write_records(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = self.fields.first().map(|(kind, _)| *kind);
         let name = match (kind, &self.numbers) {

@@ -71,9 +71,9 @@ impl Waking {
     }
 
     /// Returns the waking of a baby born in `iteration` at age `age`; a baby with a negative age sleeps. If the baby's
-    /// slot is `behind` its parent's, its age first increases in the iteration of its birth, otherwise in the next one
-    /// (recorded: `limited-*`). A sleeping baby wakes at age 0; a baby that is awake from birth has an age above 0 in
-    /// its first turn.
+    /// slot is `behind` its parent's, the baby's age first increases in the iteration of its birth, otherwise in the
+    /// next one (recorded: `limited-*`). A sleeping baby wakes at age 0; a baby that is awake from birth has an
+    /// age above 0 in its first turn.
     pub(super) fn of_baby(iteration: u32, age: i64, behind: bool) -> Self {
         // Ages are sums of a few `u32` and `i32` values, so these sums cannot overflow an `i64`.
         let first = age + 1;

@@ -9,10 +9,10 @@ use crate::engine::intervention::RollKind;
 use crate::engine::observer::Observer;
 use crate::geometry::{Forward, Point};
 
-/// Joins the wall ahead if it is fewer than joinDist free rows away (recorded: `join-*`). Lays tiles straight up to the
-/// wall. If the wall is not straight ahead but to one side, lays tiles in all free rows ahead, and then sideways in the
-/// wall's row up to the wall (recorded: `obstacle-wall-*-t2`). `free` is the number of free rows ahead, counted at
-/// least up to joinDist. Returns whether the Crawler joined a wall.
+/// Joins the wall ahead if it is fewer than joinDist free rows away (recorded: `join-*`). Lays tiles in a straight line
+/// up to the wall. If the wall is not straight ahead but to one side, lays tiles in all free rows ahead, and then
+/// sideways in the wall's row up to the wall (recorded: `obstacle-wall-*-t2`). `free` is the number of free rows
+/// ahead, counted at least up to joinDist. Returns whether the Crawler joined a wall.
 pub(super) fn try_join<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,

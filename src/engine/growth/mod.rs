@@ -10,7 +10,7 @@
 //!   awake Builder acts once (`order-*`, `limited-*`).
 //! - A baby gets the lowest free slot; a slot is free as soon as its Builder is dead, even in the same iteration. If
 //!   the baby's slot comes after its parent's, the iteration still reaches it, and the baby's age first increases in
-//!   the iteration of its birth. If the slot comes before its parent's, the age first increases in the next iteration,
+//!   the iteration of its birth. If the slot comes before the parent's, the age first increases in the next iteration,
 //!   so the baby wakes one iteration later (`limited-*`, which also show how many births maxCrawlers prevented).
 //! - The first Builders get slots in the order in which [`stage_one`] starts them; Builders beyond maxCrawlers are not
 //!   started (`limited-*`).
@@ -23,17 +23,17 @@
 //!
 //! # A Crawler's turn
 //!
-//! A look examines rows of 2 × CorridorWidth + 1 squares, beginning with the row in front of the Crawler; a
-//! CorridorWidth below minCorrWidth counts as minCorrWidth. A row is free when all its squares are
-//! [open](crate::engine::Tile::Open): a wall, a column, a guaranteed open square or the dungeon's edge anywhere in a
-//! row ends the look (`obstacle-*`, `cross-*`, `face-*`).
+//! When a Crawler looks ahead, it examines rows of 2 × CorridorWidth + 1 squares, beginning with the row in front of
+//! it; a CorridorWidth below minCorrWidth counts as minCorrWidth. A row is free when all its squares are
+//! [open](crate::engine::Tile::Open). The Crawler looks no further than the first row with a wall, a column, a
+//! guaranteed open square or the dungeon's edge anywhere in it (`obstacle-*`, `cross-*`, `face-*`).
 //!
 //! 1. *Gap.* A Crawler with an opening at its start needs 2 × CorridorWidth + 1 free rows; with fewer rows it dies
 //!    (`openstart-*`, `sweep-OpenStartProb-50`). With enough rows it moves CorridorWidth squares ahead without
 //!    building, is closed from then on, and continues its turn.
 //! 2. *Joining.* A closed Crawler with fewer than joinDist free rows ahead examines the first row that is not free,
 //!    from the middle outward. If the nearest tile in it is a wall, the Crawler builds up to that wall, sideways at the
-//!    end if necessary, and dies (`join-*`, `end-on-*`, `obstacle-wall-*`). If it is anything else
+//!    end if necessary, and dies (`join-*`, `end-on-*`, `obstacle-wall-*`). If that tile is anything else
 //!    (`obstacle-column-*`, `obstacle-open-*`), or the tiles laid sideways would lie beside another wall (`shipped-*`),
 //!    the Crawler behaves like one with an opening at its end.
 //! 3. *Building.* With more than CorridorWidth free rows it lays up to StepLength tiles and leaves at least
@@ -67,8 +67,8 @@
 //! Recorded dungeons show the Jumpers that room styles start. They do not show Jumpers spawned by JumperProb, because
 //! the original program ran without these when the dungeons were recorded.
 //!
-//! - It examines the squares straight ahead: with a gap of 2 squares between columns, the 5 × 5 squares in front of it.
-//!   If one of them is not open, it dies. It never turns. Otherwise it leaves a column 3 squares ahead and moves there
+//! - It examines the 5 × 5 squares in front of it (if its columns are 2 squares apart). If one of them is not open, it
+//!   dies. It never turns. Otherwise it leaves a column 3 squares ahead and moves there
 //!   (`rows-*`; the gap is 2 whatever minCorrWidth is, `rows-mincorr*`).
 //! - It then spawns two babies on its square, the first facing to the right of its heading, the second to the left,
 //!   whether or not there is room (`rows-*`, `limited-*`). None is born beyond maxCrawlers; Builders that died in the

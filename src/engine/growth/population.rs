@@ -30,8 +30,8 @@ pub(super) struct Roster {
     first_free: usize,
     /// Slots of the awake Builders. The set is in slot order, which is the order in which the Builders act.
     awake: SlotSet,
-    /// The word of `awake` that contains the acting Builder, without the Builders that have already acted in this
-    /// iteration: its lowest set bit is the acting Builder. 0 if no Builder is left to act.
+    /// A copy of the word of `awake` that contains the acting Builder. The bits of Builders that have already acted in
+    /// this iteration are cleared, so the lowest set bit is the acting Builder. 0 if no Builder is left to act.
     left: u64,
     /// Slot of bit 0 of `left`.
     left_from: u32,

@@ -41,8 +41,8 @@ pub(super) fn act<const CHANGED: bool>(
     builder: &mut Builder,
 ) -> Result<(), Death> {
     let measures = begin(context, builder)?;
-    // One count of free rows serves all rules. A rule with a smaller limit uses the smaller of its limit and this
-    // count; once the Crawler has left a gap, the count decreases by the gap's length.
+    // Free rows are counted once for all rules, up to the largest limit. A rule with a smaller limit uses at most that
+    // many of them. Once the Crawler has left a gap, the count decreases by the gap's length.
     let most = measures.most[builder.opening as usize];
     let mut free = context.free_rows(builder, builder.forward, measures, most);
     if free < measures.needed {
@@ -76,7 +76,7 @@ fn act_without_room<const CHANGED: bool>(
     let aside = context.free_rows_aside(builder, measures);
     if !builder.is_drawn {
         if aside[0].max(aside[1]) < measures.needed {
-            // The Crawler dies, whatever its Direction and opening would be.
+            // The Crawler dies, whichever Direction and opening it would draw.
             return Err(Death::Blocked);
         }
         context.rules.draw::<CHANGED>(builder);

@@ -260,8 +260,8 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
             });
             (rolls.direction, rolls.opening, Some(chance))
         } else {
-            // The Direction and the opening are drawn later. `Opening::Start` makes the first look count as many rows
-            // as any opening may need.
+            // The Direction and the opening are drawn later. With `Opening::Start`, the first look counts enough rows
+            // for every opening that may be drawn.
             (None, Opening::Start, None)
         };
         let birth = Birth {

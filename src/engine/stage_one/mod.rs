@@ -83,8 +83,8 @@
 //! | a delay above 10 | a sleep of ten times that number of iterations |
 //! | a delay below 0 | no sleep |
 //!
-//! Values out of range and corridors wider than the dungeon are reported earlier, by validation; limits in the rooms
-//! file that are too small are reported by the file readers.
+//! Values out of range and corridors wider than the dungeon are reported earlier, by validation. The file readers
+//! report limits of the rooms file (numRooms to numCrawlers) that are too small for its lists.
 
 mod columns;
 mod crawlers;

@@ -1,4 +1,5 @@
-//! Places resolved vaults in the dungeon: their walls, their open squares, and the ways out of their exits.
+//! Places resolved vaults in the dungeon: their walls, their open squares, and the squares kept open around their
+//! exits.
 //!
 //! A vault replaces the tiles of rooms and hand-placed tiles. Its solid squares, except doors, become wall. All its
 //! other squares are guaranteed open, so that no Crawler builds inside. To leave room for a corridor at each exit, up

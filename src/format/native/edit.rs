@@ -10,8 +10,8 @@ use super::write::item_lines;
 pub(super) struct Edit {
     pub(super) at: Range<usize>,
     pub(super) text: String,
-    /// Whether the text begins a new table. Keys inserted at the same place belong to the table before it, so they are
-    /// written first.
+    /// Whether the text begins a new table. Keys that other edits insert at the same place belong to the table above
+    /// the new one, so they are written first.
     pub(super) begins_table: bool,
 }
 

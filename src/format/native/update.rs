@@ -426,7 +426,7 @@ impl Updater<'_> {
                 lines += &one(slot);
             }
             if block.end < text.len() && !lines.is_empty() && !lines.ends_with('\n') {
-                // These lines were the end of a text that has no line break at its end; now other lines follow.
+                // These lines were at the end of the text, without a final line break; now other lines follow them.
                 lines += self.outline.line_break();
             }
             let mut block = block.clone();

@@ -126,12 +126,12 @@ impl RoomsReader<'_> {
     fn report_lone_tail(&mut self) {
         let tail = self.reader.read(CRAWLER_TAIL, None);
         let warning = Diagnostic::warning("no Crawler precedes this, so it is ignored");
-        let help = "a Crawler at (0 , 0) ends the list; if this line belongs to one, let that Crawler start elsewhere";
+        let help = "a Crawler at (0 , 0) only ends the list; a Crawler that is to be used must start on another square";
         self.reader.report(warning.help(help), tail.span);
     }
 
     /// Registers that a record of a section begins. Reports the record if it is out of order, follows the end of its
-    /// list, or is in the file twice.
+    /// series, or repeats a record that may occur only once.
     fn enter(&mut self, section: usize) {
         let at = self.line_at(self.reader.at);
         let again = self.seen[section] && !matches!(SECTIONS[section], Section::Series(_));
@@ -331,8 +331,7 @@ impl RoomsReader<'_> {
         false
     }
 
-    /// Sets the parameters of the last entry to the numbers that were read. Reports the parameters that keep their
-    /// defaults.
+    /// Sets the parameters of `entry` to the numbers that were read. Reports the parameters that keep their defaults.
     fn fill(&mut self, entry: Entry, reading: &Reading) {
         self.place(entry, reading);
         for (i, &parameter) in entry.parameters().iter().enumerate() {

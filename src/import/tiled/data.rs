@@ -10,7 +10,7 @@ use crate::design::MAX_DIMENSION;
 use crate::geometry::Size;
 use crate::import::MOST_SQUARES;
 
-/// Returns the rows and columns of a layer from its width and height in tiles, or an error if they are out of range.
+/// Returns the size of a layer from its width and height in tiles, or an error if they are out of range.
 pub(super) fn size(width: i64, height: i64) -> Result<Size, Rejection> {
     let most = i64::from(MAX_DIMENSION);
     let squares = width.saturating_mul(height);
@@ -39,7 +39,7 @@ pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Re
     whole(tiles, size)
 }
 
-/// Returns the tiles unchanged if their number matches the size; otherwise, returns an error.
+/// Returns the tiles unchanged if there is one for each square of `size`; otherwise, returns an error.
 pub(super) fn whole(tiles: Vec<u32>, size: Size) -> Result<Vec<u32>, Rejection> {
     if tiles.len() as u64 != size.squares() {
         return Err(rejection(

@@ -25,15 +25,15 @@ use crate::geometry::Size;
 /// Mask for the global tile id in each number of a layer's data; the other bits are flags for flipping and rotation.
 pub(super) const TILE: u32 = 0x0fff_ffff;
 
-/// Words that suggest, in a layer's name, that the layer contains the walls; the most specific word first.
+/// Words in a layer's name that suggest that the layer contains the walls; the most specific word first.
 const SOLID_NAMES: [&str; 6] = ["wall", "dungeon", "maze", "collision", "solid", "block"];
 
 /// The parts of a Tiled map that matter for the import.
 #[derive(Debug, Default)]
 struct Map {
     tilesets: Vec<Tileset>,
-    /// External tilesets by the path in the map; `None` if the tileset cannot be read. Each is read once, even if the
-    /// map names it several times.
+    /// External tilesets, by the path that the map gives; `None` if the tileset cannot be read. Each is read once, even
+    /// if the map names it several times.
     files: BTreeMap<String, Option<Rc<Tiles>>>,
     layers: Vec<Layer>,
     room: Room,
@@ -73,7 +73,7 @@ struct Layer {
     tiles: Vec<u32>,
 }
 
-/// Data of the tiles of a tileset, by the tile's id in the tileset.
+/// Data of a tileset's tiles, by each tile's id within the tileset.
 type Tiles = BTreeMap<u32, Tile>;
 
 /// A tileset.

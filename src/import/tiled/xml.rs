@@ -11,7 +11,7 @@ use crate::format::Text;
 /// Maximum number of attributes of an element.
 const MOST_ATTRIBUTES: usize = 256;
 
-/// Maximum number of namespaces that a document declares.
+/// Maximum number of namespaces that a document may declare.
 const MOST_NAMESPACES: usize = 64;
 
 /// Returns an error if an element has too many attributes or the document declares too many namespaces.
@@ -51,7 +51,7 @@ pub(super) fn check(text: &Text) -> Result<(), Rejection> {
     Ok(())
 }
 
-/// The length of a tag, and the attributes and namespaces counted in it.
+/// The length of a tag, and the numbers of attributes and of namespace declarations in it.
 #[derive(Debug, Default)]
 struct Element {
     /// Number of bytes up to and including the closing bracket.

@@ -1,11 +1,11 @@
 //! A compact byte encoding of events.
 //!
 //! The history of a large dungeon has millions of events, and most values of an event follow from earlier events: the
-//! same Builder usually acts again, a new Builder has the next id, and walls are laid in a row. Each event, or run of
-//! wall, is encoded as one byte for its kind and flags, then the values that earlier events do not imply, as numbers of
-//! fixed width. The result is a third the size of a general format (measured against postcard) and is written in a
-//! fraction of the time, which matters because recording must keep up with growth. Turns are grouped in blocks that can
-//! be decoded independently.
+//! same Builder usually acts again, a new Builder has the next id, and walls are laid in straight lines. Each event, or
+//! run of wall, is encoded as one byte for its kind and flags, then the values that earlier events do not imply, as
+//! numbers of fixed width. The result is a third as large as in a general format (measured against postcard) and is
+//! written in a fraction of the time, which matters because recording must keep up with growth. Turns are grouped in
+//! blocks that can be decoded independently.
 //!
 //! A square is encoded as two bytes per coordinate, which suffices for every dungeon that passes validation.
 

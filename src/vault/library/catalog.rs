@@ -202,7 +202,7 @@ pub struct Used {
     tags: BTreeSet<(String, Scope)>,
 }
 
-/// Scope within which only one map with the same uniqueness tag is allowed.
+/// Scope within which at most one map may have a given uniqueness tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Scope {
     Dungeon,

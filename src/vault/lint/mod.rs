@@ -36,7 +36,7 @@ pub enum Rule {
     Grammar,
     /// Lua runs without an error.
     Lua,
-    /// At least one attempt passes the map's own validation.
+    /// At least one attempt to resolve the map passes the map's own validation.
     Validation,
     /// A map has rows.
     Rows,

@@ -276,7 +276,7 @@ fn nearest<'a>(name: &str, list: &'a BTreeSet<String>) -> Option<&'a str> {
         .or_else(|| suggest(name, known()))
 }
 
-/// Returns the last or the first word of a name if the other words form a known name: `generate_awke` in `rat
+/// Returns the last or the first word of a name if the other words form a known name, such as `generate_awke` in `rat
 /// generate_awke`.
 fn stray(name: &str, is_known: impl Fn(&str) -> bool) -> Option<&str> {
     let ends = [
@@ -287,8 +287,8 @@ fn stray(name: &str, is_known: impl Fn(&str) -> bool) -> Option<&str> {
     words.next().map(|(_, word)| word)
 }
 
-/// Returns the name in a text: the words before the first semicolon that contain no colon and for which `is_other`
-/// returns false.
+/// Returns the name in a text: the words before the first semicolon, except words with a colon and words for which
+/// `is_other` returns true.
 fn bare(text: &str, is_other: impl Fn(&str) -> bool) -> String {
     let head = text.split(';').next().unwrap_or_default();
     let words = head

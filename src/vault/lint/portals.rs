@@ -64,8 +64,8 @@ impl PortalFacts {
                     desc = desc.or(marker.prop("desc"));
                 }
                 if is_stairs {
-                    // A script of the game may change where stairs with a marker lead, so only stairs without one are
-                    // recorded.
+                    // A script of the game may change where stairs with a marker lead, so only stairs without a marker
+                    // are recorded.
                     if !has_marker {
                         self.stairs = self.stairs.or(Some(cell.glyph));
                     }

@@ -236,7 +236,7 @@ fn unknown_colours(file: &VaultFile, source: &MapSource, header: &Header) -> Vec
         .collect()
 }
 
-/// Reports ranges of levels that do not exist in their branch, and header values whose exclusions (`!`) leave no level.
+/// Reports ranges that contain no level of their branch, and header values whose exclusions (`!`) leave no level.
 fn levels(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding> {
     let text = String::from_utf8_lossy(&header.value).into_owned();
     let has_level = |text: &str| {

@@ -89,8 +89,8 @@ impl Budget {
         self.0.deadline.get().map(|(deadline, _)| deadline)
     }
 
-    /// Returns the message for a run that was stopped because the instructions are used up. `place` is where it was
-    /// stopped; the message names the first such place.
+    /// Returns the message for a run that was stopped because the instructions are used up. `place` is where this run
+    /// was stopped; the message names the place where the first such run was stopped.
     pub(super) fn spent_message(&self, place: Option<String>) -> String {
         self.0.last.borrow_mut().get_or_insert(place.unwrap_or_default());
         self.exhausted().unwrap_or_default()

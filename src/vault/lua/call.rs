@@ -282,7 +282,7 @@ fn describe(value: &Value, depth: usize, text: &mut String) {
                         Value::Integer(n) => format!("{n:06}"),
                         Value::Number(n) => n.to_string(),
                         Value::Boolean(truth) => truth.to_string(),
-                        // Keys that are objects have no fixed order, so their fields are left out.
+                        // Keys that are objects have no fixed order, so fields with such keys are left out.
                         _ => return None,
                     };
                     Some((key, value))

@@ -45,7 +45,7 @@ pub(crate) struct Shared {
     pub(crate) programs: Programs,
     /// Loader of the game's own library, if the runtime's options contain one.
     pub(crate) loader: Option<Loader>,
-    /// Whether a level file mentions a function that removes statements, so that maps have to remember them.
+    /// Whether maps have to remember their statements, because a level file mentions a function that removes them.
     removes_statements: bool,
     /// Factory of environments, and the Lua table that caches the compiled chunks of maps.
     lua: OnceCell<(Environments, Table)>,
@@ -140,7 +140,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Creates an engine with which no map has run yet.
+    /// Creates an engine in which no map has run yet.
     pub(crate) fn new(library: Arc<Library>, loader: Option<Loader>) -> Rc<Self> {
         let (programs, file_names) = Programs::new(&library);
         let findings = Findings {
@@ -405,7 +405,7 @@ impl Engine {
             .or_insert(UndefinedUse { place, similar });
     }
 
-    /// Returns the report of a map's compile run; `None` if it has not run yet.
+    /// Returns the report of a map's compile run; `None` if this run has not taken place yet.
     pub(crate) fn report(&self, map: MapId) -> Option<CompileReport> {
         self.findings.borrow().reports[map.index()].clone()
     }

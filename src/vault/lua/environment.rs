@@ -42,8 +42,8 @@ impl Environments {
         })
     }
 
-    /// Stores the base globals that are numbers, and the numbers in tables that are base globals; these include the
-    /// counters of the game's library. Later calls add the numbers of modules that were loaded in the meantime.
+    /// Stores every number that is a base global or lies in a table that is a base global, such as the counters of the
+    /// game's library. Later calls add the numbers of modules that were loaded in the meantime.
     pub(crate) fn keep_counters(&self) -> mlua::Result<()> {
         self.keep_counters.call(())
     }

@@ -90,7 +90,7 @@ impl LuaFailure {
         let parts = Parts::of(error);
         let mut trace = places(&parts.traceback);
         let mut message = parts.message.as_str();
-        // Each level of `coroutine.wrap` adds a place in front of the message, so the innermost place comes last.
+        // Each nested `coroutine.wrap` adds a place in front of the message, so the innermost place comes last.
         while let (Some(place), rest) = split_place(message) {
             message = rest;
             if place.file != OWN_CHUNK && trace.first() != Some(&place) {

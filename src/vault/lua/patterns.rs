@@ -302,8 +302,8 @@ impl<'a> Matcher<'a> {
         Ok(Step::Failed)
     }
 
-    /// Matches `%f[set]`: the boundary between a byte outside the set and one inside; bytes beyond the subject count
-    /// as 0.
+    /// Matches `%f[set]`: the boundary between a byte outside the set and one inside; a byte beyond the subject is
+    /// taken to be 0.
     fn frontier(&mut self, at: usize, item: usize) -> Outcome<Step> {
         let set = item + 2;
         if self.letter(set) != b'[' {

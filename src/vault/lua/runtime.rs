@@ -3,7 +3,7 @@
 //!
 //! One Lua state serves all maps of a library. Resolutions do not affect each other: preludes run again, environments
 //! are dropped, `dgn.persist` is emptied, and the dice depend only on the seed and the map's name. The compile runs of
-//! all maps precede the first resolution, because maps are looked up by tags, which Lua sets.
+//! all maps precede the first resolution, because Lua can set the tags by which maps are looked up.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;

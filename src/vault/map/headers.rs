@@ -151,7 +151,7 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles WEIGHT: sets, by level, the map's weight when a map is drawn at random.
+    /// Handles WEIGHT: sets, by level, the weight with which the map is drawn at random.
     ///
     /// # Errors
     ///

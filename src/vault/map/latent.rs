@@ -197,8 +197,8 @@ impl MapState {
         }
     }
 
-    /// Returns the contents that the glyph of a cell implies; `None` for spaces. Before [`fixup`](Self::fixup), the
-    /// first alternative of a KFEAT applies.
+    /// Returns the contents that the glyph of a cell implies; `None` if the glyph is a space. Before
+    /// [`fixup`](Self::fixup), the first alternative of a KFEAT applies.
     pub(super) fn base(&self, cell: Cell, glyph: u8) -> Option<Base<'_>> {
         if glyph == SPACE {
             return None;
@@ -272,7 +272,7 @@ impl MapState {
         is_missing && !is_stated
     }
 
-    /// Returns the feature of a cell; `None` for spaces and outside the map.
+    /// Returns the feature of a cell; `None` if its glyph is a space or it lies outside the map.
     pub fn feature(&self, x: i32, y: i32) -> Option<Feature> {
         let cell = Cell { x, y };
         match self.frozen_at(cell) {

@@ -137,7 +137,7 @@ pub struct MapState {
     /// The feature of the glyph `t` in the map's branch; `None` for a common tree.
     trees: Option<Feature>,
     kept: usize,
-    /// Whether a glyph that has a KMASK but no KFEAT is floor, which is the case when SUBVAULT copies the map.
+    /// Whether a glyph that has a KMASK but no KFEAT is floor; set to `true` before SUBVAULT copies the map.
     masks_are_floor: bool,
     /// Statements that changed the grid; `None` if no script removes statements.
     history: Option<Vec<history::AppliedStatement>>,
@@ -224,8 +224,8 @@ impl MapState {
         }
     }
 
-    /// Adds to the number of bytes that statements have stored in the map. Fails above the limit, so that a script in a
-    /// loop cannot exhaust the memory.
+    /// Adds `bytes` to the number of bytes that statements have stored in the map. Fails if the sum exceeds the limit,
+    /// so that a script in a loop cannot exhaust the memory.
     fn keep(&mut self, bytes: usize) -> Result<(), SpecError> {
         self.kept = self.kept.saturating_add(bytes);
         if self.kept > KEPT_LIMIT {

@@ -122,8 +122,9 @@ impl MapState {
         Ok(())
     }
 
-    /// Returns whether maps that a script places may replace cells of this map. They may if this map fills the level
-    /// and, if `careful` (the script protects vaults, doors and stairs), also has the tag `overwritable`.
+    /// Returns whether maps that a script places may replace cells of this map. This requires that this map fills the
+    /// level. With `careful` (the script protects vaults, doors and stairs), this map also needs the tag
+    /// `overwritable`.
     pub fn takes_maps(&self, careful: bool) -> bool {
         self.orient == Some(Orient::Encompass) && (!careful || self.tags.has("overwritable"))
     }

@@ -1,11 +1,12 @@
-//! Mirrors and rotations of a whole map, including the contents of its cells.
+//! Reflections and rotations of a whole map, including the contents of its cells.
 
 use super::MapState;
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::Turn;
 use crate::vault::spec::Orient;
 
-/// Maximum number of rows and of columns of a map that may be rotated: the height of a level, its shorter side.
+/// Maximum number of rows and of columns of a map that may be rotated: the height of a level, which is its shorter
+/// side.
 const ROTATION_LIMIT: usize = 70;
 
 impl MapState {
@@ -23,7 +24,7 @@ impl MapState {
         self.orient = self.orient.map(|orient| turned(orient, turn));
     }
 
-    /// Returns whether the map's tags allow a mirror or rotation.
+    /// Returns whether the map's tags allow a reflection or rotation.
     pub fn may_turn(&self, turn: Turn) -> bool {
         match turn {
             Turn::MirrorHorizontal => !self.tags.has("no_hmirror"),
@@ -32,9 +33,9 @@ impl MapState {
         }
     }
 
-    /// Mirrors and rotates a validated map at random. Applies each allowed mirror with probability one half. Also
-    /// rotates the map with probability one half, in a random direction, if rotation is allowed and neither side of the
-    /// map is longer than the shorter side of a level.
+    /// Mirrors and rotates a validated map at random. Applies each allowed reflection with probability one half.
+    /// Also rotates the map with probability one half, in a random direction, if rotation is allowed and neither side
+    /// of the map is longer than the shorter side of a level.
     pub fn random_turns(&mut self, dice: &mut Dice) {
         for mirror in [Turn::MirrorHorizontal, Turn::MirrorVertical] {
             if self.may_turn(mirror) && dice.coinflip() {
@@ -52,8 +53,8 @@ impl MapState {
     }
 }
 
-/// Returns the side of the level where a map is placed after it is mirrored or rotated. Orientations that are not sides
-/// stay unchanged.
+/// Returns the side or corner of the level where a map is placed after it is mirrored or rotated. Orientations that are
+/// neither sides nor corners stay unchanged.
 fn turned(orient: Orient, turn: Turn) -> Orient {
     let Some((_, (x, y))) = SIDES.iter().find(|(side, _)| *side == orient) else {
         return orient;

@@ -138,9 +138,9 @@ pub fn remove_isolated_glyphs(
 /// Parameters for digging a cavern.
 #[derive(Debug, Clone, Copy)]
 pub struct Dig {
-    /// Minimum number of dug neighbours that a cell must have to be dug.
+    /// Minimum number of dug neighbours: digging skips a cell that has fewer.
     pub least: i32,
-    /// Maximum number of dug neighbours that a cell may have to be dug.
+    /// Maximum number of dug neighbours: digging skips a cell that has more.
     pub most: i32,
     /// Chance, in percent, of digging a cell that joins separate groups of floor cells around it.
     pub join_percent: i32,
@@ -199,8 +199,8 @@ pub fn delve(glyphs: &mut Glyphs, area: Area, dig: &Dig, dice: &mut Dice) -> i32
     dug
 }
 
-/// Returns the rock cells where digging starts or restarts: those beside floor or, if nothing is dug yet and there are
-/// none, the middle of the area.
+/// Returns the rock cells where digging starts or restarts: those beside floor or, if there are none and nothing is dug
+/// yet, the middle of the area.
 fn begin(glyphs: &Glyphs, area: Area, dig: &Dig, dug: i32, cells: &[Cell]) -> Vec<Cell> {
     let beside = |cell: &&Cell| at(glyphs, **cell) == dig.rock && dug_around(glyphs, **cell, dig.floor) > 0;
     let mut store: Vec<Cell> = cells.iter().filter(beside).copied().collect();
@@ -229,8 +229,8 @@ fn joins(glyphs: &Glyphs, cell: Cell, floor: u8) -> bool {
         let (dx, dy) = AROUND[index % AROUND.len()];
         glyphs.get(cell.x + dx, cell.y + dy) == floor
     };
-    // The neighbours at the sides have odd indices. Each touches the neighbour with the next odd index at a corner, and
-    // is therefore connected to it.
+    // The neighbours at the sides have odd indices. Two sides with successive odd indices touch at a
+    // corner, and are therefore connected.
     let ends = |index: usize| dug(index) && !dug(index + 1) && !(index % 2 == 1 && dug(index + 2));
     (0..AROUND.len()).filter(|index| ends(*index)).count() > 1
 }

@@ -209,8 +209,8 @@ fn draw_room(glyphs: &mut Glyphs, area: Area, holds: impl Fn(Cell) -> bool, room
     add_doors(glyphs, places, room.door, room.doors, dice)
 }
 
-/// Draws a room with eight sides: a box with obliquely cut corners. Each cut removes `oblique` cells from both sides
-/// that meet at the corner.
+/// Draws a room with eight sides: a box with obliquely cut corners. Each cut removes `oblique` cells from each of
+/// the two sides that meet at the corner.
 ///
 /// The corners that are cut off get the glyph `outside`; `None` leaves them unchanged. If `replace` is given, only
 /// cells with one of its glyphs are painted over.

@@ -188,8 +188,8 @@ impl<'a> Reader<'a> {
                 closed = true;
                 break;
             }
-            // A line with `NAME:` cannot be a row. ENDMAP is missing, and the rows end here, so that the next map is
-            // not lost.
+            // A line with `NAME:` cannot be a row, so ENDMAP must be missing. The rows end here, so that the next map
+            // is not lost.
             if row.starts_with(b"NAME:") {
                 break;
             }

@@ -236,7 +236,8 @@ fn lua(library: &Library, map: MapId, failure: &LuaFailure, when: &str) -> Findi
     let (file, source) = (library.file(map), library.map(map));
     let header = source.headers.iter().find(|header| Some(header.line) == failure.line);
     let help = match header {
-        // A syntax error that Lua reports at a header is in the Lua before it, unless the header itself contains Lua.
+        // A syntax error that Lua reports at a header is in the Lua before that header, unless the header itself
+        // contains Lua.
         _ if failure.kind == FailureKind::Syntax && header.is_none_or(|header| header.keyword.call() != "marker") => {
             "check the Lua before this place: a `then`, `do`, `end` or bracket may be missing; level files use Lua 5.1, \
              without `//` and `goto`"

@@ -2,7 +2,7 @@
 //!
 //! The check first compiles every map, as the game (Dungeon Crawl Stone Soup) does when it starts; this finds errors in
 //! the text and the Lua of the maps. The check then resolves each map from many seeds, on levels that the map allows,
-//! to measure how often the map passes its own validation and whether the game would accept it. The work is divided
+//! to find out how often the map passes its own validation and whether the game would accept it. The work is divided
 //! among all cores; the report does not depend on the number of cores.
 
 mod findings;

@@ -34,7 +34,7 @@ pub(super) struct Runs {
     pub resolved: u64,
     /// Number of seeds for which the map rejects itself (veto).
     pub vetoed: u64,
-    /// Number of tries, summed over all resolutions that passed or failed validation.
+    /// Total number of tries for the seeds that `resolved` and `invalids` count.
     pub tries: u64,
     /// First seed for which no try passed validation, with its level and the map of the last try.
     pub invalid: Option<(u64, Level, Box<ResolvedMap>)>,

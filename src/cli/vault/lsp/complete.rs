@@ -194,8 +194,8 @@ fn bare_functions() -> impl Iterator<Item = Candidate> {
     words::bare_functions().map(|(name, text)| candidate(name, CompletionItemKind::FUNCTION, text))
 }
 
-/// Returns the functions that Lua can call at the cursor. After a module name and a dot, these are the functions of
-/// that module; otherwise, they are the functions that need no module, and the modules.
+/// Returns the names that Lua code can use at the cursor: after a module name and a dot, the functions of that module;
+/// otherwise, all modules and the functions that need no module.
 fn functions(workspace: &mut Workspace, before: &str) -> Vec<Candidate> {
     let typed = before.trim_end_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
     let Some(rest) = typed.strip_suffix('.') else {

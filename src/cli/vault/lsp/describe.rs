@@ -114,7 +114,7 @@ fn glyph(map: Option<&MapSource>, glyph: char) -> Option<String> {
     Some(lines.join("\n\n"))
 }
 
-/// Returns the statements of a header that apply to a glyph.
+/// Returns the parts of a header's value that apply to a glyph.
 fn mentions(header: &Header, glyph: u8) -> Vec<String> {
     let is_list = header.keyword.form() == Form::List;
     let statements = match header.keyword.call() {

@@ -49,8 +49,8 @@ pub(super) fn uri_of(path: &Path) -> Option<Uri> {
     coded.parse().ok()
 }
 
-/// Returns the path under which the workspace stores a file: all links in the path of its folder are resolved, so that
-/// different paths of one file yield the same result. The file need not exist.
+/// Returns the path by which the workspace identifies a file: all links in the path of its folder are resolved, so that
+/// different paths to one file yield the same result. The file need not exist.
 pub(super) fn key_of(path: &Path) -> PathBuf {
     // On Windows, the system returns resolved paths in a form that editors do not use, so the path stays as it is.
     if cfg!(windows) {

@@ -251,7 +251,8 @@ impl Workspace {
     }
 }
 
-/// Returns the path under which a document is stored. For a URI that does not name a file, this is the URI itself.
+/// Returns the path by which the workspace identifies a document. For a URI that does not name a file, this is the URI
+/// itself.
 fn key_of_uri(uri: &Uri) -> PathBuf {
     path_of(uri).map_or_else(|| PathBuf::from(uri.as_str()), |path| key_of(&path))
 }

@@ -80,8 +80,8 @@ impl Engine {
             return Ok(());
         };
         if self.shared.loader.is_some() {
-            // The game's library calls functions of the game that level files do not call. Read its names, so that
-            // undefined ones become opaque.
+            // The game's library calls functions of the game that level files do not call. Read the names in the
+            // library's code, so that undefined ones become opaque.
             self.findings.borrow_mut().library_names.read(&text);
         }
         let function = compile(lua, &path, &text)?;
