@@ -20,7 +20,8 @@ use crate::tui::commands::{DesignPart, Effect, FileCommand};
 use crate::tui::screens::Screen;
 
 impl App {
-    /// Runs a command for files, unless the text being typed in a panel is rejected.
+    /// Accepts the text being typed in a panel, if any, and then runs a command for files. Does not run the command if
+    /// the text is rejected.
     pub(super) fn file_command(&mut self, command: FileCommand) -> Vec<Effect> {
         if !panels::accept_typed(&mut self.panels, &mut self.editor) {
             return Vec::new();

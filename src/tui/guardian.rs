@@ -2,10 +2,11 @@
 //! `abort()`, which also ends a program that runs out of memory. No handler inside the designer's process could restore
 //! the terminal in these cases.
 //!
-//! The guardian is a shell that waits for the end of a pipe. The designer writes into the pipe whether it has taken
-//! over the terminal. If the pipe ends while the terminal is taken over, the guardian undoes the designer's changes to
-//! the terminal. The guardian ignores the signals that the terminal sends to the foreground processes, and reads no
-//! keys. If no shell can be started, the designer runs without a guardian.
+//! The guardian is a shell that reads from a pipe until the pipe is closed. Through the pipe, the designer reports
+//! when it takes over the terminal and when it gives the terminal back. If the pipe is closed while the terminal is
+//! taken over, the guardian undoes the designer's changes to the terminal. The guardian ignores the signals that the
+//! terminal sends to the foreground processes, and reads no keys. If no shell can be started, the designer runs without
+//! a guardian.
 //!
 //! The shell from which the user started the designer may restore the terminal's modes itself and start to read a line.
 //! So the guardian writes its text immediately, but sets the modes only after a short delay, and only if output is

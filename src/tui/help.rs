@@ -21,12 +21,12 @@ use crate::tui::keymap::playback::{self, lists};
 use crate::tui::keymap::task::{self, Task};
 use crate::tui::keymap::{self, Binding, Context, Keymap};
 
-/// Maximum width of help in columns, and width of its column of keys.
+/// Maximum width of the help overlay, and the width of its list of keys, both in characters.
 const WIDTH: u16 = 92;
 const KEYS_WIDTH: usize = 22;
 
-/// Minimum width of the screen for showing help texts beside their keys, and facts beside their labels, rather than
-/// below.
+/// Minimum width of the screen for showing help texts beside their keys, and facts beside their labels; on a narrower
+/// screen, help texts and facts are shown below them.
 const BESIDE_FROM: u16 = 56;
 
 /// Width in columns of the facts' labels.

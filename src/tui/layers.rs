@@ -113,8 +113,8 @@ impl App {
         effects
     }
 
-    /// Shows why a design could not be opened: in the dialog for opening designs or the form for paths if one of them
-    /// is on the screen, otherwise in a note.
+    /// Shows why a design could not be opened. If the dialog for opening designs or a form is on the screen, the reason
+    /// is shown there, otherwise in a note.
     pub(super) fn not_opened(&mut self, why: String) {
         match self.dialogs.open.as_mut() {
             Some(Dialog::Open(open)) => open.reject(why),

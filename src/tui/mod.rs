@@ -1,6 +1,6 @@
 //! The designer in the terminal: the dungeon as it grows, beside the panels that edit it.
 //!
-//! There is one loop with one inbox. [`run`] waits for a message (a key, a part of a growth, a changed file), advances
+//! There is one loop with one inbox. [`run`] waits for a message (a key, newly grown turns, a changed file), advances
 //! playback by the time that has passed, handles as many of the waiting messages as a small time budget allows, and
 //! redraws once if anything changed. Without playback, the loop uses no CPU time: it blocks until a message arrives.
 //!
@@ -10,7 +10,7 @@
 //!
 //! # Modules
 //!
-//! A part is a module with one area of the interface, such as the map or a dialog. Its functions receive the part's own
+//! A part is a module for one area of the interface, such as the map or a dialog. Its functions receive the part's own
 //! state and the `Editor`. Only the shell of the app (the modules from `app` on) has access to the whole [`App`]: it
 //! passes to each part what the part shows of other parts, and carries out the parts' requests. In the table, `base`
 //! means the rows up to `editor`.
@@ -42,7 +42,7 @@
 //! | `files`, `vault_browser` | saving, reloading and opening; the vault browser | base, dialog |
 //! | `export_dialog`, `import_dialog` | exports and imports | base, buttons, dialog |
 //! | `screens` | the stack of full screens | base |
-//! | `app` | the state of the designer; messages and replies go to the parts from here | all above |
+//! | `app` | the state of the designer; passes messages and replies to the parts | all above |
 //! | `screen` | layout and drawing of the whole screen | all above |
 //! | `apply_settings` | the user's settings, and the names that settings may use | all above |
 //! | `guardian` | restores the terminal after the designer was killed | nothing of `tui` |

@@ -240,7 +240,7 @@ impl TerminalSession {
 
     /// Sets up the terminal again, whatever state other programs left it in while the process was stopped.
     pub(super) fn resume(&mut self) -> io::Result<()> {
-        // Crossterm would not enable raw mode again while it believes that raw mode is on, so it is disabled first.
+        // Crossterm would not enable raw mode again while it believes that raw mode is on, so disable raw mode first.
         let _ = disable_raw_mode();
         enter(self.mouse)?;
         // Do not use `clear`: it asks the terminal for the cursor position, and the input thread would read the reply.
@@ -434,10 +434,10 @@ pub(super) fn report_recovery(rescue: &EmergencySave) {
     let _ = writeln!(stderr(), "{}", escape(&description));
 }
 
-/// Installs a panic hook. If the designer's own thread panics, the hook restores the terminal, prints the panic message
-/// and reports where unsaved work is saved. For background threads the hook does nothing: they catch their own panics
-/// and report them as messages, and must neither restore the terminal nor write to it. Nor does the hook do anything
-/// for a panic in a decoder, which the import module catches.
+/// Installs a panic hook. If the designer's own thread panics, the hook restores the terminal, prints the panic
+/// message, saves any unsaved work and reports where it is. For background threads the hook does nothing: they catch
+/// their own panics and report them as messages, and must neither restore the terminal nor write to it. Nor does the
+/// hook do anything for a panic in a decoder, which the import module catches.
 pub(super) fn restore_after_panic(rescue: EmergencySave) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -32,7 +32,7 @@ pub(in crate::tui) enum ExportCommand {
     Part(i32),
     /// Moves the selection within the focused part.
     Select(ListStep),
-    /// Changes the selected option, forward if positive.
+    /// Changes the selected option to its next value, or to its previous value if negative.
     Change(i32),
     /// Completes the name of a folder in the typed path.
     Complete,
@@ -51,7 +51,7 @@ pub(in crate::tui) enum ImportCommand {
     Learn,
     /// Moves the selection among the options.
     Select(ListStep),
-    /// Changes the selected option, forward if positive.
+    /// Changes the selected option to its next value, or to its previous value if negative.
     Change(i32),
     /// Imports the design's drawings again.
     Again,

@@ -23,7 +23,8 @@ pub(in crate::tui) enum MapCommand {
     Center,
     /// Hides the panels while the map has the focus, or shows them beside the map again.
     Alone,
-    /// Gives the map this number of additional columns, or of additional rows if the panes are below it.
+    /// Makes the map wider by this number of screen columns or, if the panes are below it, higher by this number of
+    /// screen rows. A negative number makes the map smaller.
     Widen(i16),
     /// Resets the sizes of the panes, so that they suit the dungeon.
     AutoPanes,

@@ -38,7 +38,8 @@ pub(in crate::tui) enum SeedGalleryCommand {
     Pause,
     /// Starts typing the path of the file in which the atlas is kept.
     File,
-    /// Opens the list of metrics for an axis of the map: 0 for the horizontal axis, 1 for the vertical axis.
+    /// Opens the list of metrics for an axis of the expressive range or the atlas: 0 for the horizontal axis, 1 for the
+    /// vertical axis.
     Axis(usize),
     /// Reverses the sort order.
     Reverse,

@@ -36,7 +36,7 @@ pub(in crate::tui) enum BrowserCommand {
     ByChance,
     /// Switches between one roll and a comparison of [`COMPARED`] rolls.
     Compare,
-    /// Moves the selection among the compared rolls, by columns and rows.
+    /// Moves the selection among the compared rolls: to the right by the first number, and down by the second.
     Roll(i32, i32),
     /// Ends the comparison and continues with the selected roll.
     Pick,

@@ -132,7 +132,7 @@ impl FilesForm {
         }
     }
 
-    /// Switches to the fields for three files, and fills in their paths from `files` if it contains them.
+    /// Switches to the fields for three files, and fills in the paths from `files` if these are such files.
     pub(in crate::tui) fn name(&mut self, files: Option<&DesignFiles>) {
         self.legacy = true;
         if let Some(DesignFiles::Legacy {

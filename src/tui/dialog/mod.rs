@@ -33,7 +33,7 @@ pub(super) enum Dialog {
     Recover(RecoverDialog),
     /// The palette, in which the user types to find an action.
     Palette(Box<palette::PaletteState>),
-    /// The prompt for the point in the growth to seek to.
+    /// The prompt that asks which moment of the growth to seek to.
     Moment(time::Moment),
     /// The prompt for the named places to scatter over the dungeon.
     Scatter(metrics::ScatterState),

@@ -157,7 +157,7 @@ fn draw_preview(editor: &Editor, form: &ImportForm, area: Rect, buf: &mut Buffer
     };
     let rows = &made.pixels;
     let size = [rows.len(), rows.first().map_or(0, Vec::len)];
-    // If the picture has fewer rows than the dungeon, it was reduced to the area's size at eight pixels per character.
+    // If the picture has fewer rows than the dungeon, it was reduced to fit the area with eight pixels per character.
     let resolution = if rows.len() as i32 == made.placed.design.layout.size.x {
         CellResolution::fitting(size, area, editor.map.has_octants())
     } else {

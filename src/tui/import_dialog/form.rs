@@ -170,8 +170,8 @@ impl ImportForm {
             ImportLine::Setting(ImportSetting::Scale) => options.scale = value,
             ImportLine::Setting(ImportSetting::Corridors) => options.corridors = value.unwrap_or(1),
             ImportLine::Setting(ImportSetting::Enlarge) => options.enlarge = value.unwrap_or(1),
-            // The coordinate that the user does not set keeps its current value: the chosen one, else the one in the
-            // preview.
+            // Setting one coordinate keeps the current value of the other: the value that the user chose, else the
+            // value in the preview.
             ImportLine::Side(axis) => {
                 placing.size = value.map(|_| {
                     Size::new(

@@ -60,8 +60,8 @@ pub(super) fn pair<'a>(editor: &'a Editor, frame: &'a Frame) -> Option<[&'a Grid
     compared(editor, frame).map(|before| [before, frame.grid()])
 }
 
-/// Returns the colour mode in effect: the modes for changes and for wall frequency fall back to generations while
-/// there is no dungeon to compare with, or no wall count.
+/// Returns the colour mode in effect. The mode for changes falls back to generations while there is no dungeon to
+/// compare with; so does the mode for wall frequency while there is no wall count.
 pub(super) fn shown(editor: &Editor) -> ColourMode {
     let colours = editor.map.colours;
     let compares = || editor.time.frame().is_some_and(|frame| pair(editor, frame).is_some());

@@ -102,7 +102,7 @@ fn generations(frame: &Frame) -> Vec<LegendRow> {
             )
         })
         .collect();
-    // Later generations share one mark, and so one row.
+    // Generation `last` and all later ones share one mark, and so one row.
     let later = tiles.iter().skip(last).sum();
     rows.push(LegendRow::new(
         LegendEntry::Generation(Mark::LAST),

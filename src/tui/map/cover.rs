@@ -25,7 +25,7 @@ struct NumberStyle {
     glyph: char,
     /// The colours of the mark and of its background.
     style: Style,
-    /// Whether the mark has a stronger colour, and precedence in a character that shows several squares.
+    /// Whether the mark has a stronger colour, and takes precedence in a character that shows several squares.
     strong: bool,
 }
 

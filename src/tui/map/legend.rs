@@ -144,7 +144,7 @@ pub(super) fn line(
     if line.width() + name.len() < room {
         line.spans.insert(0, Span::styled(name, theme.quiet()));
     }
-    // Adds as many of the other symbols as fit.
+    // Adds as many entries for the look-ahead, metrics and places as fit.
     let looks = lookahead::legend(editor).into_iter().map(|(sign, style, name)| {
         Line::from(vec![
             Span::styled(sign, style),
@@ -195,7 +195,7 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, inside: Rect, bu
         .map(|(i, row)| description(editor, &scene, row, total, (columns.entry, is_selected(i))))
         .collect();
     let others = others(editor, overlays, columns.is_narrow());
-    // The other entries begin a new column, provided that all of them then fit.
+    // `others` begin a new column of the legend, provided that all of them then fit.
     let has_room = columns.count > 1 && height + others.len() <= room;
     if has_room && entries.len() < height {
         entries.resize(height, Line::default());

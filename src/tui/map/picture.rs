@@ -68,7 +68,8 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, area: Rect, has_
     minimap::draw(editor, &scene, &view, window, place, buf);
 }
 
-/// Returns the part of the map's title that names the colours; `None` for the usual colours, by generation.
+/// Returns the part of the map's title that names the colour mode; `None` in the usual mode, which colours tiles by
+/// generation.
 fn colours_part(editor: &Editor) -> Option<Span<'static>> {
     let theme = editor.theme;
     let ends = || format!("{} ends this", editor.keymap.key_of(Action::Map(MapCommand::Changes)));

@@ -384,8 +384,8 @@ fn most(entries: &[Option<LegendEntry>], other_than: Option<LegendEntry>) -> Opt
 }
 
 /// Returns the character for two squares, one above the other, in a terminal without colours: the upper square's digit
-/// or letter, or else the lower square's. The character is reversed if both squares are drawn, and underlined if only
-/// the lower one is. `None` if neither square has a digit or letter.
+/// or letter, or else the lower square's. The character is in reverse video if both squares are drawn, and underlined
+/// if only the lower one is. `None` if neither square has a digit or letter.
 fn lettered_halves(top: Option<LegendEntry>, bottom: Option<LegendEntry>) -> Option<(char, Style)> {
     let has_letter = |entry: &LegendEntry| {
         matches!(

@@ -23,7 +23,7 @@ pub(super) struct SeedCheck {
     kernel: Design,
     /// The texts of the design's expectations.
     texts: Vec<String>,
-    /// The revision of the document with which the check was last compared.
+    /// The document's revision when the check was last compared with the document.
     revision: u64,
     request: JobHandle,
     sample: MetricSample,

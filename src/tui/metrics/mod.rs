@@ -337,7 +337,8 @@ fn shown_request(metrics: &MetricsState, editor: &Editor) -> Option<(MetricsSubj
 
 /// Returns a request about the end of the run, if growth has ended and an earlier moment is shown.
 fn end_request(editor: &Editor) -> Option<(MetricsSubject, MetricsRequest)> {
-    // A recording from another version may end differently from the dungeon that this program would grow and measure.
+    // A recording from another version of the program may end with a different dungeon from the one that this version
+    // would grow and measure.
     let run = editor.time.run().filter(|run| run.grows_again() == Some(true))?;
     let design = editor.document.valid().filter(|design| run.design.grows_like(design))?;
     let is_over = editor.time.recording().is_some_and(Recording::is_finished);

@@ -179,8 +179,8 @@ pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: Pan
         (PanelCommand::Entry(command), Panel::Rooms) => rooms::update(panels, editor, command),
         (PanelCommand::Entry(command), Panel::Expect) => expect::update(panels, editor, command),
         (PanelCommand::OpenFailing, Panel::Expect) => expect::open_failing(panels, editor),
-        // The key table binds these commands only in the panels above. In other panels the palette reports them as
-        // unavailable; see `why_unavailable`.
+        // The key table binds these commands only in the panels of the previous match arms. In the remaining panels the
+        // palette reports them as unavailable; see `why_unavailable`.
         (PanelCommand::Column(_) | PanelCommand::Entry(_) | PanelCommand::OpenFailing, _) => {}
     }
 }

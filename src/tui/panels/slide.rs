@@ -21,8 +21,8 @@ pub(super) struct SliderDrag {
     parameter: Parameter,
     /// The number of the drag, by which its edits are merged into one undo step.
     drag: u64,
-    /// The pointer's last column; `None` once it has been applied. It is applied only once per frame, because terminals
-    /// may report several positions per frame.
+    /// The pointer's last column; `None` once the value under it has been set. The value is set only once per frame,
+    /// because terminals may report several positions per frame.
     column: Option<u16>,
 }
 

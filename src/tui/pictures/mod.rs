@@ -31,7 +31,7 @@ pub(super) trait Painter {
     /// The tile at this position is sent first.
     fn urgent(&self) -> Option<(u16, u16)>;
 
-    /// Returns the cost of painting a number of characters, measured in squares that must be read.
+    /// Returns the cost of painting a number of characters: how many squares must be read for them.
     fn cost(&self, characters: usize) -> usize;
 
     /// Paints a part of the picture's area and returns the pixels, row by row. `part` is given in characters of the

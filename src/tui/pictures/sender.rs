@@ -18,8 +18,8 @@ use super::{Painter, PicturePlace, PictureReplies, Rgba};
 /// Maximum number of picture bytes in any second.
 pub(in crate::tui) const RATE: usize = 2_000_000;
 
-/// Maximum number of bytes that may be sent at one time. The allowance grows back by [`RATE`] − [`BURST`] bytes per
-/// second, so that no second exceeds [`RATE`].
+/// Maximum allowance: the number of bytes that may be sent at once. The allowance grows back by [`RATE`] − [`BURST`]
+/// bytes per second, so that at most [`RATE`] bytes are sent in any second.
 const BURST: usize = 256 << 10;
 
 /// Smallest and largest size of a batch, in bytes. The size adapts to how fast the terminal answers.

@@ -1,4 +1,4 @@
-//! Bookmarks: moments of a design's growth to return to.
+//! Bookmarks: moments of a design's growth that the user can return to.
 //!
 //! A moment is stored as an iteration and the number of turns completed in that iteration. So it stays meaningful after
 //! an edit, even though the turn numbers differ in the new run. Bookmarks belong to the open design and are not written

@@ -79,7 +79,8 @@ impl EventSearch {
         }
     }
 
-    /// Continues the search and reads about `budget` events. `frame` is the dungeon when the search began.
+    /// Continues the search and reads about `budget` events. `frame` is the dungeon at the moment when
+    /// the search began.
     pub(in crate::tui) fn advance(&mut self, recording: &Recording, frame: &Frame, budget: u64) -> SearchProgress {
         let mut read = 0;
         while read < budget {

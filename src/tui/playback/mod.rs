@@ -325,7 +325,7 @@ impl TimeState {
         self.paused = Duration::ZERO;
         if let Some(run) = &mut self.run {
             run.cancel_seek();
-            // A script may hold the end; it then continues there.
+            // At the end, playback restarts; but a script that was paused while it showed the end continues there.
             if self.playing && run.at_end() && self.script.is_none() {
                 run.seek(0);
             }
@@ -445,7 +445,7 @@ impl TimeState {
         self.speed.rate()
     }
 
-    /// Returns whether a script of moments is played or paused. It determines the speed.
+    /// Returns whether a script of moments is being played or is paused; the script then determines the speed.
     pub(in crate::tui) const fn has_script(&self) -> bool {
         self.script.is_some()
     }

@@ -64,7 +64,7 @@ pub(in crate::tui) struct RunPlayback {
     pub(in crate::tui) cursor: Playback,
     /// Target that is not recorded yet.
     pub(in crate::tui) goal: Option<SeekGoal>,
-    /// The moment of the previous run at which this run was first shown, and its turn in this run.
+    /// The moment taken over from the previous run when this run was first shown, and its turn in this run.
     opened_at: Option<(BookmarkedMoment, u64)>,
     /// Target turn of the seek in progress.
     pub(in crate::tui) heading: Option<u64>,
@@ -193,9 +193,9 @@ impl RunPlayback {
         self.seek_within(turn, BYTES_PER_PART);
     }
 
-    /// Returns the current moment, or the target of a seek in progress, as a goal that is also valid in other runs. Until
-    /// another moment is shown, this is the goal with which the run began: an undone edit leads back to the same turn,
-    /// even if this run has no such moment.
+    /// Returns the current moment, or the target of a seek in progress, as a goal that is also valid in other runs.
+    /// Until another moment is shown, this is the goal with which the run began, so that undoing an edit leads back to
+    /// the same turn of the previous run, even if this run does not reach that moment.
     pub(in crate::tui) fn place(&self) -> SeekGoal {
         if let Some(goal) = self.goal {
             return goal;

@@ -189,7 +189,7 @@ impl SeedGalleryAreas {
                 rows: rows.max(1),
             }
         };
-        // The blank row above is omitted if another row of dungeons then fits.
+        // The blank row below the border is omitted if another row of dungeons then fits.
         let taller = Rect {
             y: sheet.y - above,
             height: sheet.height + above,

@@ -64,7 +64,7 @@ const PAUSE: Duration = Duration::from_millis(45);
 /// Number of cached pictures above which the pictures that are not visible are dropped.
 const CACHED: usize = 600;
 
-/// Maximum number of squares of the gallery's dungeons: growing a larger one takes seconds and much memory.
+/// Maximum number of squares of each dungeon in the gallery: growing a larger one takes seconds and much memory.
 const MOST_SQUARES: u64 = 16_000_000;
 
 /// State of the seed gallery.
@@ -499,8 +499,8 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
     }
 }
 
-/// Closes the gallery, unless there is no dungeon to learn from. The app uses the chosen seeds as examples for tuning
-/// the design.
+/// Closes the gallery if there is a dungeon to learn from, and otherwise warns. The app uses the chosen seeds as
+/// examples for tuning the design.
 fn leave_to_learn(state: &mut SeedGalleryState, editor: &mut Editor) {
     if state.chosen().is_empty() {
         editor.warn("there is no dungeon to learn from: none is marked or shown");

@@ -246,8 +246,9 @@ impl Theme {
         }
     }
 
-    /// Returns the background colour for a shade from 0 (the lowest counts) to 4 (the highest counts), and the colour
-    /// of text on this background; `None` if the terminal has too few colours for an even scale.
+    /// Returns the background colour for a shade of the heat map, from 0 (for the lowest counts) to 4 (for the
+    /// highest), and the colour of text on this background; `None` if the terminal has too few colours for an even
+    /// scale.
     pub(crate) fn density(self, shade: usize) -> Option<(Color, Color)> {
         let ground = match self.ground {
             Ground::Dark => export::Ground::Dark,
@@ -272,7 +273,7 @@ impl Theme {
         }
     }
 
-    /// Returns the style, foreground and background, of the metrics layer with the index `number`.
+    /// Returns the style (foreground and background) of the metrics layer with the index `number`.
     pub(crate) fn layer(self, number: usize) -> Style {
         self.over_ground(self.palette.layers[number.min(self.palette.layers.len() - 2)])
     }

@@ -255,7 +255,7 @@ pub(super) const AGES_OF_SIXTEEN: [[Color; 5]; 2] = [
 ];
 
 pub(super) fn nearest_of_sixteen(rgb: Rgb) -> Color {
-    // Only pure white is reduced to white, so that it stays reserved for the brightest colour.
+    // Only pure white is reduced to white, so that white stays reserved for the brightest colour.
     let candidates = SIXTEEN
         .iter()
         .filter(|(color, of)| *color != Color::White || *of == rgb);

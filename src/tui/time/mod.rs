@@ -22,8 +22,8 @@ use crate::tui::commands::{TimeCommand, TimeUnit};
 use crate::tui::playback;
 use crate::tui::playback::{LOOK, NEAR, SearchEnd};
 
-/// Returns the position of a command in the player's footer, the lowest number first; `None` if the footer does not
-/// list the command.
+/// Returns the rank of a command in the player's footer, which lists the commands from the lowest rank to the highest;
+/// `None` if the footer does not list the command.
 pub(super) const fn rank(command: TimeCommand) -> Option<u8> {
     Some(match command {
         TimeCommand::Play => 1,
@@ -69,7 +69,7 @@ pub(super) fn update(editor: &mut Editor, command: TimeCommand) {
     }
 }
 
-/// Draws the timeline of the walk in progress, or else of the growth.
+/// Draws the timeline of the walk in progress; if there is none, draws the timeline of the growth.
 pub(super) fn draw(editor: &Editor, area: Rect, buf: &mut Buffer) {
     match &editor.walk {
         Some(state) => walk::draw(editor, state, area, buf),

@@ -59,7 +59,7 @@ fn parse(text: &str, recording: &Recording) -> Result<u64, String> {
         Err(format!("{what} {} is the last {far}", thousands(last)))
     };
     let last = recording.clock_at(turns);
-    // A number that does not fit into the clock's `u32` is replaced by the largest one, which is also past the end.
+    // A number that does not fit into the clock's `u32` is replaced by the largest `u32`, which is also past the end.
     let of = |iterations: u64| u32::try_from(number.saturating_mul(iterations)).unwrap_or(u32::MAX);
     match unit.as_str() {
         "#" | "t#" | "turn#" if number <= turns => Ok(number),

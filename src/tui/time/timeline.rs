@@ -302,7 +302,7 @@ fn speed(editor: &Editor, area: Rect) -> String {
     }
 }
 
-/// Formats a number of turns per second: as a whole number from 10, and with up to two decimals below.
+/// Formats a number of turns per second: 10 or more as a whole number, less than 10 with up to two decimals.
 fn turns_per_second(rate: f64) -> String {
     if rate < 0.01 {
         return "under 0.01".to_owned();
@@ -355,7 +355,7 @@ fn labels_step(last: u32, width: u16) -> u32 {
 
 /// Returns the digit of a generation's number in each column of the bar. `generations` contains the generation of each
 /// column; the number of every `step`th generation starts at the column where this generation begins. A number is left
-/// out if the bar or the next number leaves no room for all its digits, because some of the digits would look like
+/// out if the bar or the next number leaves no room for all its digits, because the digits that fit would look like
 /// another number.
 fn labels(generations: &[u32], step: u32) -> Vec<Option<char>> {
     let begun: Vec<u32> = generations.iter().map(|generation| generation / step * step).collect();

@@ -1,4 +1,4 @@
-//! The commands and the timeline of a walk through the dungeon shown.
+//! The commands and the timeline of a walk through the dungeon on the screen.
 
 use std::time::Duration;
 

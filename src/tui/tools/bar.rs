@@ -24,8 +24,8 @@ use crate::tui::wording;
 /// Minimum width in columns of a bar that shows all tools in one row.
 const WIDE: u16 = 80;
 
-/// Minimum height in rows of the map and the bar together for a separate row of options. Below this height, the bar has
-/// only two rows: the tools, and the hint with the options that fit.
+/// If the map and the bar together have at least this height in rows, the options have a row of their own. Below this
+/// height, the bar has only two rows: the tools, and the hint with the options that fit.
 const TALL: u16 = 16;
 
 /// Minimum number of columns to the right of the hint for showing options; this is enough for several options.

@@ -117,8 +117,8 @@ fn preview_plan(tools: &mut DrawState, editor: &mut Editor, plan: &ToolPlan) -> 
     build_base(tools, editor);
     let valid = editor.document.trial(&plan.design)?;
     let built = tools.preview.base.is_some().then(|| {
-        // If the entries are new, the document's design does not contain them, so its cached layout serves as the one
-        // without them.
+        // If the entries are new, the document's design does not contain them, so its cached layout serves as the
+        // layout without them.
         let without = (!plan.new && !plan.entries.is_empty()).then(|| without(&valid, &plan.entries));
         (Box::new(stage_one::build(&valid)), without.flatten())
     });

@@ -136,8 +136,8 @@ impl TuningState {
                 goal.counts = known.counts;
             }
         }
-        // Expectations that the user added on the sheet are not in the design. Those that were removed from the design
-        // are not kept.
+        // Expectations that the user added on the sheet are in neither the old nor the new design, and are kept.
+        // Expectations that were removed from the design are not kept.
         let added = self.requests.iter().filter(|goal| {
             !self.base.expect.that.contains(&goal.text)
                 && !fresh.base.expect.that.contains(&goal.text)
@@ -170,7 +170,7 @@ impl TuningState {
         fresh
     }
 
-    /// Returns the row of another state's list with the same expectation or parameter as a row of this list.
+    /// Returns the row in the list of `other` that has the same expectation or parameter as the row `row` of this list.
     fn row_in(&self, other: &Self, row: usize) -> Option<usize> {
         if let Some(goal) = self.requests.get(row) {
             return other.requests.iter().position(|one| one.text == goal.text);

@@ -176,8 +176,8 @@ fn contents_lines(resolved: &ResolvedMap) -> Vec<String> {
     for kind in ContentKind::ALL {
         let mut counts: Vec<(String, usize)> = Vec::new();
         for content in contents.iter().filter(|content| content.kind == kind) {
-            // Portals can have the same text and differ in their properties, so the properties belong to the counted
-            // text.
+            // Portals with the same text can have different properties; the text includes the properties, so that
+            // such portals are counted separately.
             let details = content.properties_text();
             let text = if details.is_empty() {
                 content.text.clone()

@@ -39,7 +39,7 @@ pub(super) struct MapGroup {
     facts: Vec<MapFacts>,
     /// The portals between the group's maps; `None` until a reply contains them.
     pub(super) portals: Option<Portals>,
-    /// Whether the user opened the file; otherwise it is removed when the design no longer names it.
+    /// Whether the user opened the file; if not, the group is removed when the design no longer names the file.
     opened: bool,
 }
 

@@ -134,7 +134,7 @@ pub(super) fn begin(state: &mut BrowserState, command: BrowserCommand) {
     state.texts = Some(texts);
 }
 
-/// Returns a value of the game as the user would type it; empty for the usual experience level of the place.
+/// Returns a value of the game as the user would type it; empty if it is the usual experience level of the place.
 fn value_of(world: &VaultWorld, name: &str) -> String {
     match name {
         "place" => world.level.to_string(),

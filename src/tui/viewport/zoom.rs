@@ -49,7 +49,7 @@ impl Zoom {
         }
     }
 
-    /// Returns the number of squares in the width of [`Zoom::width`] characters.
+    /// Returns the number of squares that [`Zoom::width`] characters show side by side.
     pub(in crate::tui) const fn columns(self) -> i32 {
         match self {
             Self::Double | Self::Half => 1,
@@ -57,7 +57,7 @@ impl Zoom {
         }
     }
 
-    /// Returns the width of [`Zoom::columns`] squares in characters.
+    /// Returns the number of characters that show [`Zoom::columns`] squares side by side.
     pub(in crate::tui) const fn width(self) -> i32 {
         match self {
             Self::Double => 2,

@@ -76,8 +76,8 @@ fn name(editor: &Editor, id: BuilderId) -> String {
 }
 
 /// Goes to the next living Builder, or to the previous one if `by` is negative. The Builders that are awake come first,
-/// then the sleeping ones, both in the order of their numbers. Starts from the followed Builder or, if there is none, from
-/// the Builder under the cursor. If a Builder is followed, the map follows the new Builder instead.
+/// then the sleeping ones, both in the order of their numbers. Starts from the followed Builder or, if there is none,
+/// from the Builder under the cursor. If a Builder is followed, the map follows the new Builder instead.
 pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
     let Some(frame) = editor.time.frame() else { return };
     let mut all: Vec<(BuilderId, FrameBuilder)> = frame.living().map(|(id, builder)| (id, *builder)).collect();
@@ -87,14 +87,16 @@ pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
     let now = if let Some(followed) = views.followed {
         place_of(followed.builder)
     } else {
-        // Several Builders may share the square: of these, the one reached last counts.
+        // If several Builders share the square under the cursor, starts from the one to which this function last went
+        // or, if that one is not among them, from the first.
         let is_here = |place: &usize| all[*place].1.at == cursor;
         let reached = views.reached.and_then(place_of).filter(is_here);
         reached.or_else(|| (0..all.len()).find(is_here))
     };
     let place = now.map_or_else(
         || {
-            // A followed Builder that is dead or not born yet has no place: the next number that is awake follows it.
+            // A followed Builder that is dead or not born yet is not in the list. In this case, goes to the awake
+            // Builder with the next higher number or, if there is none, to the first in the list.
             let followed = views.followed.map(|followed| followed.builder);
             let is_next = |(id, builder): &(BuilderId, FrameBuilder)| {
                 builder.state == Living::Awake && followed.is_some_and(|followed| *id > followed)
@@ -107,7 +109,7 @@ pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
         let [back, start] = [TimeCommand::Back(TimeUnit::Turn), TimeCommand::Start]
             .map(|command| editor.keymap.key_of(Action::Time(command)));
         editor.warn(format!(
-            "no Builder lives at this moment: press {back} to go back a turn, or {start} to go to the start"
+            "no Builder is alive at this moment: press {back} to go back a turn, or {start} to go to the start"
         ));
         return;
     };

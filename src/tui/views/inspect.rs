@@ -239,7 +239,7 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
     rows.extend(places(editor, subject.at, inside.width));
     let why = why::rows(&state.why, editor, subject, inside.width);
     if state.why.is_wanted && !why.is_empty() {
-        // Suggests the first line with a link, below the heading.
+        // Suggests the first line that has a link or, if there is none, the line below the heading.
         suggested = rows.len() + why.iter().position(|row| row.link.is_some()).unwrap_or(1);
     }
     rows.extend(why);

@@ -2,7 +2,7 @@
 //!
 //! The selected view has the other views as tabs in its border; large screens also show a second view. Each view is a
 //! module with its state and a function that returns its lines; this module dispatches commands and events to the
-//! selected view. Views never change the design, except that History moves between its undo steps.
+//! selected view. Views never change the design, except that History moves between undo steps.
 
 mod events;
 mod filter;

@@ -14,7 +14,7 @@ use crate::text::{counted, thousands};
 use crate::tui::theme::Theme;
 use crate::tui::wording;
 
-/// Number of turns shown before the turn at which the story opens, and the same number from that turn on.
+/// Number of turns shown before the turn at which the story opens. As many turns are shown from that turn on.
 const TURNS_ABOUT: usize = 40;
 
 /// Width in columns of the turn numbers.

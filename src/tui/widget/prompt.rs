@@ -118,7 +118,7 @@ impl TextField {
         self.insert('\n');
     }
 
-    /// Inserts pasted text without characters that the kind does not allow. Returns whether all other characters fit.
+    /// Inserts pasted text, but leaves out characters that the kind does not allow. Returns whether all the others fit.
     pub(in crate::tui) fn paste(&mut self, text: &str) -> bool {
         let unix = text.replace("\r\n", "\n").replace('\r', "\n");
         let text = match self.kind {
@@ -172,8 +172,8 @@ impl TextField {
         }
     }
 
-    /// Draws the text in one line with its cursor; a proposal is drawn as selected. A text that does not fit is scrolled
-    /// so that the cursor is visible.
+    /// Draws the text in one line with its cursor; a proposal is drawn as selected. A text that does not fit is
+    /// scrolled so that the cursor is visible.
     pub(in crate::tui) fn draw(&self, theme: Theme, area: Rect, buf: &mut Buffer) {
         if area.is_empty() {
             return;

@@ -111,10 +111,11 @@ pub(in crate::tui) fn stacked(theme: Theme, top: Option<Color>, bottom: Option<C
     }
 }
 
-/// Returns the character and style for eight pixels, given row by row, in their most frequent colour. If no pixel is
-/// open and the terminal has colours, an octant shows the two most frequent colours.
+/// Returns the character and style for eight pixels, which are given row by row. The character has the most frequent
+/// colour of the pixels. If no pixel is open and the terminal has colours, an octant shows the two most frequent
+/// colours.
 pub(in crate::tui) fn dots(theme: Theme, seen: [Option<Color>; 8], resolution: CellResolution) -> (char, Style) {
-    /// The bits by row and column of pixels, as in Unicode's Braille patterns.
+    /// The bit of each pixel in Unicode's Braille patterns, row by row.
     const BRAILLE: [u32; 8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
     let most = |other_than: Option<Color>| {
         let count = |color: Color| seen.iter().filter(|other| **other == Some(color)).count();

@@ -80,8 +80,8 @@ impl TypedPath {
     }
 }
 
-/// Returns the items for the input, and the index of the best match. Without a filter or a match, the index is that of
-/// the first item that can be selected; the parent folder counts only if there is no other such item.
+/// Returns the items for the input, and the index of the best match. If there is no filter, or nothing matches it, the
+/// index is that of the first item that can be selected; the parent folder counts only if there is no other such item.
 pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
     let place = open.place();
     let mut list = List {
@@ -150,7 +150,7 @@ struct List<'a> {
 }
 
 impl List<'_> {
-    /// Adds the entries that have a name that matches the filter, below a heading. Adds no heading if no entry matches.
+    /// Adds a heading and, below it, the entries with a name that matches the filter. Adds nothing if no entry matches.
     fn section(&mut self, heading: &str, entries: impl Iterator<Item = (Vec<String>, OpenItem)>) {
         let mut begun = false;
         for (names, item) in entries {

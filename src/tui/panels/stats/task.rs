@@ -141,7 +141,7 @@ pub(in crate::tui::panels) fn click(panels: &PanelsState, editor: &mut Editor, a
     };
     let [text, keys] = buttons::part(editor, context, about);
     if context == Context::Typing && text.is_empty() {
-        // The rule covers the buttons.
+        // The text field for the rule covers the buttons.
         return false;
     }
     let action = buttons::of(editor, context, keys).at(at);
@@ -214,7 +214,7 @@ fn draw_rule(panels: &PanelsState, editor: &Editor, area: Rect, about: Rect, buf
     };
     let [mut text, keys] = buttons::part(editor, Context::Typing, about);
     if text.is_empty() {
-        // The panel has no room for an explanation, so the rule covers the last rows of the table.
+        // The panel has no room for an explanation, so the text field for the rule covers the table's last rows.
         let height = area.height.min(2);
         text = Rect {
             y: area.bottom() - height,

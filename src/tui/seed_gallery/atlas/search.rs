@@ -58,7 +58,7 @@ pub(super) enum TrialsEnd {
     },
 }
 
-/// A search for an atlas.
+/// A search that fills an atlas.
 #[derive(Debug)]
 pub(super) struct AtlasSearch {
     pub subject: AtlasSubject,

@@ -255,8 +255,8 @@ fn request(
         None => Span::raw("  "),
     };
     let bar = |shortfall: Option<f64>| match shortfall {
-        // The bar is full at a shortfall of 0, and empty at 2. The share of dungeons that still have to pass empties up
-        // to half of the bar; the margins by which dungeons fail empty up to the other half.
+        // The bar is full at a shortfall of 0, and empty at 2. If the condition is on each dungeon, half of the bar
+        // stands for the share of dungeons that still have to pass, the other half for the margins by which they fail.
         Some(shortfall) => sheet::bar(1.0 - shortfall / 2.0, BAR),
         None => " ".repeat(BAR),
     };
