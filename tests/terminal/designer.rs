@@ -243,9 +243,9 @@ fn numbers() {
 #[test]
 fn files() {
     says(
-        "The open dialog (o) lists recent designs, folders and presets, each with a picture of its dungeon. If you \
-         open a rooms file (a layout in the format of DungeonMaker), the designer also opens the matching stats \
-         file in the same folder, such as stats4 for rooms4.",
+        "The open dialog (o) lists recent designs, folders and presets, and shows a picture of the selected design's \
+         dungeon. If you open a rooms file (a layout in the format of DungeonMaker), the designer also opens the \
+         matching stats file in the same folder, such as stats4 for rooms4.",
     );
     says(
         "The first save of a session keeps the previous version as castle.toml~. P exports text, pictures, \

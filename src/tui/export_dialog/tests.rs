@@ -292,22 +292,55 @@ fn a_path_is_typed_completed_and_validated() {
     assert_eq!(typed(&designer), "level.json", "for the same design");
 }
 
+/// Chooses an export that is too large to finish during a test.
+fn choose_giant(designer: &mut TestApp) {
+    designer.keys("P");
+    choose(designer, ExportKind::Png);
+    designer.keys("\t");
+    for _ in 0..3 {
+        designer.press(KeyCode::Down);
+    }
+    designer.keys("4096");
+}
+
+#[test]
+fn the_design_is_not_saved_to_a_file_that_an_export_will_replace() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = test_app(folder.path(), 120, 30);
+    let path = folder.path().join("picture.toml").display().to_string();
+    choose_giant(&mut designer);
+    designer.press(KeyCode::BackTab);
+    designer.press(KeyCode::BackTab);
+    designer.chord(KeyModifiers::CONTROL, 'u');
+    designer.send(Message::Input(Event::Paste(path.clone())));
+    designer.press(KeyCode::Enter);
+    assert!(foot(&designer).contains("picture.toml ░░░"), "{}", foot(&designer));
+    let refused = |designer: &mut TestApp| {
+        let text = designer.text();
+        assert!(text.contains("an export to picture.toml is not written yet"), "{text}");
+        designer.press(KeyCode::Esc);
+    };
+    designer.keys("S");
+    designer.chord(KeyModifiers::CONTROL, 'u');
+    designer.send(Message::Input(Event::Paste(path.clone())));
+    designer.press(KeyCode::Enter);
+    refused(&mut designer);
+    designer.keys("P");
+    designer.app.dialogs.export.form.what = ExportChoice::Toml;
+    designer.press(KeyCode::BackTab);
+    designer.chord(KeyModifiers::CONTROL, 'u');
+    designer.send(Message::Input(Event::Paste(path.clone())));
+    designer.press(KeyCode::Enter);
+    refused(&mut designer);
+    assert!(!Path::new(&path).exists());
+}
+
 #[test]
 fn exports_run_one_at_a_time_and_can_be_cancelled() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path(), 120, 30);
-    let giant = |designer: &mut TestApp| {
-        designer.keys("P");
-        choose(designer, ExportKind::Png);
-        designer.keys("\t");
-        for _ in 0..3 {
-            designer.press(KeyCode::Down);
-        }
-        designer.keys("4096");
-        // The export is too large to finish during the test.
-        designer.press(KeyCode::Enter);
-    };
-    giant(&mut designer);
+    choose_giant(&mut designer);
+    designer.press(KeyCode::Enter);
     assert!(foot(&designer).contains("halls-7.png ░░░"), "{}", foot(&designer));
     designer.keys("P");
     choose(&mut designer, ExportKind::Csv);
@@ -333,19 +366,6 @@ fn exports_run_one_at_a_time_and_can_be_cancelled() {
     );
     designer.press(KeyCode::Esc);
     assert!(foot(&designer).contains("+1"));
-    // Nor is the design saved to a file that the export would then replace.
-    designer.keys("S");
-    designer.chord(KeyModifiers::CONTROL, 'u');
-    let csv = folder.path().join("halls-7.csv");
-    designer.send(Message::Input(Event::Paste(csv.display().to_string())));
-    designer.press(KeyCode::Enter);
-    assert!(
-        designer.text().contains("an export to halls-7.csv is not written yet"),
-        "{}",
-        designer.text()
-    );
-    designer.press(KeyCode::Esc);
-    assert!(!csv.exists());
     // Editing does not disturb the exports in progress. A click cancels the first export, and the second is written.
     let sign = foot(&designer).chars().position(|c| c == '×').unwrap();
     designer.click(sign as u16, 29);
@@ -378,7 +398,8 @@ fn exports_run_one_at_a_time_and_can_be_cancelled() {
         foot(&designer)
     );
     // Quitting at once does not wait for the export.
-    giant(&mut designer);
+    choose_giant(&mut designer);
+    designer.press(KeyCode::Enter);
     designer.keys("qe");
     assert_eq!(designer.quit, Some(0));
 }

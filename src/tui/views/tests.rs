@@ -243,7 +243,7 @@ fn a_key_goes_to_the_next_living_builder_at_any_zoom() {
     assert!(designer.text().contains("following"), "{}", designer.text());
     // At the end no Builder is alive.
     designer.keys("FGB");
-    assert!(designer.text().contains("no Builder lives"), "{}", designer.text());
+    assert!(designer.text().contains("no Builder is alive"), "{}", designer.text());
 }
 
 #[test]
