@@ -47,8 +47,8 @@ pub(super) struct Args {
     /// level files has no code
     #[arg(long, conflicts_with_all = ["rooms", "stats", "constants", "to", "force"])]
     code: bool,
-    /// With --code: turn at which the dungeon is shown when the code is opened [default: the last turn, which is also
-    /// shown if the growth ends before that turn]
+    /// With --code: turn at which the dungeon is shown when the code is opened; if the growth has fewer than N turns,
+    /// the last turn is shown [default: the last turn]
     // clap ignores `requires` if an option that conflicts with `--code` is given, so the conflicts are repeated here.
     #[arg(
         long,

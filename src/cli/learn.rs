@@ -425,7 +425,7 @@ impl Learnt {
         }
         if !self.is_like() {
             output.line(&format!(
-                "no candidate met all ranges of the examples (at least {:.0}% of its dungeons must be in each):",
+                "no candidate fits all ranges of the examples (at least {:.0}% of its dungeons must be in each range):",
                 HOLDS * 100.0
             ));
         }

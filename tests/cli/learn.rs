@@ -174,7 +174,7 @@ fn metrics_that_no_character_reaches_are_named() {
     assert_eq!(ran.status, 3, "{} {}", ran.out, ran.err);
     assert!(
         ran.out
-            .contains("no candidate met all ranges of the examples (at least 60% of its dungeons"),
+            .contains("no candidate fits all ranges of the examples (at least 60% of its dungeons"),
         "{}",
         ran.out
     );

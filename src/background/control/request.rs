@@ -329,7 +329,7 @@ fn moment(turn: &Value) -> Result<DungeonMoment, ControlError> {
         other => other.as_u64().map(DungeonMoment::Turn).ok_or_else(|| {
             ControlError::new(
                 format!("{other} is not a valid `turn`"),
-                "use a number of turns, \"end\" or \"shown\"",
+                "use the number of a turn, \"end\" or \"shown\"",
             )
         }),
     }

@@ -45,7 +45,7 @@ pub(super) struct Args {
     /// Builder to explain, numbered from 1 in order of birth: report what would be different without this Builder
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), group = "subject")]
     builder: Option<u32>,
-    /// Metric, anomaly or condition: list the changes that would make a metric 0 (or reverse it, if it is true or
+    /// Metric, anomaly or condition: list the changes that would make a metric 0 (or reverse a metric that is true or
     /// false), remove an anomaly such as no-way (the exit cannot be reached), or make a condition such as 'path < 200'
     /// true
     #[arg(long, value_name = "NAME", group = "subject")]

@@ -421,8 +421,8 @@ impl ExportSubject {
     }
 }
 
-/// Returns the file extensions of a kind. A kind that has no extensions of its own can be selected only by name; it
-/// uses the extensions of the nearest kind above it in the table that has its own.
+/// Returns the file extensions of a kind. A kind without an extension of its own can be selected only by name; its
+/// extensions are those of the nearest earlier kind that has some.
 pub(super) fn endings(kind: ExportKind) -> &'static [&'static str] {
     static ALL: &[KindInfo] = &ExportKind::ALL;
     let at = ALL.iter().position(|about| about.kind == kind).unwrap_or(0);

@@ -167,7 +167,7 @@ impl Context {
             Self::View(view) => view.title(),
             Self::Player => "In the player",
             Self::Moment => "While you type a moment to seek to",
-            Self::Scatter => "While you type which places to scatter",
+            Self::Scatter => "While you type what to scatter",
             Self::Alert => "While a message waits to be dismissed",
             Self::Typing => "While you type a value",
             Self::Copying => "While you copy a generation",

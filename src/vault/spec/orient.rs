@@ -83,8 +83,10 @@ impl Orient {
             .map_or("", |(_, name)| name)
     }
 
-    /// Returns the maximum width and height of a map with this orientation, in cells; `None` means a minivault. Only a
-    /// map that fills the level may exceed two thirds of both the width and the height of the level.
+    /// Returns the maximum width and height of a map with the orientation `orient`, in cells. Without an orientation,
+    /// the map is a minivault. A map on the north or south side of the level can have the level's whole width, and one
+    /// on the west or east side its whole height; every other side is limited to two thirds, unless the map fills the
+    /// level.
     pub fn size_limit(orient: Option<Self>) -> (usize, usize) {
         let (width, height) = LEVEL_SIZE;
         let (part_of_width, part_of_height) = (width * 2 / 3, height * 2 / 3);
