@@ -200,7 +200,7 @@ def test_options_without_an_effect_are_refused():
         dungeon.export("pdf", square="0mm")
     with pytest.raises(ValueError, match="follow must be from 1"):
         dungeon.export("gif", follow=0)
-    with pytest.raises(ValueError, match="Builder #999,999 has not acted"):
+    with pytest.raises(ValueError, match="Builder #999,999 was never born"):
         dungeon.export("gif", follow=999999)
     with pytest.raises(ValueError, match="`300` has no number of seconds"):
         dungeon.export("gif", moments="0,300")
