@@ -15,7 +15,7 @@ use ratatui::layout::Rect;
 use super::widget::list::VisibleRows;
 use super::{App, Depth, Theme};
 use crate::background::{GrowthReply, InlineJobs, JobReply, JobRequest, Message, SeedSearchReply, Ticket};
-use crate::design::Design;
+use crate::design::{CrawlerStart, Design};
 use crate::document::Document;
 use crate::engine::{
     Birth, BuilderId, BuilderKind, Clock, Death, Event as Happening, Grid, Observer, Opening, Options, Tile,
@@ -103,6 +103,21 @@ impl TestApp {
     pub(super) fn grown(width: u16, height: u16) -> Self {
         let mut designer = Self::new(width, height);
         designer.receive_run(spiral(5));
+        designer.keys("G");
+        designer
+    }
+
+    /// Creates an app that shows the end of the growth of these first Crawlers, which only run straight ahead until they
+    /// die of old age.
+    pub(super) fn with_crawlers(crawlers: impl IntoIterator<Item = CrawlerStart>, max_age: i32) -> Self {
+        let mut design = Design::default();
+        design.layout.size = Size::new(40, 120);
+        design.layout.crawlers.extend(crawlers);
+        let first = &mut design.character.generations[0];
+        (first.step_length, first.corridor_width) = (1, 1);
+        (first.change_dir_prob, first.straight_spawn_prob, first.max_age) = (0, 0, max_age);
+        let mut designer = Self::with(Document::new(design, None), 120, 40);
+        designer.grow();
         designer.keys("G");
         designer
     }

@@ -415,29 +415,18 @@ fn draw_bar(editor: &Editor, recording: &Recording, bar: Rect, buf: &mut Buffer)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::design::{CrawlerStart, Design};
-    use crate::document::Document;
-    use crate::geometry::{Point, Size};
+    use crate::design::CrawlerStart;
+    use crate::geometry::Point;
     use crate::tui::fixture::TestApp;
 
-    /// Starts the app at the end of the growth of Crawlers that only run straight ahead until they die of old age.
+    /// Starts the app at the end of the growth of Crawlers that run straight ahead side by side.
     fn grown(crawlers: i32, max_age: i32) -> TestApp {
-        let mut design = Design::default();
-        design.layout.size = Size::new(40, 120);
-        for number in 1..=crawlers {
-            design.layout.crawlers.push(CrawlerStart {
-                at: Point::new(0, number * 10),
-                direction: 2,
-                ..CrawlerStart::default()
-            });
-        }
-        let first = &mut design.character.generations[0];
-        (first.step_length, first.corridor_width) = (1, 1);
-        (first.change_dir_prob, first.straight_spawn_prob, first.max_age) = (0, 0, max_age);
-        let mut designer = TestApp::with(Document::new(design, None), 120, 40);
-        designer.grow();
-        designer.keys("G");
-        designer
+        let crawler = |number| CrawlerStart {
+            at: Point::new(0, number * 10),
+            direction: 2,
+            ..CrawlerStart::default()
+        };
+        TestApp::with_crawlers((1..=crawlers).map(crawler), max_age)
     }
 
     #[test]

@@ -5,10 +5,10 @@ use ratatui::layout::Position;
 
 use super::page::{Link, ListRow};
 use crate::background::GrowthReply;
-use crate::design::{CrawlerStart, Design};
+use crate::design::CrawlerStart;
 use crate::document::Document;
 use crate::engine::{BuilderId, BuilderKind, Event, Mark, Options};
-use crate::geometry::{Point, Size};
+use crate::geometry::Point;
 use crate::presets::Preset;
 use crate::recording::{BuilderState as Living, FrameBuilder, Recorder};
 use crate::tui::commands::Action;
@@ -365,20 +365,6 @@ fn events_near_the_cursor_are_where_their_builders_were() {
     }
 }
 
-/// Starts the app at the end of the growth of a design with these first Crawlers.
-fn with_crawlers(crawlers: impl IntoIterator<Item = CrawlerStart>, max_age: i32) -> TestApp {
-    let mut design = Design::default();
-    design.layout.size = Size::new(40, 120);
-    design.layout.crawlers.extend(crawlers);
-    let first = &mut design.character.generations[0];
-    (first.step_length, first.corridor_width) = (1, 1);
-    (first.change_dir_prob, first.straight_spawn_prob, first.max_age) = (0, 0, max_age);
-    let mut designer = TestApp::with(Document::new(design, None), 120, 40);
-    designer.grow();
-    designer.keys("G");
-    designer
-}
-
 fn crawler(y: i32, delay: i32) -> CrawlerStart {
     CrawlerStart {
         at: Point::new(0, y),
@@ -390,7 +376,7 @@ fn crawler(y: i32, delay: i32) -> CrawlerStart {
 
 #[test]
 fn a_growth_that_begins_with_sleepers_begins_when_they_wake() {
-    let mut designer = with_crawlers([crawler(20, 9)], 0);
+    let mut designer = TestApp::with_crawlers([crawler(20, 9)], 0);
     designer.keys("g");
     inspect(&mut designer, Point::new(0, 20));
     let text = designer.text();
@@ -405,7 +391,7 @@ fn a_growth_that_begins_with_sleepers_begins_when_they_wake() {
 
 #[test]
 fn the_last_tile_of_an_iteration_is_laid_in_that_iteration() {
-    let mut designer = with_crawlers([crawler(20, 0)], 9);
+    let mut designer = TestApp::with_crawlers([crawler(20, 0)], 9);
     // Every turn of the only Crawler ends an iteration, and the iterations are counted from 0.
     let events = designer.app.editor.time.recording().unwrap().events_of(5);
     let tile = |event: &Event| match *event {
