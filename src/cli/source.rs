@@ -412,7 +412,7 @@ impl DesignArgs {
     /// Returns the design for growing from many seeds, with the entrance and exit that `ends` sets. Reports its
     /// diagnostics.
     pub(super) fn seeded_design(&self, ends: &EndpointArgs, output: &mut Output) -> Result<SeededDesign, Failure> {
-        let seeded = self.usable_document(output)?.seeded();
+        let seeded = self.usable_document(output)?.seeded().with_level_files();
         let design = ends.of(seeded.design())?;
         Ok(seeded.varied(design))
     }

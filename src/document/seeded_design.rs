@@ -18,6 +18,8 @@ pub struct SeededDesign {
     levels: LevelFileBytes,
     /// Vaults of the recording that the design was read from.
     recorded: Option<Arc<RecordedVaults>>,
+    /// The recorded vaults as bytes, if the level files are known to give other vaults.
+    only_recorded: Option<Arc<[u8]>>,
 }
 
 impl SeededDesign {
@@ -29,6 +31,7 @@ impl SeededDesign {
             memory,
             levels: LevelFileBytes::default(),
             recorded: None,
+            only_recorded: None,
         }
     }
 
@@ -43,10 +46,34 @@ impl SeededDesign {
         }
     }
 
-    /// Returns the level files that were already read: the name that the design uses for each, and its content.
-    pub fn levels(&self) -> impl Iterator<Item = (&Path, &[u8])> {
+    /// Reads the level files of a recorded design, which opening the recording leaves unread, and compares their vaults
+    /// with the recorded ones. Copies of the result grow dungeons from the content that was read here.
+    #[must_use]
+    pub fn with_level_files(self) -> Self {
+        let Some(recorded) = self.recorded.as_ref().filter(|recorded| recorded.suits(&self.design)) else {
+            return self;
+        };
+        let mut library = DesignVaultCache::of(self.levels.clone());
+        let (pieces, _) = library.resolve(&self.with_seed(recorded.seed).design, &self.folder);
+        Self {
+            levels: library.read_levels(),
+            only_recorded: recorded.bytes_unless_equal(&pieces).map(Arc::from),
+            ..self
+        }
+    }
+
+    /// Returns what determines the design's vaults, for a digest: the level files that were already read, each with the
+    /// name that the design uses for it and its content, and without a name the recorded vaults, if
+    /// [`with_level_files`](Self::with_level_files) found that the level files give other vaults.
+    pub fn vault_sources(&self) -> impl Iterator<Item = (&Path, &[u8])> {
         let name = |path| Path::strip_prefix(path, &self.folder).unwrap_or(path);
-        self.levels.read_ones().map(move |(path, bytes)| (name(path), bytes))
+        let levels = self.levels.read_ones().map(move |(path, bytes)| (name(path), bytes));
+        let applies = self
+            .recorded
+            .as_ref()
+            .is_some_and(|recorded| recorded.suits(&self.design));
+        let only_recorded = self.only_recorded.as_deref().filter(|_| applies);
+        levels.chain(only_recorded.map(|bytes| (Path::new(""), bytes)))
     }
 
     /// Returns the design with its own seed.

@@ -30,8 +30,18 @@ pub(super) struct RecordedVaults {
 impl RecordedVaults {
     /// Returns whether the vaults apply to `design`.
     pub(super) fn holds_for(&self, design: &Design) -> bool {
-        let layout = &design.layout;
-        design.seed == self.seed && layout.size == self.size && layout.vaults == self.vaults
+        design.seed == self.seed && self.suits(design)
+    }
+
+    /// Returns whether the vaults apply to `design` with the recorded seed.
+    pub(super) fn suits(&self, design: &Design) -> bool {
+        design.layout.size == self.size && design.layout.vaults == self.vaults
+    }
+
+    /// Returns the recorded seed and vaults as bytes; `None` if the vaults equal `others`.
+    pub(super) fn bytes_unless_equal(&self, others: &[PlacedVault]) -> Option<Vec<u8>> {
+        let differs = self.pieces != others;
+        differs.then(|| serde_json::to_vec(&(self.seed, &self.pieces)).unwrap_or_default())
     }
 }
 

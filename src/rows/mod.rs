@@ -221,9 +221,9 @@ impl FileRow {
 /// Returns a digest of the input that determines a dungeon's metrics, without the seed, as 16 hexadecimal digits.
 ///
 /// The digest is the FNV-1a hash of the options, of the design as TOML without its seed, name, notes, expectations and
-/// comments, and of the level files. `levels` contains the path and the content of each level file, in the order of the
-/// paths.
-pub fn digest<'a>(design: &Design, options: Options, levels: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> String {
+/// comments, and of the sources of its vaults. `vaults` contains the path and the content of each level file, in the
+/// order of the paths; an entry without a path contains the vaults of a recording.
+pub fn digest<'a>(design: &Design, options: Options, vaults: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> String {
     let mut design = design.clone();
     design.seed = 0;
     design.name.clear();
@@ -237,10 +237,10 @@ pub fn digest<'a>(design: &Design, options: Options, levels: impl IntoIterator<I
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let text = format!("{} {}", options.columns, lines.collect::<Vec<_>>().join("\n"));
     let mut bytes = text.into_bytes();
-    for (file, level) in levels {
+    for (file, source) in vaults {
         bytes.extend_from_slice(file.as_os_str().as_encoded_bytes());
-        bytes.extend((level.len() as u64).to_le_bytes());
-        bytes.extend_from_slice(level);
+        bytes.extend((source.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(source);
     }
     format!("{:016x}", fnv1a(bytes))
 }

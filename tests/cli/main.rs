@@ -1156,6 +1156,39 @@ fn a_survey_of_another_level_file_is_refused() {
 }
 
 #[test]
+fn a_survey_of_a_recording_with_other_vaults_is_refused() {
+    let folder = with_level(LEVEL);
+    let (toml, csv) = (folder.path("design.toml"), folder.path("rows.csv"));
+    let [first, second] = ["first.wcr", "second.wcr"].map(|name| folder.path(name));
+    let in_folder = |args: &[&str]| ran_in(&folder.path(""), args);
+    let digest = |path: &str| in_folder(&["design-digest", path]).out;
+    let survey = |path: &str, seeds: &str| in_folder(&["survey", path, "--seeds", seeds, "--output", &csv]);
+    assert_eq!(run(&["export", &toml, "--to", &first]).status, 0);
+    assert_eq!(
+        digest(&first),
+        digest(&toml),
+        "the level file gives the recorded vaults"
+    );
+    assert_eq!(survey(&first, "98..101").status, 0);
+    folder.put("own.des", &LEVEL.replace("x...+", "x.x.+"));
+    assert_eq!(run(&["export", &toml, "--to", &second]).status, 0);
+    assert_eq!(digest(&second), digest(&toml));
+    // The other dungeons of the first recording now come from the changed level file.
+    for path in [&first, &second] {
+        let refused = survey(path, "98..103");
+        assert_eq!(refused.status, 2, "{}", refused.err);
+        assert!(refused.err.contains("another design"), "{}", refused.err);
+    }
+    std::fs::remove_file(folder.path("own.des")).expect("a file");
+    let digests = [&first, &second, &toml].map(|path| digest(path));
+    assert_ne!(digests[0], digests[1], "recordings with different vaults");
+    assert_ne!(digests[0], digests[2]);
+    // With other dimensions, the recorded vaults do not apply.
+    let resized = |path: &str| in_folder(&["design-digest", path, "--change", "dimX -> 50"]).out;
+    assert_eq!(resized(&first), resized(&second));
+}
+
+#[test]
 fn converting_a_recording_without_its_level_files_fails_but_writes_the_design() {
     let folder = with_level(LEVEL);
     let (toml, recording) = (folder.path("design.toml"), folder.path("it.wcr"));
@@ -1181,9 +1214,13 @@ fn recorded_without_level() -> Folder {
 
 /// Runs the program in the folder `elsewhere`.
 fn run_elsewhere(folder: &Folder, args: &[&str]) -> Ran {
-    let elsewhere = folder.path("elsewhere");
+    ran_in(&folder.path("elsewhere"), args)
+}
+
+/// Runs the program in a folder.
+fn ran_in(folder: &str, args: &[&str]) -> Ran {
     let output = program()
-        .current_dir(elsewhere)
+        .current_dir(folder)
         .args(args)
         .output()
         .expect("the program runs");

@@ -28,9 +28,9 @@ use crate::document::SeededDesign;
 use crate::engine::Options;
 use crate::rows;
 
-/// Returns the digest of a design and its level files; see [`rows::digest`].
+/// Returns the digest of a design and the sources of its vaults; see [`rows::digest`].
 pub(super) fn digest(seeded: &SeededDesign, options: Options) -> String {
-    rows::digest(seeded.design(), options, seeded.levels())
+    rows::digest(seeded.design(), options, seeded.vault_sources())
 }
 
 #[cfg(test)]

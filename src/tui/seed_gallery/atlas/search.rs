@@ -84,7 +84,7 @@ pub(super) fn subject_of(editor: &Editor, axes: [&str; 2]) -> AtlasSubject {
     let seeded = editor.document.seeded();
     let [x, y] = axes.map(str::to_owned);
     AtlasSubject {
-        design_digest: rows::digest(design, editor.options, seeded.levels()),
+        design_digest: rows::digest(design, editor.options, seeded.vault_sources()),
         x,
         y,
         seeds: SEEDS,
