@@ -96,18 +96,20 @@ impl AttemptArgs {
         mut grow: impl FnMut(&ValidDesign) -> Result<T, Failure>,
         grid: impl Fn(&T) -> &Grid,
     ) -> Result<Attempt<T>, Failure> {
+        let mut lost = Vec::new();
         let mut changed = match change.filter(|(change, _)| !change.is_empty()) {
             Some((change, options)) => {
                 let seeded = args.seeded_design(&EndpointArgs::default(), output)?;
                 let changed = change.of(seeded, options, output)?;
-                output.report(&changed.beyond_recording([changed.seed()]));
+                lost = changed.beyond_recording([changed.seed()]);
+                output.report(&lost);
                 Some(changed)
             }
             None => None,
         }
-        .map(|seeded| (seeded.seed(), seeded.seeds()));
+        .map(|seeded| (seeded.seeds(), seeded));
         let mut design = match &mut changed {
-            Some((seed, seeds)) => seeds.design(*seed).ok_or(Failure::reported(UNUSABLE))?,
+            Some((seeds, seeded)) => seeds.design(seeded.seed()).ok_or(Failure::reported(UNUSABLE))?,
             None => args.valid(purpose, output)?,
         };
         let first = design.seed;
@@ -131,8 +133,16 @@ impl AttemptArgs {
                 });
             }
             let next = first.wrapping_add(u64::from(attempt));
+            // The diagnostics of the later attempts are about the same vaults, so one attempt reports them.
+            if attempt == 1 && lost.is_empty() {
+                lost = match &changed {
+                    Some((_, seeded)) => seeded.beyond_recording([next]),
+                    None => args.beyond_recording(next)?,
+                };
+                output.report(&lost);
+            }
             let opened = match &mut changed {
-                Some((_, seeds)) => seeds.design(next),
+                Some((seeds, _)) => seeds.design(next),
                 None => args.opened(Some(next), purpose).valid,
             };
             design = opened.ok_or(Failure::reported(UNUSABLE))?;

@@ -397,6 +397,13 @@ impl DesignArgs {
         Document::recorded(recording_file, self.design.as_deref(), memory)
     }
 
+    /// Returns the diagnostics about the vaults of a dungeon with another seed than the recorded one, if the argument is
+    /// a recording; see [`SeededDesign::beyond_recording`].
+    pub(super) fn beyond_recording(&self, seed: u64) -> Result<Vec<Diagnostic>, Failure> {
+        let recorded = self.recording_file()?.map(|file| self.recorded(file).seeded());
+        Ok(recorded.map_or_else(Vec::new, |seeded| seeded.beyond_recording([seed])))
+    }
+
     /// Opens the document, resolves its vaults and reports its diagnostics. Fails if the design is invalid.
     pub(super) fn usable_document(&self, output: &mut Output) -> Result<Document, Failure> {
         let mut document = self.document(output)?;

@@ -1189,6 +1189,32 @@ fn a_survey_of_a_recording_with_other_vaults_is_refused() {
 }
 
 #[test]
+fn attempts_warn_once_of_vaults_that_only_the_recorded_dungeon_has() {
+    let folder = recorded_without_level();
+    let text = wallcrawler::format::Text::new("design.toml", folder.text("design.toml"));
+    let mut design = native::parse(&text).value;
+    design.expect.that = vec!["path >= 100000".into()];
+    folder.put("design.toml", &native::write(&design));
+    let [toml, recording] = ["design.toml", "elsewhere/it.wcr"].map(|name| folder.path(name));
+    assert_eq!(run(&["export", &toml, "--to", &recording, "--force"]).status, 0);
+    let tried = ["grow", "it.wcr", "--until", "expected,vaults", "--attempts"];
+    for (attempts, change, warnings) in [
+        ("1", "", 0),
+        ("3", "", 1),
+        ("3", "MaxAge -> 9", 1),
+        ("3", "dimX -> 40", 1),
+    ] {
+        let mut args = [&tried[..], &[attempts]].concat();
+        if !change.is_empty() {
+            args.extend(["--change", change]);
+        }
+        let ran = run_elsewhere(&folder, &args);
+        let count = ran.err.matches("is not recorded: cannot read own.des").count();
+        assert_eq!((ran.status, count), (0, warnings), "{attempts} {change}: {}", ran.err);
+    }
+}
+
+#[test]
 fn converting_a_recording_without_its_level_files_fails_but_writes_the_design() {
     let folder = with_level(LEVEL);
     let (toml, recording) = (folder.path("design.toml"), folder.path("it.wcr"));
