@@ -11,6 +11,7 @@ use super::job::{Cancelled, Job, JobCx};
 use super::preview::{Pixels, shrunk};
 use super::survey::{Pace, SeedSurvey};
 use crate::analysis::MetricValues;
+use crate::design::Diagnostic;
 use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
 
@@ -47,6 +48,8 @@ pub struct GrowthBatch {
 /// A reply to a [`SeedBatch`].
 #[derive(Debug)]
 pub enum SeedBatchReply {
+    /// Diagnostics about vaults that only the opened recording contains; see [`SeededDesign::beyond_recording`].
+    NotRecorded(Vec<Diagnostic>),
     /// Seeds with the metric values of their dungeons; `None` for a seed from which no dungeon can be grown.
     Measured(Vec<(u64, Option<MetricValues>)>),
     /// Every dungeon has been measured.
@@ -69,6 +72,10 @@ impl Job for SeedBatch {
 
     fn run(self, (): &mut (), cx: &JobCx<'_, SeedBatchReply>) -> Result<(), Cancelled> {
         let seed = |number: u64| self.seeds[number as usize];
+        let lost = self.seeded.beyond_recording(self.seeds.iter().copied());
+        if !lost.is_empty() {
+            cx.send(SeedBatchReply::NotRecorded(lost))?;
+        }
         let mut gathered = Vec::new();
         let mut pace = Pace::new(GATHER);
         SeedSurvey::in_background(vec![self.seeded.clone()], self.options).run_while(

@@ -340,6 +340,12 @@ pub(super) fn handle_metrics(
         return;
     }
     match reply {
+        Ok(SeedBatchReply::NotRecorded(lost)) => {
+            if let Some(first) = lost.first().filter(|_| !state.results.is_warned) {
+                state.results.is_warned = true;
+                editor.warn(first.message.clone());
+            }
+        }
         Ok(SeedBatchReply::Measured(dungeons)) => {
             state.results.measured.extend(dungeons);
             state.unordered = true;

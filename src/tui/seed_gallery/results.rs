@@ -72,6 +72,8 @@ pub(super) struct GalleryResults {
     pub measured: BTreeMap<u64, Option<MetricValues>>,
     /// Pictures, all at the same resolution.
     pub pictures: BTreeMap<u64, SeedPicture>,
+    /// Whether the user was warned of vaults that only the opened recording contains.
+    pub is_warned: bool,
 }
 
 /// A filter and an order of seeds.

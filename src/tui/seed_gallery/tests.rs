@@ -5,9 +5,12 @@ use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
 use super::*;
 use crate::analysis::evaluate;
 use crate::background::Message;
+use crate::design::VaultEntry;
 use crate::design::expect::{DungeonMetric, parse_condition};
 use crate::document::Document;
 use crate::presets::Preset;
+use crate::recording::Recording;
+use crate::recording_file::RecordingFile;
 use crate::tui::fixture::{TestApp, assert_list_keys, drawn_at_any_size};
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::viewport::{CellSize, PictureSupport};
@@ -633,4 +636,37 @@ fn the_axes_of_the_range_are_chosen_from_the_list_and_the_mouse_opens_a_sample()
         !designer.app.screens.gallery.range.is_shown,
         "the view is as it was left, and v toggles it"
     );
+}
+
+#[test]
+fn the_gallery_warns_of_vaults_that_only_the_recorded_dungeon_has() {
+    let mut design = Preset::find("catacombs").unwrap().design();
+    design.layout.vaults.push(VaultEntry {
+        file: "missing.des".into(),
+        map: "missing".into(),
+        ..VaultEntry::default()
+    });
+    let design = design.validate(None).design.unwrap();
+    let (mut growth, mut recording) = Recording::begin(&design, Options::default());
+    growth.finish(&mut recording);
+    recording.count();
+    recording.finish();
+    let recording_file = RecordingFile {
+        program: "0.0.9".into(),
+        design,
+        diagnostics: Vec::new(),
+        options: Options::default(),
+        sources: Vec::new(),
+        recording,
+    };
+    let mut designer = TestApp::with(Document::recorded(recording_file, None, None), 160, 40);
+    designer.keys("Y");
+    designer.run_jobs();
+    let warning = "of seed 0 is not recorded: cannot read missing.des";
+    assert!(designer.text().contains(warning), "{}", designer.text());
+    // More dungeons of the same design do not repeat the warning.
+    designer.app.editor.status.notice = None;
+    designer.keys("N");
+    designer.run_jobs();
+    assert!(!designer.text().contains("not recorded"), "{}", designer.text());
 }
