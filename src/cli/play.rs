@@ -114,6 +114,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<Option<PlaySource>
         print(recording_file, frame, output);
         return Ok(None);
     }
+    let latest = at.or_else(|| args.moments.as_ref().and_then(MomentScript::latest_turn));
+    warn_past_end(latest, &recording_file.recording, output);
     let turns = recording_file.recording.turns() as f64;
     let speed = args.speed.or_else(|| args.seconds.map(|seconds| turns / seconds));
     Ok(Some(PlaySource {

@@ -51,6 +51,21 @@ fn a_recording_is_played_without_the_designer() {
     session.leave();
 }
 
+#[test]
+fn the_player_warns_of_turns_past_the_end() {
+    let home = home();
+    let film = recorded(&home);
+    for options in [["--at", "99999"], ["--moments", "0,99999:60"]] {
+        let arguments = [&["play", &film], &options[..]].concat();
+        let mut session = Session::at_home(&home, 30, 100, &arguments);
+        session.wait_for("playback", |screen| turns(screen).is_some());
+        session.press("q");
+        assert_eq!(session.wait_for_end(), 0);
+        let left = session.screen().contents();
+        assert!(left.contains("turn 99,999 is past the end"), "{left}");
+    }
+}
+
 /// A recording attached to a bug report may be played in a terminal of any size.
 #[test]
 fn the_player_has_help_at_any_window_size() {
