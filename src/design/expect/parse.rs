@@ -187,6 +187,7 @@ fn number(text: &str) -> usize {
 }
 
 struct Parser<'t> {
+    text: &'t str,
     tokens: Vec<(Token<'t>, Range<usize>)>,
     at: usize,
     depth: usize,
@@ -205,6 +206,7 @@ impl<'t> Parser<'t> {
             return Err(wrong(0..text.len(), "the condition is empty", help));
         }
         Ok(Self {
+            text,
             tokens,
             at: 0,
             depth: 0,
@@ -305,8 +307,9 @@ impl<'t> Parser<'t> {
             self.must(is_truth, true, begin)?;
             return Ok((Expression::Not(Box::new(inner)), true));
         }
-        let begin = self.peek().1.start;
+        let first = self.peek().1.start;
         let left = self.value()?;
+        let sign = self.peek().1;
         let Some(operator) = self.comparison() else {
             // After a number, `in` begins a range; after a condition, it begins a share of seeds, which is parsed
             // later.
@@ -316,21 +319,38 @@ impl<'t> Parser<'t> {
             return Ok(left);
         };
         self.at -= 1;
-        self.must(left.1, false, begin)?;
+        self.must(left.1, false, first)?;
         self.at += 1;
         let begin = self.peek().1.start;
         let right = self.value()?;
         self.must(right.1, false, begin)?;
-        let (token, span) = self.peek();
-        if self.comparison().is_some() {
-            let help = "write `180 <= path and path <= 250`";
-            return Err(wrong(
-                span,
-                format!("a second {} in one comparison", shown(token)),
-                help,
-            ));
+        let span = self.peek().1;
+        if let Some(second) = self.comparison() {
+            let help = self.unchained([first, begin], [sign, span.clone()], [operator, second]);
+            return Err(wrong(span, "comparisons cannot be chained", help));
         }
         Ok((Expression::Two(operator, Box::new([left.0, right.0])), true))
+    }
+
+    /// Returns advice for a chain such as `180 <= path < 250`, whose last operand is parsed next. `starts` contains the
+    /// bytes at which the first two operands begin, `signs` the spans of the operators.
+    fn unchained(&mut self, starts: [usize; 2], signs: [Range<usize>; 2], operators: [Operator; 2]) -> String {
+        let begin = self.peek().1.start;
+        let Ok((_, false)) = self.value() else {
+            return "write `180 <= path and path < 250`".to_owned();
+        };
+        let text = |span: Range<usize>| self.text[span].trim();
+        let last = text(begin..self.tokens[self.at.max(1) - 1].1.end);
+        let first = text(starts[0]..signs[0].start);
+        let middle = text(starts[1]..signs[1].start);
+        let [sign, second] = signs.map(text);
+        let comparisons = format!("`{first} {sign} {middle} and {middle} {second} {last}`");
+        let [low, high] = match operators {
+            [Operator::AtMost, Operator::AtMost] => [first, last],
+            [Operator::AtLeast, Operator::AtLeast] => [last, first],
+            _ => return format!("write {comparisons}"),
+        };
+        format!("write `{middle} in {low}..{high}` or {comparisons}")
     }
 
     /// Parses the range of `path in 120..300`, both ends included.
@@ -584,14 +604,6 @@ pub(in crate::design) fn renumbered(text: &str, mut new: impl FnMut(List, usize)
     }
     out.push_str(&text[end..]);
     out
-}
-
-fn shown(token: Token<'_>) -> String {
-    match token {
-        Token::Sign(text) | Token::Word(text) => format!("`{text}`"),
-        Token::Number(number) => number.to_string(),
-        Token::End => "end".into(),
-    }
 }
 
 fn over(word: &str) -> Option<Aggregate> {
