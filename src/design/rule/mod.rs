@@ -74,8 +74,10 @@ pub enum ApplyError {
         singular: &'static str,
         /// Plural of that name.
         plural: String,
-        /// Number of the record as the user writes it: generations are numbered from 0, other records from 1.
+        /// Number of the record as the user writes it.
         number: usize,
+        /// Number of the first record as the user writes it: 0 for generations, 1 for other records.
+        first: usize,
         /// How many such records the design has.
         count: usize,
     },
@@ -215,6 +217,7 @@ impl RecordKind {
             singular: self.name(),
             plural: self.plural(),
             number: last.max(*numbers.start()) + self.first(),
+            first: self.first(),
             count,
         })
     }
@@ -379,18 +382,23 @@ impl fmt::Display for ApplyError {
             Self::NoRecord {
                 singular,
                 number,
+                first,
                 count: 1,
                 ..
-            } => write!(f, "there is no {singular} {number}; the design has only {singular} 1"),
+            } => write!(f, "there is no {singular} {number}; the design has only {singular} {first}"),
             Self::NoRecord {
                 singular,
                 plural,
                 number,
+                first,
                 count,
-            } => write!(
-                f,
-                "there is no {singular} {number}; the design has {plural} 1 to {count}"
-            ),
+            } => {
+                let last = first + count - 1;
+                write!(
+                    f,
+                    "there is no {singular} {number}; the design has {plural} {first} to {last}"
+                )
+            }
             Self::OutOfRange {
                 entry,
                 parameter,

@@ -205,6 +205,12 @@ fn a_rule_of_an_earlier_version_is_read() {
         serde_json::from_str::<Rule>(all).unwrap(),
         Rule::read("all - 1").unwrap()
     );
+    let beyond = all.replace('9', "12");
+    let rule: Rule = serde_json::from_str(&beyond).unwrap();
+    assert_eq!(
+        rule.replaced(&furnished()).unwrap_err().to_string(),
+        "there is no generation 12; the design has generations 0 to 9"
+    );
     let value = r#"{"generation": 2, "parameter": "corridor_width", "before": 4, "after": 3}"#;
     let value: ReplacedValue = serde_json::from_str(value).unwrap();
     assert_eq!(value.label(), "CorridorWidth of generation 2");
