@@ -471,7 +471,7 @@ fn unreached(one: &LearntMetric) -> String {
     let nearest = match one.nearest {
         None => "no candidate has this metric".to_owned(),
         Some(nearest) if (one.asked[0]..=one.asked[1]).contains(&nearest) => {
-            "other candidates reach this range, but not together with the other ranges".to_owned()
+            "the candidates have medians in this range, or on both sides of it".to_owned()
         }
         Some(nearest) => format!("the nearest median of any candidate is {}", number(nearest)),
     };
@@ -497,4 +497,33 @@ fn range([low, high]: [f64; 2]) -> String {
 /// Formats the value of a metric with at most three decimal places.
 fn number(value: f64) -> String {
     decimal(((value * 1000.0).round() * 10.0) as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::expect::DungeonMetric;
+
+    #[test]
+    fn a_range_between_the_medians_of_the_candidates_is_not_said_to_be_reached() {
+        let metric = |nearest| LearntMetric {
+            metric: Metric::Plain(DungeonMetric::Path),
+            asked: [20.0, 30.0],
+            is_estimated: false,
+            reached: Some([40.0, 41.0, 42.0]),
+            share: 0.1,
+            nearest,
+        };
+        for (nearest, why) in [
+            (None, "no candidate has this metric"),
+            (
+                Some(25.0),
+                "the candidates have medians in this range, or on both sides of it",
+            ),
+            (Some(35.0), "the nearest median of any candidate is 35"),
+        ] {
+            let text = unreached(&metric(nearest));
+            assert_eq!(text, format!("path: 10% in 20 to 30, median 41; {why}"));
+        }
+    }
 }
