@@ -24,7 +24,8 @@ impl TimeState {
                 has_acted |= event.builder() == id;
             }
         });
-        clock.iteration + u32::from(has_acted)
+        // A forged recording may contain the greatest number of an iteration.
+        clock.iteration.saturating_add(has_acted.into())
     }
 
     /// Predicts the next turn of an awake Builder; returns `None` if the Builder is asleep, dead or unknown.
@@ -47,5 +48,42 @@ impl TimeState {
                 Some(wording::next_turn(&prediction, builder.birth.kind, frame.grid().size()))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Clock, Observer as _};
+    use crate::geometry::Forward;
+    use crate::recording::{EventChunk, Recording};
+    use crate::tui::fixture::spiral;
+
+    #[test]
+    fn the_greatest_iteration_of_a_forged_recording_has_no_next_one() {
+        let (start, prelude, _) = spiral(1);
+        let builder = BuilderId(0);
+        let mut track = EventChunk::default();
+        let mut clock = Clock {
+            iteration: u32::MAX,
+            ..Clock::default()
+        };
+        track.event(Event::Woke { builder });
+        track.iteration_ended(clock);
+        track.event(Event::Turned {
+            builder,
+            from: Forward::East,
+            to: Forward::South,
+            why: crate::engine::TurnReason::Free { rolled: 0, chance: 1 },
+        });
+        clock.turn += 1;
+        track.turn_ended(clock);
+        let mut state = TimeState::new(start.size());
+        state.started(Recording::new(start, prelude));
+        state.append(track);
+        state.finished();
+        state.seek(1);
+        assert_eq!(state.clock().iteration, u32::MAX);
+        assert_eq!(state.next_iteration(builder), u32::MAX);
     }
 }
