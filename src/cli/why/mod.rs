@@ -268,16 +268,16 @@ fn parse_goal(text: &str) -> Result<Goal, String> {
 /// Finds the changes that would reach the goal, which the user wrote as `text`.
 fn metric(run: &ObservedRun, goal: Goal, text: &str, threads: usize) -> Answer {
     let (conclusion, already) = match &goal {
-        Goal::Undo(metric) if metric.info().is_truth => {
-            let name = metric.info().name;
-            (
-                format!("`{name}` would have the opposite value"),
-                format!("`{name}` has already flipped"),
-            )
-        }
         Goal::Undo(metric) => {
-            let name = metric.info().name;
-            (format!("`{name}` would be 0"), format!("`{name}` is already 0"))
+            let info = metric.info();
+            let value = if info.is_truth {
+                "have the opposite value"
+            } else {
+                "be 0"
+            };
+            // Only a number can already be as wanted: a boolean metric always has a value that a change could reverse.
+            let already = format!("`{}` is already 0", info.name);
+            (format!("`{}` would {value}", info.name), already)
         }
         Goal::Condition(_) => (format!("`{text}` would hold"), format!("`{text}` already holds")),
         Goal::Without(anomaly) => {
