@@ -116,7 +116,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     }
     let options = args.growth.options();
     let mut document = args.design.document(options, output)?;
-    let seeded = document.seeded().with_level_files();
+    // The digest must be that of the designer, which does not wait for the level files of a recording.
+    let seeded = document.seeded();
     let design = seeded.design();
     let mut outputs = Outputs::new(args.force, args.design.inputs(design));
     // `outputs` does not check --file: the command also reads that file, and replaces it only if it is an atlas.
