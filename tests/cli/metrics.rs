@@ -586,8 +586,15 @@ fn a_parquet_survey_equals_the_csv_resumes_and_extends() {
     write(folder.path(), "hall.toml", &design);
     let (status, text) = survey(&["all.parquet", "--seeds", "3..203"]);
     assert_eq!(status, Some(2));
-    assert!(text.contains("the row belongs to another design"), "{text}");
+    assert!(
+        text.contains("all.parquet: the row belongs to another design"),
+        "{text}"
+    );
     assert_eq!(rows("all.parquet"), csv);
+    assert!(
+        !at("all.parquet.part").exists(),
+        "a run that cannot resume leaves no part file"
+    );
     let (status, text) = survey(&["-", "--format", "parquet"]);
     assert_eq!(status, Some(2));
     assert!(text.contains("cannot be printed"), "{text}");

@@ -192,7 +192,7 @@ pub(super) fn other_columns(found: &[String], table: &Table) -> String {
 }
 
 /// Checks that the key of a row is the expected one. The error explains what differs.
-fn check(found: &RowKey, expected: Option<&RowKey>) -> Result<(), String> {
+pub(super) fn check(found: &RowKey, expected: Option<&RowKey>) -> Result<(), String> {
     let Some(expected) = expected else {
         return Err(format!("seed {} found where no more rows were expected", found.seed));
     };

@@ -213,7 +213,8 @@ impl Iterator for FileRows {
     }
 }
 
-fn rejection(path: &Path, why: &str) -> Failure {
+/// Returns an error that explains why the run cannot resume from a Parquet file.
+pub(super) fn rejection(path: &Path, why: &str) -> Failure {
     let path = path.display();
     Failure::unreadable(format_args!("{path}: {why}; pass --fresh to overwrite the file"))
 }

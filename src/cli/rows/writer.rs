@@ -12,7 +12,7 @@ use super::super::output::Output;
 use super::super::selection::Selection;
 use super::super::target::{ForceArgs, OutputKind, Outputs};
 use super::arrow::{self, ArrowEncoder};
-use super::file::{LineKind, RowFile};
+use super::file::{self, LineKind, RowFile};
 use super::parquet;
 use super::text::Lines;
 use super::{FileRow, RowKey, Table};
@@ -358,7 +358,7 @@ fn to_parquet(
 ) -> Result<(Destination, u64), Failure> {
     let part = parquet::part_of(path);
     if !args.fresh && !part.exists() {
-        unpack(path, &part, table)?;
+        unpack(path, &part, table, &key)?;
     }
     let header = Lines::Csv.header(table).map(|header| header + "\n");
     let (rows, there) = resumed(args, &part, Lines::Csv, table, header.as_deref(), key, show)?;
@@ -410,8 +410,9 @@ fn resumed(
 }
 
 /// Copies the rows of an existing Parquet file to a new part file, to which further rows can be appended. Does nothing
-/// if the Parquet file does not exist, is empty or is not a survey.
-fn unpack(path: &Path, part: &Path, table: &Table) -> Result<(), Failure> {
+/// if the Parquet file does not exist, is empty or is not a survey. Fails, and creates no part file, if a row is not
+/// the expected one.
+fn unpack(path: &Path, part: &Path, table: &Table, key: impl Fn(u64) -> Option<RowKey>) -> Result<(), Failure> {
     let is_survey = path.metadata().is_ok_and(|found| found.len() > 0) && OutputKind::Survey.wrote_file(path);
     if !is_survey {
         return Ok(());
@@ -421,8 +422,10 @@ fn unpack(path: &Path, part: &Path, table: &Table) -> Result<(), Failure> {
     if let Some(header) = Lines::Csv.header(table) {
         add(&(header + "\n"))?;
     }
-    for row in parquet::read(path, table)? {
-        add(&Lines::Csv.line(&row?, table))?;
+    for (row, number) in parquet::read(path, table)?.zip(0..) {
+        let row = row?;
+        file::check(&row.key, key(number).as_ref()).map_err(|why| parquet::rejection(path, &why))?;
+        add(&Lines::Csv.line(&row, table))?;
     }
     draft.into_inner().map_err(Failure::unreadable)?.commit()?;
     Ok(())
