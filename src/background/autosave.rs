@@ -285,6 +285,14 @@ impl AutosaveShared {
     /// Writes the unsaved work, or deletes the autosave if nothing is unsaved. Of consecutive failures, returns only
     /// the first.
     fn keep(&self) -> Result<(), AutosaveError> {
+        self.keep_by(AutosavePlace::put)
+    }
+
+    /// Writes or deletes like [`Self::keep`], with `put` in place of [`AutosavePlace::put`].
+    fn keep_by(
+        &self,
+        put: impl FnOnce(&mut AutosavePlace, Option<&Unsaved>, Option<&Path>) -> Result<(), AutosaveError>,
+    ) -> Result<(), AutosaveError> {
         // Lock the place before the state: if two threads write at the same time, the second one waits, and then
         // finds nothing left to write.
         let mut place = lock(&self.place);
@@ -293,17 +301,22 @@ impl AutosaveShared {
             // If the file cannot be deleted, the next start offers it to the user, which does no harm.
             let _ = before.clear();
         }
-        let unsaved = {
+        let (unsaved, noted) = {
             let mut state = lock(&self.state);
             if state.kept == state.noted && place.failed.is_none() {
                 return Ok(());
             }
-            state.mark_written();
-            state.wanted().cloned()
+            (state.first, state.last) = (None, None);
+            (state.wanted().cloned(), state.noted)
         };
-        let had_failed = place.failed.take().is_some();
-        let done = place.put(unsaved.as_ref(), self.folder.as_deref());
+        let had_failed = place.failed.is_some();
+        let done = put(&mut place, unsaved.as_ref(), self.folder.as_deref());
         place.failed = done.err();
+        // Only now, so that the write is repeated if it panics. The user may have adopted a slot in the meantime, which
+        // marks later changes as written.
+        let mut state = lock(&self.state);
+        state.kept = state.kept.max(noted);
+        drop(state);
         match &place.failed {
             Some(why) if !had_failed => Err(why.clone()),
             _ => Ok(()),
@@ -590,6 +603,19 @@ mod tests {
         while there(&state) != ["three"] {
             let _ = autosaver.rescue().now();
         }
+    }
+
+    #[test]
+    fn a_write_that_panics_is_repeated() {
+        let folder = tempfile::tempdir().unwrap();
+        let inbox = Inbox::<()>::new();
+        let autosaver = autosaver(&inbox, folder.path(), LONG);
+        note(&autosaver, "one");
+        let shared = Arc::clone(&autosaver.shared);
+        let panicked = thread::spawn(move || shared.keep_by(|_, _, _| panic!("on purpose"))).join();
+        assert!(panicked.is_err());
+        assert!(autosaver.rescue().now().unwrap().is_some());
+        assert_eq!(there(folder.path()), ["one"]);
     }
 
     #[test]
