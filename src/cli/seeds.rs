@@ -104,6 +104,11 @@ impl SeedRange {
         self.0.iter().map(|range| range.end - range.start).sum()
     }
 
+    /// Returns whether a seed is among these.
+    pub(super) fn contains(&self, seed: u64) -> bool {
+        self.0.iter().any(|range| range.contains(&u128::from(seed)))
+    }
+
     /// Returns the number of seeds that are also in `other`.
     pub(super) fn in_common(&self, other: &Self) -> u64 {
         let either = Self(distinct(self.0.iter().chain(&other.0).cloned().collect()));

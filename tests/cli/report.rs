@@ -217,6 +217,40 @@ fn a_markdown_report_has_its_pictures_beside_it_and_replaces_only_an_earlier_one
     }
 }
 
+#[test]
+fn the_folder_of_pictures_is_checked_before_the_dungeons_grow() {
+    let folder = preset("keep");
+    let design = folder.path("design.toml");
+    let refused = |name: &str| {
+        let file = folder.path(name);
+        let done = run(&["report", &design, "--seeds", "0..20", "--to", &file]);
+        assert_eq!(done.status, 2, "{}", done.err);
+        assert!(!std::path::Path::new(&file).exists(), "{name}");
+        done.err
+    };
+    std::fs::write(folder.path("a-pictures"), "mine").expect("written");
+    let text = refused("a.md");
+    assert!(text.contains("a-pictures is not a folder"), "{text}");
+    for (name, picture) in [("b", "range.png"), ("c", "seed-7.png")] {
+        let pictures = folder.path(&format!("{name}-pictures"));
+        std::fs::create_dir(&pictures).expect("a folder");
+        let own = folder.path(&format!("{name}-pictures/{picture}"));
+        std::fs::write(&own, "mine").expect("written");
+        let text = refused(&format!("{name}.md"));
+        assert!(text.contains(picture) && text.contains("pass --force"), "{text}");
+        assert_eq!(
+            std::fs::read_dir(&pictures).expect("a folder").count(),
+            1,
+            "no picture was written"
+        );
+        assert_eq!(std::fs::read_to_string(&own).expect("a file"), "mine");
+    }
+    // The picture of a seed that the report cannot show is not in the way.
+    std::fs::write(folder.path("c-pictures/seed-8.png"), "mine").expect("written");
+    std::fs::remove_file(folder.path("c-pictures/seed-7.png")).expect("removed");
+    report(&[&design, "--seeds", "0..8", "--to", &folder.path("c.md")]);
+}
+
 /// Returns the browser: WALLCRAWLER_BROWSER, or a Chromium on the path. A browser that the variable names must work.
 fn browser() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("WALLCRAWLER_BROWSER") {

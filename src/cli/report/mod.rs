@@ -94,6 +94,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         let why = "a Markdown report needs a folder of pictures beside it; pass --output with the name of a file, or --format html";
         return Err(Failure::unreadable(why));
     }
+    if format == ReportFormat::Markdown {
+        check_pictures(&folder(path), &args.seeds, &mut outputs)?;
+    }
     output.report(&seeded.beyond_recording(args.seeds.iter()));
     let findings = Findings::of(&args.growth.survey(seeded.clone()), &args.seeds);
     if findings.dungeons.is_empty() {
@@ -114,7 +117,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         ReportFormat::Html => html::write(&page),
         ReportFormat::Markdown => {
             let folder = folder(path);
-            write_pictures(&page, &folder, &mut outputs, output)?;
+            write_pictures(&page, &folder, output)?;
             let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
             markdown::write(&page, &name)
         }
@@ -134,18 +137,49 @@ fn folder(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Writes each picture, in its version for light pages, into a folder. Pictures of an earlier report are replaced.
-fn write_pictures(page: &Page, folder: &Path, outputs: &mut Outputs, output: &mut Output) -> Result<(), Failure> {
+/// Checks whether the pictures of a Markdown report can be written to a folder, which need not exist. Which seeds the
+/// report shows is not known before the dungeons have grown, so the picture of every seed is checked if its file exists.
+fn check_pictures(folder: &Path, seeds: &SeedRange, outputs: &mut Outputs) -> Result<(), Failure> {
+    if !folder.is_dir() {
+        return match folder.symlink_metadata() {
+            Ok(_) => Err(Failure::unreadable(format_args!(
+                "{} is not a folder, but a Markdown report writes its pictures to a folder of this name; pass --output \
+                 with another name",
+                folder.display()
+            ))),
+            Err(_) => Ok(()),
+        };
+    }
+    // Also checks whether the folder can be written.
+    outputs.check(&folder.join(file_name(pictures::RANGE)), OutputKind::Picture)?;
+    for entry in fs_err::read_dir(folder)? {
+        let path = entry?.path();
+        let seed = path.file_stem().and_then(|stem| pictures::seed_of(stem.to_str()?));
+        let is_picture = path.extension().is_some_and(|ending| ending == "png");
+        if is_picture && seed.is_some_and(|seed| seeds.contains(seed)) {
+            outputs.check(&path, OutputKind::Picture)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the file name of a picture in a Markdown report.
+fn file_name(picture: &str) -> String {
+    format!("{picture}.png")
+}
+
+/// Writes each picture, in its version for light pages, into a checked folder. Pictures of an earlier report are
+/// replaced.
+fn write_pictures(page: &Page, folder: &Path, output: &mut Output) -> Result<(), Failure> {
     let mut done = Vec::new();
     for picture in page.pictures() {
         if done.contains(&&picture.name) {
             continue;
         }
         done.push(&picture.name);
-        let file = folder.join(format!("{}.png", picture.name));
-        let sink_kind = outputs.check_in_new_folder(&file, OutputKind::Picture)?;
+        let file = folder.join(file_name(&picture.name));
         fs_err::create_dir_all(folder)?;
-        write(&file, sink_kind, &picture.png[0], output)?;
+        write(&file, SinkKind::of(&file), &picture.png[0], output)?;
     }
     Ok(())
 }

@@ -18,6 +18,12 @@ const SIDE: u32 = 360;
 /// to open.
 const MOST_SQUARES: u64 = 1_000_000;
 
+/// Name of the picture of the expressive range.
+pub(super) const RANGE: &str = "range";
+
+/// Prefix of the names of dungeon pictures; the seed follows.
+const OF_SEED: &str = "seed-";
+
 /// Backgrounds, in the order of [`Picture::png`].
 const GROUNDS: [Ground; 2] = [Ground::Light, Ground::Dark];
 
@@ -83,13 +89,18 @@ impl<'a> Pictures<'a> {
             export::write(ExportKind::Png, &view, &options, "", bytes, &mut watch)?;
         }
         Ok(Picture {
-            name: format!("seed-{seed}"),
+            name: format!("{OF_SEED}{seed}"),
             alt: String::new(),
             png,
             svg: None,
             size: [size.y as u32 * scale, size.x as u32 * scale],
         })
     }
+}
+
+/// Returns the seed of the dungeon that a picture with this name shows; `None` if it shows no dungeon.
+pub(super) fn seed_of(name: &str) -> Option<u64> {
+    name.strip_prefix(OF_SEED)?.parse().ok()
 }
 
 /// Draws a map of the expressive range; returns `None` if it cannot be drawn.
@@ -102,7 +113,7 @@ pub(super) fn of_map(picture: RangePicture<'_>, alt: String) -> Option<Picture> 
         picture.svg(&mut svg[place]).ok()?;
     }
     Some(Picture {
-        name: "range".to_owned(),
+        name: RANGE.to_owned(),
         alt,
         size: picture.size(),
         svg: Some(svg),
