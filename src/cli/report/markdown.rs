@@ -1,6 +1,7 @@
 //! Writes a report as Markdown. The pictures are files in a folder beside it, since most Markdown viewers do not show
 //! embedded pictures.
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 
 use super::page::{Block, Cell, Histogram, Line, Page, Piece};
@@ -58,8 +59,31 @@ fn line(line: &Line) -> String {
         .collect()
 }
 
+/// Returns a file name as a part of a link's address: bytes that are no character, and characters with a meaning in an
+/// address or in Markdown, are written as `%` and their number.
+fn address(name: &OsStr) -> String {
+    let mut out = String::new();
+    let percent = |out: &mut String, bytes: &[u8]| {
+        for byte in bytes {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    };
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        for c in chunk.valid().chars() {
+            if c.is_control() || "%<>\\&#?".contains(c) {
+                percent(&mut out, c.encode_utf8(&mut [0; 4]).as_bytes());
+            } else {
+                out.push(c);
+            }
+        }
+        percent(&mut out, chunk.invalid());
+    }
+    out
+}
+
 /// Returns the page as Markdown; `folder` is the name of the folder with the pictures.
-pub(super) fn write(page: &Page, folder: &str) -> String {
+pub(super) fn write(page: &Page, folder: &OsStr) -> String {
+    let folder = &address(folder);
     let mut out = format!("<!-- {PROGRAM} report -->\n\n# {}\n\n", escaped(&page.title));
     let _ = writeln!(out, "{}\n", escaped(&page.subtitle));
     for block in &page.blocks {
@@ -143,6 +167,17 @@ fn cell(cell: &Cell) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_address_of_a_folder_leads_to_it_whatever_its_name() {
+        assert_eq!(address("the keep ü-pictures".as_ref()), "the keep ü-pictures");
+        assert_eq!(address("100%<a>#1?".as_ref()), "100%25%3Ca%3E%231%3F");
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt as _;
+            assert_eq!(address(OsStr::from_bytes(b"a\xffb")), "a%FFb");
+        }
+    }
 
     #[test]
     fn no_text_is_markup() {

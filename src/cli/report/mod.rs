@@ -118,8 +118,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         ReportFormat::Markdown => {
             let folder = folder(path);
             write_pictures(&page, &folder, output)?;
-            let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            markdown::write(&page, &name)
+            markdown::write(&page, folder.file_name().unwrap_or_default())
         }
     };
     write(path, sink_kind, text.as_bytes(), output)?;
