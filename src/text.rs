@@ -162,11 +162,22 @@ pub(crate) fn shell_quoted(word: &str) -> Cow<'_, str> {
 }
 
 /// Quotes a path for a shell like [`shell_quoted`]. A path that begins with a hyphen is written with `./`, so that it
-/// is not taken for an option; `-` alone stays as it is.
+/// is not taken for an option; `-` alone stays as it is. A path that is not Unicode is written as `$'…'`, with numbers
+/// for the bytes that are no character.
 pub(crate) fn shell_path(path: &Path) -> String {
     let text = path.to_string_lossy();
     let folder = if text.starts_with('-') && text != "-" { "./" } else { "" };
-    shell_quoted(&format!("{folder}{text}")).into_owned()
+    if path.to_str().is_some() {
+        return shell_quoted(&format!("{folder}{text}")).into_owned();
+    }
+    let mut quoted = format!("$'{folder}");
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        quoted += &chunk.valid().replace('\\', "\\\\").replace('\'', "\\'");
+        for byte in chunk.invalid() {
+            let _ = write!(quoted, "\\x{byte:02x}");
+        }
+    }
+    quoted + "'"
 }
 
 /// Returns a number with thousands separators: `12,345`.
@@ -273,6 +284,12 @@ mod tests {
         assert_eq!(shell_quoted(""), "''");
         assert_eq!(shell_path(Path::new("-x y.toml")), "'./-x y.toml'");
         assert_eq!(shell_path(Path::new("in/-x.toml")), "in/-x.toml");
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt as _;
+            let path = Path::new(std::ffi::OsStr::from_bytes(b"-\xffit's \\.toml"));
+            assert_eq!(shell_path(path), r"$'./-\xffit\'s \\.toml'");
+        }
         assert_eq!(shell_quoted("it's $HOME; `x`.toml"), "'it'\\''s $HOME; `x`.toml'");
     }
 

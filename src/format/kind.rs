@@ -1,6 +1,7 @@
 //! Detects the format of a design file: from the extension `.toml`, otherwise from the first words of the text,
 //! otherwise from the file name.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -65,18 +66,33 @@ impl Kind {
 
 /// Returns the path of the file that accompanies `path`, such as `stats4` for `rooms4`: the last `from` in the file
 /// name is replaced by `to`. If all letters of the replaced text are capitals, `to` is also written in capitals.
-/// Returns `None` if the file name does not contain `from`. The file need not exist.
+/// Returns `None` if the file name does not contain `from`. The file need not exist, and its name need not be Unicode.
 pub fn companion_name(path: &Path, from: &str, to: &str) -> Option<PathBuf> {
-    let name = path.file_name()?.to_str()?;
-    let at = name.to_ascii_lowercase().rfind(from)?;
+    let name = path.file_name()?.as_encoded_bytes();
+    let at = name
+        .windows(from.len())
+        .rposition(|part| part.eq_ignore_ascii_case(from.as_bytes()))?;
     let (before, rest) = name.split_at(at);
     let (own, after) = rest.split_at(from.len());
-    let to = if own.chars().all(char::is_uppercase) {
+    let to = if own.iter().all(u8::is_ascii_uppercase) {
         to.to_uppercase()
     } else {
         to.to_owned()
     };
-    Some(path.with_file_name(format!("{before}{to}{after}")))
+    Some(path.with_file_name(file_name([before, to.as_bytes(), after].concat())?))
+}
+
+/// Returns the file name with these bytes; `None` if the system has no such name.
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "on other systems, not all bytes are a name")]
+fn file_name(bytes: Vec<u8>) -> Option<OsString> {
+    Some(std::os::unix::ffi::OsStringExt::from_vec(bytes))
+}
+
+/// Returns the file name with these bytes; `None` if the system has no such name.
+#[cfg(not(unix))]
+fn file_name(bytes: Vec<u8>) -> Option<OsString> {
+    String::from_utf8(bytes).ok().map(OsString::from)
 }
 
 #[cfg(test)]

@@ -76,7 +76,8 @@ struct Head {
 impl Head {
     fn of(unsaved: &Unsaved, now: SystemTime) -> Self {
         // Paths are made absolute, because recovery may run in another folder. TOML is Unicode text, so paths that are
-        // not Unicode are left out.
+        // not Unicode are left out. If that is the path of a file of the design, its other files are left out too: the
+        // design is not in them alone.
         let whole = |path: &PathBuf| {
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             path.to_str().is_some().then_some(path)
@@ -90,7 +91,8 @@ impl Head {
             seed: unsaved.origin.as_ref().map(|origin| origin.seed.to_string()),
             ..Self::default()
         };
-        match &unsaved.files {
+        let files = unsaved.files.as_ref();
+        match files.filter(|files| files.paths().iter().all(|path| whole(path).is_some())) {
             None => {}
             Some(DesignFiles::Toml(path)) => head.toml = whole(path),
             Some(DesignFiles::Legacy {
@@ -490,6 +492,23 @@ mod tests {
             assert_eq!(left[0].origin, unsaved(None).origin);
             left[0].slot.clear().unwrap();
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_design_with_a_file_whose_name_is_not_unicode_is_recovered_without_files() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let files = DesignFiles::Legacy {
+            rooms: folder.path().join("rooms4"),
+            stats: Some(folder.path().join(OsStr::from_bytes(b"stats\xff"))),
+            constants: None,
+        };
+        let slot = AutosaveSlot::new(folder.path()).unwrap();
+        slot.keep(&unsaved(Some(files))).unwrap();
+        drop(slot);
+        assert_eq!(leftovers(folder.path())[0].files, None);
     }
 
     #[test]

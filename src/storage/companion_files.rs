@@ -193,6 +193,16 @@ mod tests {
         assert_eq!(stats("castle"), None);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn names_that_are_not_unicode_are_paired_too() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+        let path = |name: &'static [u8]| Path::new(OsStr::from_bytes(name));
+        let stats = partner(path(b"a/rooms\xff4"), "stats");
+        assert_eq!(stats.as_deref(), Some(path(b"a/stats\xff4")));
+    }
+
     #[test]
     fn existing_companion_files_are_proposed() {
         let folder = tempfile::tempdir().unwrap();

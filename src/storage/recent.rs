@@ -35,11 +35,15 @@ struct Paths {
 
 impl Paths {
     fn of(files: &DesignFiles) -> Option<Self> {
-        // Paths are made absolute, because the list may be read in another folder. The list is Unicode text, so paths
-        // that are not Unicode are left out.
+        // Paths are made absolute, because the list may be read in another folder. The list is Unicode text, so a design
+        // with a path that is not Unicode is left out.
         let whole = |path: &PathBuf| {
             let path = std::path::absolute(path).ok()?;
             path.to_str().is_some().then_some(path)
+        };
+        let each = |path: &Option<PathBuf>| match path {
+            None => Some(None),
+            Some(path) => whole(path).map(Some),
         };
         Some(match files {
             DesignFiles::Toml(path) => Self {
@@ -53,8 +57,8 @@ impl Paths {
             } => Self {
                 toml: None,
                 rooms: Some(whole(rooms)?),
-                stats: stats.as_ref().and_then(whole),
-                constants: constants.as_ref().and_then(whole),
+                stats: each(stats)?,
+                constants: each(constants)?,
             },
         })
     }
@@ -103,6 +107,21 @@ pub fn remember(folder: &Path, files: &DesignFiles) -> Result<(), StorageError> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_design_is_not_listed_without_one_of_its_files() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let files = DesignFiles::Legacy {
+            rooms: folder.path().join("rooms4"),
+            stats: Some(folder.path().join(OsStr::from_bytes(b"stats\xff"))),
+            constants: None,
+        };
+        remember(folder.path(), &files).unwrap();
+        assert_eq!(all(folder.path()), []);
+    }
 
     #[test]
     fn the_latest_design_comes_first_and_none_is_listed_twice() {

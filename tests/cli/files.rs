@@ -534,6 +534,29 @@ fn shell(folder: &Folder, line: &str) -> Ran {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn files_whose_names_are_not_unicode_are_paired_and_quoted() {
+    let folder = Folder::new(&Design::default());
+    let ran = shell(
+        &folder,
+        r"$W new --template keep k.toml && $W convert k.toml --rooms $'rooms\xff4' --stats $'stats\xff4'",
+    );
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    for name in [r"$'rooms\xff4'", r"$'stats\xff4'"] {
+        let ran = shell(&folder, &format!("$W check {name}"));
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        assert!(!ran.err.contains("stats file"), "{name}: {}", ran.err);
+        let grown = shell(
+            &folder,
+            &format!("cmp <($W grow {name} --seed 5) <($W grow k.toml --seed 5)"),
+        );
+        assert_eq!(grown.status, 0, "{name}: {}", grown.out);
+    }
+    let ran = shell(&folder, r"$W new $'n\xff.toml'");
+    assert!(ran.err.contains(r"`wallcrawler $'n\xff.toml'` opens it"), "{}", ran.err);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn every_writing_command_streams() {
     let folder = inputs();
     folder.put("maze.txt", &maze());

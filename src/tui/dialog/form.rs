@@ -1,6 +1,5 @@
 //! The form for the paths of a design's files. It saves the open design under another name, or opens another design.
 
-use std::ffi::OsString;
 use std::path::{self, Path, PathBuf};
 
 use crossterm::event::{KeyEvent, MouseEvent};
@@ -52,8 +51,8 @@ pub(in crate::tui) struct FilesForm {
 #[derive(Debug)]
 pub(in crate::tui) struct PathFields {
     fields: [TextField; 4],
-    /// The proposed file names. If the user types a folder, the file in it gets the proposed name.
-    names: [OsString; 4],
+    /// The proposed paths. If the user types a folder, the file in it gets the proposed name.
+    proposed: [PathBuf; 4],
 }
 
 impl PathFields {
@@ -64,10 +63,12 @@ impl PathFields {
     pub(in crate::tui) fn new(paths: &[PathBuf; 4]) -> Self {
         Self {
             fields: paths.each_ref().map(|path| TextField::path(path)),
-            names: paths
-                .each_ref()
-                .map(|path| path.file_name().unwrap_or_default().to_owned()),
+            proposed: paths.clone(),
         }
+    }
+
+    fn propose(&mut self, at: usize, path: &Path) {
+        (self.fields[at], self.proposed[at]) = (TextField::path(path), path.to_owned());
     }
 
     /// Returns the field for the TOML file or, if `legacy`, the fields for the three files.
@@ -92,10 +93,22 @@ impl PathFields {
     /// Returns the path typed in a field, with the proposed file name appended if the path is that of a folder; `None`
     /// if the field is empty.
     fn file(&self, at: usize) -> Option<PathBuf> {
+        let path = self.typed(at)?;
         let text = self.fields[at].text().trim();
-        let path = expanded(text)?;
         let is_folder = text.ends_with(path::is_separator) || path.file_name().is_none();
-        Some(if is_folder { path.join(&self.names[at]) } else { path })
+        let name = self.proposed[at].file_name().unwrap_or_default();
+        Some(if is_folder { path.join(name) } else { path })
+    }
+
+    /// Returns the path typed in a field; `None` if the field is empty.
+    fn typed(&self, at: usize) -> Option<PathBuf> {
+        let text = self.fields[at].text();
+        let proposed = &self.proposed[at];
+        // The text of a path that is not Unicode would lead to another file.
+        if proposed.to_str().is_none() && text == proposed.display().to_string() {
+            return Some(proposed.clone());
+        }
+        expanded(text.trim())
     }
 }
 
@@ -142,8 +155,8 @@ impl FilesForm {
         }) = files
         {
             let three = [Some(rooms), stats.as_ref(), constants.as_ref()];
-            for (at, path) in three.into_iter().enumerate() {
-                *self.paths.field_mut(true, at) = TextField::path(path.map_or(Path::new(""), PathBuf::as_path));
+            for (at, path) in (1..).zip(three) {
+                self.paths.propose(at, path.map_or(Path::new(""), PathBuf::as_path));
             }
             self.at = usize::from(stats.is_none());
         }
@@ -188,11 +201,11 @@ impl FilesForm {
         let text = |at: usize| self.paths.fields(self.legacy)[at].text().trim();
         match (self.opens(), self.legacy) {
             (true, true) if text(1).is_empty() => Ok(DesignFiles::Legacy {
-                rooms: named(expanded(text(0)), "rooms file")?,
+                rooms: named(self.paths.typed(1), "rooms file")?,
                 stats: None,
-                constants: expanded(text(2)),
+                constants: self.paths.typed(3),
             }),
-            (true, false) => Ok(DesignFiles::Toml(named(expanded(text(0)), "file")?)),
+            (true, false) => Ok(DesignFiles::Toml(named(self.paths.typed(0), "file")?)),
             _ => self.paths.files(self.legacy),
         }
     }
@@ -388,6 +401,29 @@ mod tests {
             assert!(form.typed(&KeyCode::Char(c).into()));
         }
         assert_eq!(form.files(), Ok(DesignFiles::Toml("hubby.toml".into())));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_unchanged_proposal_is_the_file_itself_even_if_its_name_is_not_unicode() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+        let path = |name: &'static [u8]| PathBuf::from(OsStr::from_bytes(name));
+        let mut form = form(true, [""; 4]);
+        let three = [path(b"a/rooms\xff4"), path(b"a/stats\xff4"), PathBuf::new()];
+        let [rooms, stats, constants] = three.clone();
+        form.paths = PathFields::new(&[PathBuf::new(), rooms.clone(), stats, constants]);
+        let files = |stats: PathBuf| {
+            Ok(DesignFiles::Legacy {
+                rooms: rooms.clone(),
+                stats: Some(stats),
+                constants: None,
+            })
+        };
+        assert_eq!(form.files(), files(path(b"a/stats\xff4")));
+        form.at = 1;
+        assert!(form.typed(&KeyCode::Backspace.into()));
+        assert_eq!(form.files(), files("a/stats\u{fffd}".into()));
     }
 
     #[test]
