@@ -94,10 +94,20 @@ impl Draft {
         }
         let folder = existing_folder(path, &target)?;
         sweep(folder);
+        let file = locked(folder).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound if folder == Path::new(".") => {
+                let why = format!(
+                    "cannot write {}: the current folder was removed; use an absolute path",
+                    path.display()
+                );
+                io::Error::new(io::ErrorKind::NotFound, why)
+            }
+            // The message of the original error names the draft, which the user does not know.
+            kind => named(path, &kind.into()),
+        })?;
         Ok(Self {
             path: path.to_owned(),
-            // The message of the original error names the draft, which the user does not know.
-            file: locked(folder).map_err(|error| named(path, &error.kind().into()))?,
+            file,
             target,
             before,
             is_synced: false,

@@ -557,6 +557,20 @@ fn files_whose_names_are_not_unicode_are_paired_and_quoted() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn a_write_into_a_removed_current_folder_names_the_cause() {
+    let folder = Folder::new(&Design::default());
+    let ran = shell(&folder, "mkdir gone; cd gone; rmdir ../gone; $W new k.toml");
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.err
+            .contains("cannot write k.toml: the current folder was removed; use an absolute path"),
+        "{}",
+        ran.err
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn every_writing_command_streams() {
     let folder = inputs();
     folder.put("maze.txt", &maze());
