@@ -107,7 +107,7 @@ impl App {
             JobReply::Save(reply) => self.handle_saved(ticket, reply),
             JobReply::Copy(reply) => return self.handle_copied(ticket, reply),
             JobReply::ExportTarget(reply) => {
-                let now = (matches!(self.dialogs.open, Some(Dialog::Export)), self.files.copying());
+                let now = (self.dialogs.open.as_ref(), self.files.copying());
                 let outcome =
                     export_dialog::handle_target(&mut self.dialogs.export, &mut self.editor, now, ticket, reply);
                 return self.finish_export(outcome);

@@ -15,7 +15,7 @@ mod saved_choices;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
@@ -28,15 +28,15 @@ pub(super) use self::queue::{
     enqueue, handle_preview, handle_reply, progress_line, progress_mouse, quit, quit_if_written, quit_when_written,
 };
 use super::buttons;
-use super::dialog::Question;
+use super::dialog::{Dialog, Question};
 use super::editor::Editor;
 use super::recorded;
 use super::widget::list::ListStep;
 use super::widget::prompt::TextField;
 use crate::background::{ExportPreviewRequest, ExportRequest, ExportTarget, JobError, ResolvedTarget, Ticket};
 use crate::export::ExportKind;
-use crate::storage::DesignFiles;
-use crate::tui::commands::{Action, ExportCommand, FileCommand};
+use crate::storage::{DesignFiles, is_same_path};
+use crate::tui::commands::ExportCommand;
 use crate::tui::jobs::JobHandle;
 use crate::tui::keymap::Context;
 use crate::tui::widget::form::next;
@@ -50,8 +50,9 @@ pub(super) struct ExportState {
     /// The last export of this session, for repeating it.
     last: Option<LastExport>,
     resolving: Option<JobHandle<PendingTarget>>,
-    /// Whether the repeated export shows the end of growth instead of the turn on the screen.
-    again_at_end: bool,
+    /// Whether the export whose target is being resolved or confirmed shows the end of growth instead of the turn on the
+    /// screen.
+    at_end: bool,
 }
 
 /// An export that waits for its target path to be resolved.
@@ -368,6 +369,7 @@ fn accept(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome>
         ExportChoice::Dungeon(kind) => match form.target(kind, editor) {
             Ok((mut target, export)) => {
                 target.unwritten = state.queue.files();
+                state.at_end = form.at_end;
                 form.why.clear();
                 form.hint = "reading the folder …".into();
                 resolve_target(state, editor, target, export, true);
@@ -445,38 +447,49 @@ fn resolve_target(
     state.resolving = Some(editor.start(target, PendingTarget { export, is_named }));
 }
 
-/// Handles a resolved target. Queues the export, or asks first if the path was typed in the dialog and already exists.
-/// `is_open` says whether the dialog is open; `copying` is the name of the file to which the design is being copied, if
-/// any.
+/// Handles a resolved target. Queues the export, or asks first if it would replace a file: for an export that is
+/// repeated, a file that is no earlier export of its kind. `dialog` is the open dialog; `copying` is the name of the
+/// file to which the design is being copied, if any.
 pub(super) fn handle_target(
     state: &mut ExportState,
     editor: &mut Editor,
-    (is_open, copying): (bool, Option<String>),
+    (dialog, copying): (Option<&Dialog>, Option<String>),
     ticket: &Ticket,
     reply: Result<Result<ResolvedTarget, String>, JobError>,
 ) -> Option<ExportOutcome> {
     let resolving = state.resolving.take_if(|resolving| resolving.has(ticket))?;
     let PendingTarget { export, is_named } = resolving.purpose;
     let mut export = *export;
-    let is_named = is_named && is_open;
+    let is_named = is_named && matches!(dialog, Some(Dialog::Export));
     match reply.unwrap_or_else(|error| Err(error.to_string())) {
         Err(why) if is_named => state.reject(why),
         Err(why) => {
             editor.fail(why);
             return quit_if_written(state, copying, false);
         }
-        Ok(ResolvedTarget { in_the_way, .. }) if !is_named && !in_the_way.is_empty() => {
-            let name = in_the_way[0].display();
-            let why = format!(
-                "{name} was not replaced: it is no longer an export of the same kind; {} opens the export dialog",
-                editor.keymap.key_of(Action::File(FileCommand::Export))
-            );
-            editor.fail(why);
-            return quit_if_written(state, copying, false);
-        }
-        Ok(ResolvedTarget { to, .. }) if !is_named => {
+        Ok(ResolvedTarget { to, in_the_way }) if !is_named => {
             export.to = to;
-            queue::enqueue_again(state, editor, export);
+            // The user has already confirmed that the exports in the queue replace their files.
+            let unwritten = state.queue.files();
+            let is_confirmed = |path: &PathBuf| unwritten.iter().any(|other| is_same_path(other, path));
+            let foreign = in_the_way.into_iter().filter(|path| !is_confirmed(path));
+            let foreign: Vec<PathBuf> = foreign.collect();
+            if foreign.is_empty() {
+                enqueue(state, editor, export);
+            } else if dialog.is_none() {
+                quit_if_written(state, copying, false);
+                return Some(ExportOutcome::Ask(Question::overwrite_export(
+                    Box::new(export),
+                    &foreign,
+                )));
+            } else {
+                // A question would replace the dialog that the user has opened in the meantime.
+                editor.fail(format!(
+                    "{} was not replaced: it is not an earlier export of this kind",
+                    foreign[0].display()
+                ));
+                return quit_if_written(state, copying, false);
+            }
         }
         Ok(ResolvedTarget { to, in_the_way }) => {
             let form = &mut state.form;

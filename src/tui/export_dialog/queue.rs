@@ -113,7 +113,7 @@ fn unwritten(state: &ExportState, copying: Option<String>) -> Option<String> {
 
 /// Queues the export of a dungeon.
 pub(in crate::tui) fn enqueue(state: &mut ExportState, editor: &mut Editor, export: ExportRequest) {
-    let at_end = export.turn.is_none() && state.form.at_end;
+    let at_end = export.turn.is_none() && state.at_end;
     state.last = Some(LastExport::Dungeon {
         kind: export.kind,
         options: export.options.clone(),
@@ -160,19 +160,12 @@ pub(super) fn again(state: &mut ExportState, editor: &mut Editor) -> Option<Expo
                     own: editor.document.watched(),
                     unwritten: Vec::new(),
                 };
-                state.again_at_end = at_end;
+                state.at_end = at_end;
                 super::resolve_target(state, editor, target, export, false);
             }
         },
     }
     None
-}
-
-/// Queues the repeated export without changing the dialog's choices.
-pub(super) fn enqueue_again(state: &mut ExportState, editor: &mut Editor, export: ExportRequest) {
-    let at_end = std::mem::replace(&mut state.form.at_end, state.again_at_end);
-    enqueue(state, editor, export);
-    state.form.at_end = at_end;
 }
 
 /// Cancels the export in progress, and starts the next waiting export.

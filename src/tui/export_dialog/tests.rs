@@ -580,3 +580,47 @@ fn a_number_with_other_characters_is_rejected_not_stripped() {
     designer.keys("8");
     assert_eq!(scale(&designer), Some(8));
 }
+
+#[test]
+fn a_repeated_export_asks_before_it_replaces_another_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = test_app(folder.path(), 120, 40);
+    let path = folder.path().join("halls-7.csv");
+    designer.keys("P");
+    choose(&mut designer, ExportKind::Csv);
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    let own = fs::read(&path).unwrap();
+    let again = |designer: &mut TestApp| {
+        designer.chord(KeyModifiers::CONTROL, 'e');
+        designer.run_jobs();
+    };
+    again(&mut designer);
+    assert!(
+        designer.app.dialogs.open.is_none(),
+        "its own export is replaced at once"
+    );
+    // Another program has written a file there.
+    fs::write(&path, "mine").unwrap();
+    again(&mut designer);
+    assert!(designer.text().contains("already. Replace it?"), "{}", designer.text());
+    designer.press(KeyCode::Esc);
+    designer.run_jobs();
+    assert_eq!(fs::read(&path).unwrap(), b"mine");
+    again(&mut designer);
+    designer.keys("r");
+    designer.run_jobs();
+    assert_eq!(fs::read(&path).unwrap(), own);
+    // An export that replaces the file is already waiting, so there is nothing to ask.
+    fs::write(&path, "mine").unwrap();
+    let export = designer.app.dialogs.export.form.export().unwrap();
+    let export = crate::background::ExportRequest {
+        to: path.clone(),
+        ..export
+    };
+    super::enqueue(&mut designer.app.dialogs.export, &mut designer.app.editor, export);
+    designer.chord(KeyModifiers::CONTROL, 'e');
+    designer.run_jobs();
+    assert!(designer.app.dialogs.open.is_none(), "{}", designer.text());
+    assert_eq!(fs::read(&path).unwrap(), own);
+}
