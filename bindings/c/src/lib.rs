@@ -7,10 +7,10 @@ use std::slice;
 
 use serde_json::{Value, json};
 use wallcrawler::code::DungeonCode;
-use wallcrawler::design::{Diagnostic, Rule, ValidDesign};
+use wallcrawler::design::{Diagnostic, Rule, Severity, ValidDesign};
 use wallcrawler::engine::{Options, SEED_CATALOG, Tile};
 use wallcrawler::export::{self, DungeonView, ExportKind, ExportOptions};
-use wallcrawler::format::native;
+use wallcrawler::format::{self, Kind, Text, native};
 use wallcrawler::geometry::Point;
 use wallcrawler::maze::{LevelFiles, MazeGrower};
 use wallcrawler::presets::Preset;
@@ -32,12 +32,14 @@ thread_local! {
 pub struct WcDesign {
     design: Design,
     levels: LevelFiles,
+    /// Warnings about the text from which the design was parsed.
+    about_text: Vec<Diagnostic>,
 }
 
 /// A grown dungeon with its recording, at one of its turns.
 pub struct WcDungeon {
     design: ValidDesign,
-    /// What was changed in the design or left out of it.
+    /// Warnings about the text of the design, and what was changed in the design or left out of it.
     diagnostics: Vec<Diagnostic>,
     recording: Recording,
     turn: u64,
@@ -144,16 +146,24 @@ pub extern "C" fn wc_presets() -> *mut WcBytes {
 pub unsafe extern "C" fn wc_design_parse(data: *const c_char, length: usize) -> *mut WcDesign {
     // SAFETY: the caller owns this text.
     let text = unsafe { text(data, length) };
-    let design: Result<Design, String> = if DungeonCode::is_code(&text) {
+    let parsed: Result<_, String> = if DungeonCode::is_code(&text) {
         DungeonCode::read(&text)
-            .map(|code| code.design)
+            .map(|code| (code.design, Vec::new()))
             .map_err(|error| error.to_string())
     } else {
-        text.parse().map_err(|error: InvalidDesign| error.to_string())
+        let text = Text::new("design", text);
+        let read = format::read_as([(&text, Kind::guess(&text))]);
+        read.map(|(design, mut about_text)| {
+            // Like the program, leaves out notes about defaults.
+            about_text.retain(|diagnostic| diagnostic.severity > Severity::Note);
+            (design, about_text)
+        })
+        .map_err(|error| error.to_string())
     };
-    handle(design.map(|design| WcDesign {
+    handle(parsed.map(|(design, about_text)| WcDesign {
         design,
         levels: LevelFiles::default(),
+        about_text,
     }))
 }
 
@@ -165,6 +175,7 @@ pub unsafe extern "C" fn wc_design_preset(name: *const c_char, length: usize) ->
     handle(found.map(|preset| WcDesign {
         design: preset.design(),
         levels: LevelFiles::default(),
+        about_text: Vec::new(),
     }))
 }
 
@@ -234,7 +245,9 @@ impl WcDesign {
             return Err(InvalidDesign { diagnostics });
         }
         let resolved = MazeGrower::new(&self.design, self.levels.clone()).and_then(|mut grower| grower.design(seed));
-        let (design, mut diagnostics) = resolved.map_err(|error| self.with_advice(error))?;
+        let (design, about_design) = resolved.map_err(|error| self.with_advice(error))?;
+        let mut diagnostics = self.about_text.clone();
+        diagnostics.extend(about_design);
         let (mut growth, mut recording) = Recording::begin(&design, Options::default());
         diagnostics.extend_from_slice(growth.diagnostics());
         growth.finish(&mut recording);

@@ -51,6 +51,18 @@ static int check_levels(void) {
     return 0;
 }
 
+/* A key that designs do not have. */
+static int check_unknown_key(void) {
+    const char *text = "[layout]\ndim_x = 40\ndim_y = 60\ndim_z = 3\n";
+    WcDesign *design = wc_design_parse(text, strlen(text));
+    CHECK(design != NULL);
+    WcDungeon *dungeon = wc_grow(design, 1);
+    CHECK(dungeon != NULL && has_diagnostic(dungeon, "design:4:1: warning: unknown key"));
+    wc_dungeon_free(dungeon);
+    wc_design_free(design);
+    return 0;
+}
+
 int main(int count, char **arguments) {
     CHECK(count == 3);
     const char *name = arguments[1];
@@ -124,6 +136,7 @@ int main(int count, char **arguments) {
     CHECK(is_refused(dungeon, "[]", "not a JSON object"));
     CHECK(has_diagnostic(dungeon, ""));
     CHECK(check_levels() == 0);
+    CHECK(check_unknown_key() == 0);
     CHECK(wc_export(dungeon, "jpeg", 4, "a", 1, "", 0) == NULL && strstr(wc_error(), "`jpeg`") != NULL);
     CHECK(!wc_design_change(design, "MaxAgee -> 3", 12) && strstr(wc_error(), "MaxAge") != NULL);
     CHECK(wc_design_parse("dim", 3) == NULL && *wc_error() != '\0');

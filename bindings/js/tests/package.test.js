@@ -138,6 +138,12 @@ test("diagnostics report what was changed in a design", () => {
   }
 });
 
+test("diagnostics report unknown keys of a design", () => {
+  const { diagnostics } = wallcrawler.parse("[layout]\ndim_x = 30\ndim_y = 40\ndim_z = 3").change("MaxAge + 1").grow();
+  assert.equal(diagnostics.length, 1);
+  assert.match(diagnostics[0], /^design:4:1: warning: unknown key/);
+});
+
 test("a code keeps the whole design", () => {
   for (const { name } of wallcrawler.presets()) {
     const design = wallcrawler.preset(name).change("MaxAge + 1");
