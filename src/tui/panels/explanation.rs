@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Paragraph, Widget, Wrap};
 
 use super::slider::Slider;
-use crate::design::{Entry, Field, Place};
+use crate::design::{Entry, Field, Parameter, Place};
 use crate::engine::{EffectAnalysis, NoEffectReason};
 use crate::text::thousands;
 use crate::tui::editor::{Editor, Focus};
@@ -32,9 +32,36 @@ pub(super) fn part(area: Rect, rows: usize) -> [Rect; 2] {
     [list, about]
 }
 
-/// Returns the line of the slider within a field's explanation; `None` if the explanation has fewer than four rows.
-pub(super) fn slider_line(about: Rect) -> Option<Rect> {
-    (about.height >= 4).then(|| Rect::new(about.x, about.y + 1, about.width, 1))
+/// Returns the line of a parameter's slider within its explanation. In an explanation of two rows, the slider replaces
+/// the beginning of the meaning, but not a warning; with one row or none, there is no slider.
+pub(super) fn slider_line(editor: &Editor, entry: Entry, parameter: Parameter, about: Rect) -> Option<Rect> {
+    let is_there = match about.height {
+        0 | 1 => false,
+        2 | 3 => warnings(editor, entry, parameter, about.height).is_empty(),
+        _ => true,
+    };
+    is_there.then(|| Rect::new(about.x, about.y + 1, about.width, 1))
+}
+
+/// Returns why the value of a parameter has no effect, and its problem, for an explanation of this height.
+fn warnings(editor: &Editor, entry: Entry, parameter: Parameter, height: u16) -> Vec<Line<'_>> {
+    let mut lines = Vec::new();
+    if let Some(idle) = EffectAnalysis::new(editor.document.design(), editor.options).of(entry, parameter) {
+        // The meaning of the field must be visible as well, so the reason is shortened if there is little room.
+        let why = match idle.why().split_once(": ") {
+            Some((brief, _)) if height < LONG_REASONS_FROM => brief,
+            _ => idle.why(),
+        };
+        lines.push(match &idle {
+            NoEffectReason::Whole(_) => format!("no effect now: {why}"),
+            NoEffectReason::Raised(used, _) => format!("counts as {used}: {why}"),
+        });
+    }
+    let place = Some(Place::field(entry, parameter));
+    let problem = editor.document.diagnostics().find(|found| found.place == place);
+    lines.extend(problem.map(|problem| problem.message.clone()));
+    let style = editor.theme.warning();
+    lines.into_iter().map(|text| Line::styled(text, style)).collect()
 }
 
 /// Draws the explanation of a field: a heading (name, range and default), the slider, the meaning of the value, the
@@ -55,23 +82,7 @@ pub(super) fn about(editor: &Editor, entry: Entry, field: Field, area: Rect, buf
     if let Some(words) = wording::meaning(design, entry, parameter) {
         lines.push(Line::styled(words, theme.text()));
     }
-    if let Some(idle) = EffectAnalysis::new(design, editor.options).of(entry, parameter) {
-        // The meaning of the field must be visible as well, so the reason is shortened if there is little room.
-        let why = match idle.why().split_once(": ") {
-            Some((brief, _)) if area.height < LONG_REASONS_FROM => brief,
-            _ => idle.why(),
-        };
-        let text = match &idle {
-            NoEffectReason::Whole(_) => format!("no effect now: {why}"),
-            NoEffectReason::Raised(used, _) => format!("counts as {used}: {why}"),
-        };
-        lines.push(Line::styled(text, theme.warning()));
-    }
-    let problem = editor
-        .document
-        .diagnostics()
-        .find(|d| d.place == Some(Place::field(entry, parameter)));
-    lines.extend(problem.map(|problem| Line::styled(problem.message.as_str(), theme.warning())));
+    lines.extend(warnings(editor, entry, parameter, area.height));
     let mut meaning = Line::styled(info.meaning, theme.quiet());
     // The heading shows the name and, beside it, the first of `remarks` that fits.
     let default = format!(", default {}", info.default);
@@ -85,7 +96,7 @@ pub(super) fn about(editor: &Editor, entry: Entry, field: Field, area: Rect, buf
         meaning.push_span(Span::styled(format!("; default {}", info.default), theme.quiet()));
     }
     lines.push(meaning);
-    let slider = Slider::of(design, entry, parameter).zip(slider_line(area));
+    let slider = Slider::of(design, entry, parameter).zip(slider_line(editor, entry, parameter, area));
     let below = match &slider {
         Some(_) => Rect::new(area.x, area.y + 2, area.width, area.height - 2),
         None => Rect::new(

@@ -39,7 +39,8 @@ fn shown(panels: &PanelsState, editor: &Editor) -> Option<(Entry, Parameter, Sli
         Panel::Design | Panel::Problems | Panel::Expect => return None,
     };
     let slider = Slider::of(editor.document.design(), entry, parameter)?;
-    Some((entry, parameter, slider, explanation::slider_line(about)?))
+    let line = explanation::slider_line(editor, entry, parameter, about)?;
+    Some((entry, parameter, slider, line))
 }
 
 /// Returns the number selected in the panel shown, with its range; `None` if nothing with a range is selected or a

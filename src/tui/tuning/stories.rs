@@ -128,6 +128,7 @@ fn the_narrow_panel_has_curves_and_its_list() {
     wait(&mut designer);
     let text = designer.text();
     assert!(text.contains("StepLength") && text.contains("dead-ends"), "{text}");
+    assert!(text.contains("1 ━"), "the slider: {text}");
     insta::assert_snapshot!(text);
     drawn_at_any_size(
         |area, buf| crate::tui::screen::draw_panel(&designer.app, area, buf),
