@@ -15,7 +15,7 @@ use super::tabs::View;
 use super::theme::Theme;
 use super::widget::list::{ListStep, scrollbar};
 use super::widget::popup::{after, popup, popup_area};
-use super::widget::prompt::{TextField, TextKind};
+use super::widget::prompt::{PasteCut, TextField, TextKind};
 use super::widget::text::{put, wrap};
 use crate::tui::keymap::playback::{self, lists};
 use crate::tui::keymap::task::{self, Task};
@@ -131,12 +131,11 @@ impl HelpState {
         words.press(key)
     }
 
-    /// Inserts pasted text while the words are being typed.
-    pub(super) fn paste(&mut self, text: &str) {
-        if let Some(words) = self.words.as_mut().filter(|_| self.typing) {
-            words.paste(text);
-            self.top = 0;
-        }
+    /// Inserts pasted text while the words are being typed. Returns whether it was cut.
+    pub(super) fn paste(&mut self, text: &str) -> Option<PasteCut> {
+        let words = self.words.as_mut().filter(|_| self.typing)?;
+        self.top = 0;
+        words.paste(text)
     }
 
     /// Returns the number of rows that the popup's frame and the search line need.

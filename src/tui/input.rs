@@ -44,17 +44,19 @@ impl App {
                 Vec::new()
             }
             Event::Paste(text) => {
-                if let Some(effects) = self.paste_into_layer(text) {
-                    effects
+                let (effects, cut) = if let Some(pasted) = self.paste_into_layer(text) {
+                    pasted
                 } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
-                    tuning::paste(&mut self.tune, text);
-                    Vec::new()
+                    (Vec::new(), tuning::paste(&mut self.tune, text))
                 } else if DungeonCode::is_code(text) && !self.panels.is_typing() && !self.editor.plays_only() {
-                    self.open_code(text)
+                    (self.open_code(text), None)
                 } else {
-                    panels::paste(&mut self.panels, &mut self.editor, text);
-                    Vec::new()
+                    (Vec::new(), panels::paste(&mut self.panels, &self.editor, text))
+                };
+                if let Some(cut) = cut {
+                    self.editor.warn(cut.to_string());
                 }
+                effects
             }
             // While the terminal had no focus, the user may have changed files in another program. The watcher can miss
             // such changes, especially on network drives.

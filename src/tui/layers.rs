@@ -20,6 +20,7 @@ use super::palette::PaletteState;
 use super::tools::PendingDrawing;
 use super::tuning::{self, LearnExamples};
 use super::widget::list::{ListClick, ListStep};
+use super::widget::prompt::PasteCut;
 use super::{
     compare, export_dialog, files, help, import_dialog, palette, panels, seed_gallery, time, tools, vault_browser,
 };
@@ -438,18 +439,18 @@ impl App {
         is_text.then(Vec::new)
     }
 
-    /// Passes pasted text to the topmost layer; returns `None` if no layer is open.
-    pub(super) fn paste_into_layer(&mut self, text: &str) -> Option<Vec<Effect>> {
+    /// Passes pasted text to the topmost layer, and reports whether it was cut; returns `None` if no layer is open.
+    pub(super) fn paste_into_layer(&mut self, text: &str) -> Option<(Vec<Effect>, Option<PasteCut>)> {
         if self.dialogs.open.is_none() {
-            match self.screens.open.top()? {
+            let cut = match self.screens.open.top()? {
                 Screen::Vaults => vault_browser::paste(&mut self.screens.vaults, &mut self.editor, text),
                 Screen::Gallery => seed_gallery::paste(&mut self.screens.gallery, &self.editor, text),
-                Screen::Compare => {}
-            }
-            return Some(Vec::new());
+                Screen::Compare => None,
+            };
+            return Some((Vec::new(), cut));
         }
         let cancelled = self.cancel_files();
-        match self.dialogs.open.as_mut() {
+        let cut = match self.dialogs.open.as_mut() {
             Some(Dialog::Export) => export_dialog::paste(&mut self.dialogs.export, &mut self.editor, text),
             Some(Dialog::Import) => import_dialog::paste(&mut self.dialogs.import, &mut self.editor, text),
             Some(Dialog::Open(open)) => open.paste(&mut self.editor, text),
@@ -458,9 +459,9 @@ impl App {
             Some(Dialog::Palette(state)) => state.paste(text),
             Some(Dialog::Moment(state)) => state.prompt.paste(text),
             Some(Dialog::Scatter(state)) => state.prompt.paste(text),
-            Some(Dialog::Question(_) | Dialog::Recover(_) | Dialog::New(_)) | None => {}
-        }
-        Some(cancelled)
+            Some(Dialog::Question(_) | Dialog::Recover(_) | Dialog::New(_)) | None => None,
+        };
+        Some((cancelled, cut))
     }
 
     /// Passes a mouse event to the topmost layer; returns `None` if no layer handles it.

@@ -407,6 +407,25 @@ fn clicks_select_and_the_second_one_edits() {
 }
 
 #[test]
+fn a_pasted_text_that_is_cut_is_reported_in_every_field() {
+    // The palette, the dialogs that open and save, the search in the help, a moment, the path of an export.
+    for keys in [":", "o", "S", "?/", "#", "P\t\t"] {
+        let mut designer = test_app(120, 40);
+        designer.keys(keys);
+        designer.send(Message::Input(Event::Paste("x".repeat(3_999))));
+        assert!(!designer.text().contains("was cut"), "{keys}: {}", designer.text());
+        designer.send(Message::Input(Event::Paste("xyz".into())));
+        assert!(
+            designer
+                .text()
+                .contains("the pasted text was cut: this field holds at most 4,000 bytes"),
+            "{keys}: {}",
+            designer.text()
+        );
+    }
+}
+
+#[test]
 fn a_design_without_files_is_saved_under_a_name() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(80, 24);

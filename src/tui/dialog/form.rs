@@ -15,7 +15,7 @@ use crate::tui::widget::layout::with_head;
 use crate::tui::widget::list::ListStep;
 use crate::tui::widget::mouse::click;
 use crate::tui::widget::popup::{popup, popup_inside, shrunk};
-use crate::tui::widget::prompt::{TextField, expanded};
+use crate::tui::widget::prompt::{PasteCut, TextField, expanded};
 use crate::tui::widget::text::{put, put_wrapped};
 
 const WIDTH: u16 = 72;
@@ -305,9 +305,9 @@ impl FilesForm {
         TextField::is_text(key) && self.field().press(key)
     }
 
-    /// Inserts pasted text into the focused field.
-    pub(in crate::tui) fn paste(&mut self, text: &str) {
-        self.field().paste(text);
+    /// Inserts pasted text into the focused field. Returns whether it was cut.
+    pub(in crate::tui) fn paste(&mut self, text: &str) -> Option<PasteCut> {
+        self.field().paste(text)
     }
 
     /// Returns whether the form opens files rather than saving to them.

@@ -32,7 +32,7 @@ use super::dialog::{Dialog, Question};
 use super::editor::Editor;
 use super::recorded;
 use super::widget::list::ListStep;
-use super::widget::prompt::TextField;
+use super::widget::prompt::{PasteCut, TextField};
 use crate::background::{ExportPreviewRequest, ExportRequest, ExportTarget, JobError, ResolvedTarget, Ticket};
 use crate::export::ExportKind;
 use crate::storage::{DesignFiles, is_same_path};
@@ -322,19 +322,21 @@ fn type_number(form: &mut ExportForm, key: &KeyEvent) -> Option<Result<(), Strin
     }))
 }
 
-/// Inserts pasted text into the path or the script of moments, if one of them has the focus.
-pub(super) fn paste(state: &mut ExportState, editor: &mut Editor, text: &str) {
+/// Inserts pasted text into the path or the script of moments, if one of them has the focus. Returns whether it was cut.
+pub(super) fn paste(state: &mut ExportState, editor: &mut Editor, text: &str) -> Option<PasteCut> {
     let form = &mut state.form;
     if form.types_script() {
         form.clear();
-        form.script.paste(text);
+        let cut = form.script.paste(text);
         request_preview(form, editor);
+        return cut;
     }
-    if form.part == ExportFocus::Path {
-        form.is_named |= form.what.kind().is_some();
-        form.clear();
-        form.typing().paste(text);
+    if form.part != ExportFocus::Path {
+        return None;
     }
+    form.is_named |= form.what.kind().is_some();
+    form.clear();
+    form.typing().paste(text)
 }
 
 /// Handles the mouse. A click selects an export, changes an option, focuses a path or presses a button; the wheel moves

@@ -22,7 +22,7 @@ pub(super) use self::draw::draw;
 use self::form::ImportForm;
 use super::buttons;
 use super::editor::Editor;
-use super::widget::prompt::TextField;
+use super::widget::prompt::{PasteCut, TextField};
 use crate::background::{ImportPreview, ImportRequest, ImportedDesign, JobError, Ticket};
 use crate::design::MemoryUse;
 use crate::document::{Document, DrawingImport, DrawingSource, ImportedTiles, available_memory};
@@ -189,14 +189,16 @@ pub(super) fn typed(state: &mut ImportState, editor: &mut Editor, key: &KeyEvent
     is_edited
 }
 
-/// Inserts pasted text if the selected line's value is text.
-pub(super) fn paste(state: &mut ImportState, editor: &mut Editor, text: &str) {
+/// Inserts pasted text if the selected line's value is text. Returns whether it was cut.
+pub(super) fn paste(state: &mut ImportState, editor: &mut Editor, text: &str) -> Option<PasteCut> {
+    let mut cut = None;
     with(state, editor, |form| {
         if form.selected().is_some_and(lines::ImportLine::is_text) {
-            form.typing.paste(text);
+            cut = form.typing.paste(text);
             form.apply_text();
         }
     });
+    cut
 }
 
 /// Handles the mouse: a click changes an option or presses a button; the wheel changes the option under the pointer.

@@ -23,7 +23,7 @@ use super::tabs::{Panel, View};
 use super::theme::Theme;
 use super::widget::list::{ListClick, ListState, ListStep, VisibleRows};
 use super::widget::popup::{after, popup, popup_inside, shrunk};
-use super::widget::prompt::{TextField, TextKind};
+use super::widget::prompt::{PasteCut, TextField, TextKind};
 use super::widget::text::{put, put_wrapped, rule, shortened};
 use crate::tui::commands::Action;
 use crate::tui::keymap::{self, Binding, Context};
@@ -109,10 +109,10 @@ impl PaletteState {
         taken
     }
 
-    /// Passes pasted text to the text field.
-    pub(super) fn paste(&mut self, text: &str) {
-        self.typing.paste(text);
+    /// Passes pasted text to the text field. Returns whether it was cut.
+    pub(super) fn paste(&mut self, text: &str) -> Option<PasteCut> {
         self.list = ListState::default();
+        self.typing.paste(text)
     }
 
     fn entries(&self, editor: &Editor) -> Vec<PaletteEntry> {

@@ -46,6 +46,7 @@ use crate::tui::widget::items::{self, ItemBar, Tab};
 use crate::tui::widget::layout::with_foot;
 use crate::tui::widget::mouse::position;
 use crate::tui::widget::popup::{self, block};
+use crate::tui::widget::prompt::PasteCut;
 
 /// Minimum height, in rows, of a panel that has room for curves.
 const LEAST_WITH_CURVES: u16 = 13;
@@ -264,16 +265,10 @@ pub(super) fn accept_typed(panels: &mut PanelsState, editor: &mut Editor) -> boo
     panels.editing.is_none()
 }
 
-/// Passes pasted text to the text field, if the panel has the focus and text is being typed.
-pub(super) fn paste(panels: &mut PanelsState, editor: &mut Editor, text: &str) {
-    if let Some(editing) = panels.editing.as_mut().filter(|_| editor.focus == Focus::Panel)
-        && !editing.typing.paste(text)
-    {
-        let most = thousands(editing.typing.most() as u64);
-        editor.warn(format!(
-            "the pasted text was cut: this field holds at most {most} bytes"
-        ));
-    }
+/// Passes pasted text to the text field, if the panel has the focus and text is being typed. Returns whether it was cut.
+pub(super) fn paste(panels: &mut PanelsState, editor: &Editor, text: &str) -> Option<PasteCut> {
+    let editing = panels.editing.as_mut().filter(|_| editor.focus == Focus::Panel)?;
+    editing.typing.paste(text)
 }
 
 /// Returns the inside of the panel's border.

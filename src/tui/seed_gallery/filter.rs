@@ -15,7 +15,7 @@ use crate::tui::commands::SeedGalleryCommand;
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 use crate::tui::widget::popup::after;
-use crate::tui::widget::prompt::{TextField, TextKind};
+use crate::tui::widget::prompt::{PasteCut, TextField, TextKind};
 use crate::tui::widget::text::shortened;
 
 /// The condition in effect, and the one being typed.
@@ -129,13 +129,12 @@ pub(in crate::tui) fn typed(state: &mut SeedGalleryState, editor: &Editor, key: 
     consumed
 }
 
-/// Passes pasted text to the text field.
-pub(in crate::tui) fn paste(state: &mut SeedGalleryState, editor: &Editor, text: &str) {
-    if let Some(typing) = state.filter.typing.as_mut() {
-        typing.paste(text);
-        state.filter.attempt(editor.document.design());
-        state.unordered = true;
-    }
+/// Passes pasted text to the text field. Returns whether it was cut.
+pub(in crate::tui) fn paste(state: &mut SeedGalleryState, editor: &Editor, text: &str) -> Option<PasteCut> {
+    let cut = state.filter.typing.as_mut()?.paste(text);
+    state.filter.attempt(editor.document.design());
+    state.unordered = true;
+    cut
 }
 
 /// Draws the condition and, while it is typed, its error.

@@ -41,6 +41,7 @@ use self::results::{GalleryResults, SeedPicture, SeedSelection};
 use super::editor::Editor;
 use super::jobs::JobHandle;
 use super::widget::list::{ListState, ListStep, VisibleRows};
+use super::widget::prompt::PasteCut;
 use crate::analysis;
 use crate::background::{GrowthBatch, GrowthBatchReply, JobError, SeedBatch, SeedBatchReply, Ticket};
 use crate::design::Design;
@@ -572,10 +573,10 @@ pub(super) fn typed(state: &mut SeedGalleryState, editor: &Editor, key: &KeyEven
     filter::typed(state, editor, key) || atlas::typed(&mut state.atlas, editor, key)
 }
 
-/// Passes pasted text to the active text field.
-pub(super) fn paste(state: &mut SeedGalleryState, editor: &Editor, text: &str) {
-    filter::paste(state, editor, text);
-    atlas::paste(&mut state.atlas, text);
+/// Passes pasted text to the active text field. Returns whether it was cut.
+pub(super) fn paste(state: &mut SeedGalleryState, editor: &Editor, text: &str) -> Option<PasteCut> {
+    let cut = filter::paste(state, editor, text);
+    atlas::paste(&mut state.atlas, text).or(cut)
 }
 
 /// Sorts by a metric, the largest value first; seeds are sorted ascending.

@@ -31,6 +31,7 @@ use crate::design::{Design, ValidDesign};
 use crate::tui::commands::{Action, TuneCommand};
 use crate::tui::keymap::Context;
 use crate::tui::widget::mouse::click;
+use crate::tui::widget::prompt::PasteCut;
 
 /// Maximum number of squares of a dungeon that can be tuned; growing a larger dungeon repeatedly takes too long.
 const MOST_SQUARES: u64 = 4_000_000;
@@ -280,10 +281,11 @@ pub(super) fn typed(tune: &mut TuneState, editor: &Editor, key: &KeyEvent) -> bo
     }
 }
 
-/// Passes pasted text to the sheet's text field.
-pub(super) fn paste(tune: &mut TuneState, text: &str) {
-    if let Some(TuneSheet::Tuning(state)) = &mut tune.sheet {
-        state.paste(text);
+/// Passes pasted text to the sheet's text field. Returns whether it was cut.
+pub(super) fn paste(tune: &mut TuneState, text: &str) -> Option<PasteCut> {
+    match &mut tune.sheet {
+        Some(TuneSheet::Tuning(state)) => state.paste(text),
+        _ => None,
     }
 }
 

@@ -27,7 +27,7 @@ use crate::tui::commands::{Action, TuneCommand};
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 use crate::tui::widget::list::{ListClick, ListState, VisibleRows};
-use crate::tui::widget::prompt::{TextField, TextKind};
+use crate::tui::widget::prompt::{PasteCut, TextField, TextKind};
 
 /// Selectable numbers of seeds from which each candidate is grown.
 const SEEDS: [u64; 4] = [16, 32, 64, 128];
@@ -200,11 +200,10 @@ impl TuningState {
         true
     }
 
-    /// Passes pasted text to the text field.
-    pub(super) fn paste(&mut self, text: &str) {
-        if let Some((_, typing)) = &mut self.typing {
-            typing.paste(text);
-        }
+    /// Passes pasted text to the text field. Returns whether it was cut.
+    pub(super) fn paste(&mut self, text: &str) -> Option<PasteCut> {
+        let (_, typing) = self.typing.as_mut()?;
+        typing.paste(text)
     }
 
     /// Returns the list shown: the candidates during a search, otherwise the expectations and parameters.

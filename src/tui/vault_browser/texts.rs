@@ -14,7 +14,7 @@ use crate::tui::widget::layout::with_head;
 use crate::tui::widget::list::ListStep;
 use crate::tui::widget::popup::{after, popup, shrunk};
 use crate::tui::widget::prompt::expanded;
-use crate::tui::widget::prompt::{TextField, TextKind};
+use crate::tui::widget::prompt::{PasteCut, TextField, TextKind};
 use crate::tui::widget::text::put_wrapped;
 use crate::vault::VaultWorld;
 
@@ -154,12 +154,14 @@ pub(in crate::tui) fn typed(state: &mut BrowserState, editor: &mut Editor, key: 
     change(state, editor, |typing| typing.press(key))
 }
 
-/// Passes pasted text to the active field.
-pub(in crate::tui) fn paste(state: &mut BrowserState, editor: &mut Editor, text: &str) {
+/// Passes pasted text to the active field. Returns whether it was cut.
+pub(in crate::tui) fn paste(state: &mut BrowserState, editor: &mut Editor, text: &str) -> Option<PasteCut> {
+    let mut cut = None;
     change(state, editor, |typing| {
-        typing.paste(text);
+        cut = typing.paste(text);
         true
     });
+    cut
 }
 
 /// Changes the active field, if there is one. Returns whether it was changed.

@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::popup::popup;
-use super::prompt::TextField;
+use super::prompt::{PasteCut, TextField};
 use super::text::put_wrapped;
 use crate::tui::theme::Theme;
 
@@ -51,10 +51,10 @@ impl LinePrompt {
         self.typing.press(key)
     }
 
-    /// Handles pasted text.
-    pub(in crate::tui) fn paste(&mut self, text: &str) {
+    /// Handles pasted text. Returns whether it was cut.
+    pub(in crate::tui) fn paste(&mut self, text: &str) -> Option<PasteCut> {
         self.why.clear();
-        self.typing.paste(text);
+        self.typing.paste(text)
     }
 
     /// Draws the dialog, which is `width` columns wide.

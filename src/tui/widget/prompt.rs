@@ -3,6 +3,7 @@
 //! A field only edits its text; its owner decides what the text is for and whether it is valid. Keys that are not text
 //! (Enter, Esc, Tab, Ctrl-S) are left to the key table.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -12,6 +13,7 @@ use ratatui::text::Span;
 use ratatui::widgets::{Paragraph, Widget};
 use tui_input::{Input, InputRequest};
 
+use crate::text::thousands;
 use crate::tui::theme::Theme;
 
 /// Maximum length of a typed line in bytes: enough for any path or expression, but a limit on large pastes.
@@ -51,6 +53,17 @@ impl TextKind {
             Self::Number | Self::Line => !c.is_control(),
             Self::Text => !c.is_control() || c == '\n',
         }
+    }
+}
+
+/// A paste that was cut, with the maximum length of the field's text in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) struct PasteCut(usize);
+
+impl fmt::Display for PasteCut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let most = thousands(self.0 as u64);
+        write!(f, "the pasted text was cut: this field holds at most {most} bytes")
     }
 }
 
@@ -118,8 +131,9 @@ impl TextField {
         self.insert('\n');
     }
 
-    /// Inserts pasted text, but leaves out characters that the kind does not allow. Returns whether all the others fit.
-    pub(in crate::tui) fn paste(&mut self, text: &str) -> bool {
+    /// Inserts pasted text, but leaves out characters that the kind does not allow. Returns whether the others were cut
+    /// because they did not fit.
+    pub(in crate::tui) fn paste(&mut self, text: &str) -> Option<PasteCut> {
         let unix = text.replace("\r\n", "\n").replace('\r', "\n");
         let text = match self.kind {
             TextKind::Number => unix.trim(),
@@ -149,7 +163,7 @@ impl TextField {
         let at = text.char_indices().nth(cursor).map_or(text.len(), |(at, _)| at);
         text.insert_str(at, &new);
         self.input = Input::new(text).with_cursor(cursor + new.chars().count());
-        fits
+        (!fits).then(|| PasteCut(self.kind.most()))
     }
 
     /// Returns whether a key would insert a character, but the text already has its maximum length.
@@ -298,9 +312,9 @@ mod tests {
         let mut typing = TextField::new(TextKind::Text, "");
         typing.paste("a\r\nb\n");
         assert_eq!(typing.text(), "a\nb");
-        assert!(typing.paste(&"x".repeat(10_000)));
+        assert_eq!(typing.paste(&"x".repeat(10_000)), None);
         assert_eq!(typing.text().len(), 10_003);
-        assert!(!typing.paste(&"ä".repeat(MOST_OF_TEXT)));
+        assert_eq!(typing.paste(&"ä".repeat(MOST_OF_TEXT)), Some(PasteCut(MOST_OF_TEXT)));
         assert_eq!(typing.text().len(), MOST_OF_TEXT - 1, "no character is cut in half");
     }
 
@@ -318,8 +332,8 @@ mod tests {
         assert_eq!(after(|typing| typing.press(&key(KeyCode::Home))), "xthe-hub.toml");
         assert_eq!(after(|typing| typing.press(&key(KeyCode::End))), "the-hub.tomlx");
         assert_eq!(after(|typing| typing.press(&key(KeyCode::Enter))), "x");
-        assert_eq!(after(|typing| typing.paste("castle\n")), "castlex");
-        assert_eq!(after(|typing| typing.paste("")), "x");
+        assert_eq!(after(|typing| typing.paste("castle\n").is_none()), "castlex");
+        assert_eq!(after(|typing| typing.paste("").is_none()), "x");
     }
 
     #[test]

@@ -28,7 +28,7 @@ use crate::tui::commands::DesignPart;
 use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
 use crate::tui::widget::list::{ListClick, ListState, ListStep, VisibleRows};
-use crate::tui::widget::prompt::{TextField, TextKind};
+use crate::tui::widget::prompt::{PasteCut, TextField, TextKind};
 
 /// Number of pictures cached while the dialog is open.
 const PICTURES: usize = 64;
@@ -320,11 +320,12 @@ impl OpenDialog {
         true
     }
 
-    /// Handles pasted text.
-    pub(in crate::tui) fn paste(&mut self, editor: &mut Editor, text: &str) {
-        self.typing.paste(text);
+    /// Handles pasted text. Returns whether it was cut.
+    pub(in crate::tui) fn paste(&mut self, editor: &mut Editor, text: &str) -> Option<PasteCut> {
+        let cut = self.typing.paste(text);
         self.refresh(false);
         self.request(editor);
+        cut
     }
 
     /// Goes to the parent of the listed folder.

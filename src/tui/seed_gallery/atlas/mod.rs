@@ -38,7 +38,7 @@ use crate::tui::jobs::JobHandle;
 use crate::tui::keymap::Context;
 use crate::tui::widget::list::ListStep;
 use crate::tui::widget::mouse::{position, wheel};
-use crate::tui::widget::prompt::{TextField, expanded};
+use crate::tui::widget::prompt::{PasteCut, TextField, expanded};
 
 /// Maximum number of earlier atlases that are kept in memory.
 const KEPT: usize = 8;
@@ -614,11 +614,9 @@ pub(super) fn typed(view: &mut AtlasView, editor: &Editor, key: &KeyEvent) -> bo
     !is_bound && view.typing.as_mut().is_some_and(|typing| typing.press(key))
 }
 
-/// Passes pasted text to the field for the path.
-pub(super) fn paste(view: &mut AtlasView, text: &str) {
-    if let Some(typing) = &mut view.typing {
-        typing.paste(text);
-    }
+/// Passes pasted text to the field for the path. Returns whether it was cut.
+pub(super) fn paste(view: &mut AtlasView, text: &str) -> Option<PasteCut> {
+    view.typing.as_mut()?.paste(text)
 }
 
 /// Handles the mouse: a left click selects a cell, or opens the cell that is already selected; a right or middle click
