@@ -178,7 +178,7 @@ fn preset(head: &str) -> Result<Design, CodeError> {
         .ok_or_else(|| CodeError::Preset(name.to_owned()))
 }
 
-/// Returns a digest of all values except the seed that determine the dungeons of a design.
+/// Returns a digest of everything in a design that influences its dungeons, except the seed.
 fn check_of(design: &Design) -> String {
     let plain = Design::default();
     let mut grows = Design {

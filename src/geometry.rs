@@ -33,8 +33,8 @@ impl Point {
         self.y
     }
 
-    /// Returns the square `steps` squares ahead in the heading `forward`; negative steps go backwards. Saturates
-    /// instead of overflowing, so that extreme numbers in files cannot cause a panic.
+    /// Returns the square at a distance of `steps` squares towards `forward`; a negative distance goes the opposite
+    /// way. Saturates instead of overflowing, so that extreme numbers in files cannot cause a panic.
     #[must_use]
     pub const fn step(self, forward: Forward, steps: i32) -> Self {
         let offset = forward.offset();
@@ -144,7 +144,7 @@ impl Forward {
     /// The four headings, clockwise from North.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
-    /// Returns the offset of one step in this heading.
+    /// Returns the offset of one step ahead.
     pub const fn offset(self) -> Point {
         const OFFSETS: [Point; 4] = [Point::new(-1, 0), Point::new(0, 1), Point::new(1, 0), Point::new(0, -1)];
         OFFSETS[self as usize]

@@ -98,9 +98,9 @@
 //!   version does not change it.
 //! * **Saved data.** All public data implements serde's `Serialize` and `Deserialize`, with lower-case names as in the
 //!   JSON export; `tests/files/serialized.rs` pins the names. New fields have defaults, and later releases can read
-//!   every name that a release has written. Deserialization rejects inconsistent data and returns the reason; it
-//!   validates a [`ValidDesign`](design::ValidDesign). A growth in progress and types that borrow from it are not
-//!   serializable: grow the dungeon again from the design and its seed.
+//!   every name that a release has written. Deserializing inconsistent data fails with an error that states the reason:
+//!   for instance, a [`ValidDesign`](design::ValidDesign) is validated again when it is deserialized. A growth in
+//!   progress and types that borrow from it are not serializable: grow the dungeon again from the design and its seed.
 //! * **No `unsafe`**: the compiler forbids it in this crate.
 //! * **WebAssembly.** The crate builds for `wasm32-unknown-unknown`, either without features or with `export` and
 //!   `import`. `tests/wasm/run` runs the build with both features in Node.js and compares digests, exports and imported

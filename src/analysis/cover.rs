@@ -203,8 +203,8 @@ impl MetricsCalculator {
                 for step in [steps[heading], steps[heading + 2]] {
                     let beside = mouth.iter().map(|at| at.wrapping_add(step));
                     let inside: Vec<usize> = self.beyond(beside.collect(), end.squares as usize);
-                    // Squares of pillars have no distance from the entrance, so the smallest distance of the other
-                    // squares is compared.
+                    // Returns the smallest distance from the entrance. Squares of pillars have no distance and are
+                    // ignored.
                     let nearest = |squares: &[usize]| {
                         let steps = squares.iter().filter_map(|&at| self.search.steps(at));
                         steps.min()

@@ -30,8 +30,8 @@ impl Interval {
         Self { low: at, high: at }
     }
 
-    /// Returns Wilson's interval of the share of all seeds that have a property, given that `met` of `seeds` seeds have
-    /// it. Without seeds, the interval is from 0 to 1.
+    /// Returns Wilson's confidence interval for the share of all seeds that have a property, given that `met` of
+    /// `seeds` seeds have it. Without seeds, the interval is from 0 to 1.
     pub fn of_share(met: u64, seeds: u64) -> Self {
         if seeds == 0 {
             return Self { low: 0.0, high: 1.0 };

@@ -85,8 +85,8 @@ impl Verdict {
         self.seeds - self.failing.len() as u64
     }
 
-    /// Returns the interval of the share of all seeds whose dungeons meet the condition; `None` for a condition that
-    /// contains only aggregates.
+    /// Returns the 95% confidence interval for the share of all seeds whose dungeons meet the condition; `None` for a
+    /// condition that contains only aggregates.
     pub fn share(&self) -> Option<Interval> {
         self.is_of_one.then(|| Interval::of_share(self.met(), self.seeds))
     }
@@ -213,8 +213,8 @@ impl MetricSample {
         })
     }
 
-    /// Returns the interval of an aggregate over `numbers`, which are in ascending order, for `seeds` seeds; `None` if
-    /// there are no numbers.
+    /// Returns the 95% confidence interval for an aggregate over `numbers`, which are in ascending order, for `seeds`
+    /// seeds; `None` if there are no numbers.
     fn interval(&self, over: Aggregate, numbers: &[f64], seeds: u64) -> Option<Interval> {
         // Assumes that the share of dungeons without a value stays the same.
         let seeds = (seeds * numbers.len() as u64).div_ceil(self.len().max(1) as u64);
@@ -233,9 +233,9 @@ impl MetricSample {
     }
 
     /// Returns how far an expectation is from holding over the sample: 0 if it holds, higher is worse. For a condition
-    /// on each dungeon, the result combines two things: the share of dungeons that still have to pass, and the margins
-    /// by which dungeons fail, relative to the numbers compared. It is therefore lower if the same number of dungeons
-    /// fail by smaller margins.
+    /// that applies to each dungeon separately, the result combines two things: the share of dungeons that still have
+    /// to pass, and the margins by which dungeons fail, relative to the numbers compared. It is therefore lower if the
+    /// same number of dungeons fail by smaller margins.
     pub fn shortfall(&self, expectation: &Expectation) -> f64 {
         let condition = resolved(&expectation.condition, &|over, of| self.over(over, of));
         if expectation.condition.is_of_one() {

@@ -1,5 +1,5 @@
-//! A compact form of a dungeon's metrics, for samples of thousands of dungeons: the value of every metric, without the
-//! squares that it refers to.
+//! A compact form of a dungeon's metrics, for samples of thousands of dungeons: the value of every metric, but not the
+//! squares of paths, dead ends and other parts.
 //!
 //! Every expression has the same value over a [`MetricValues`] as over the [`Metrics`] from which it was made. A
 //! [`MetricValues`] takes less than a kilobyte.

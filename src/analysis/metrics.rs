@@ -136,8 +136,9 @@ pub struct Metrics {
     pub enclosed: Vec<EnclosedArea>,
     /// Dead ends, the smallest first. See [`DeadEnd`].
     pub dead_ends: Vec<DeadEnd>,
-    /// Number of squares of the shape that lie in a pocket: a part that one line across a passage cuts off from the
-    /// entrance, and that does not contain the exit. The squares of the line are not in the pocket.
+    /// Number of squares in pockets. A pocket is a part of the analysed squares (see `shape`) that one line across a
+    /// passage cuts off from the entrance, and that does not contain the exit. The squares of the line are not in the
+    /// pocket.
     pub blind: u32,
     /// Number of squares whose shape is analysed: the reachable squares and the pillars that they surround.
     pub shape: u32,

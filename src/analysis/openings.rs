@@ -1,8 +1,9 @@
 //! The openings of a block: the ways out of it. A block consists of w × w open squares, and w is its width.
 //!
 //! A *stretch* is a sequence of connected open squares around the block; it may turn a corner. A stretch of n squares
-//! is an opening if a straight walk outward from one of them covers at least n + 1 squares, its first square included;
-//! three squares are always enough. An open corner connects two sides, but does not count as a square of the stretch.
+//! is an opening if you can start on one of its squares and walk straight outward over at least n + 1 open squares,
+//! counting the square where you start. However long the stretch is, a walk over three squares is enough. An open
+//! corner connects two sides, but does not count as a square of the stretch.
 //!
 //! The squares around a block that is at most 63 squares wide are examined as bits: see [`Ring`]. The openings of
 //! single squares and of blocks of two by two squares, by far the most frequent ones, are counted 64 at a time: see

@@ -1,8 +1,9 @@
 //! The expressive range of a design: how many dungeons fall into each cell of a grid over two metrics.
+//! The grid with its counts is called a range map: see [`RangeMap`].
 //!
 //! # Binning
 //!
-//! The map has the same cells on the screen, in a picture and in a table. They follow these rules:
+//! A range map has the same cells on the screen, in a picture and in a table. The cells follow these rules:
 //!
 //! 1. Numbers are rounded to four decimals, as in a survey's file, so that a map made from the file equals a map made
 //!    from the dungeons. A boolean counts as 0 or 1. A dungeon without a value on one of the axes is in no cell; such
@@ -326,9 +327,10 @@ impl RangeMap {
         place.unwrap_or(classes.len().saturating_sub(1))
     }
 
-    /// Returns the cell that a step from the cell `from` selects: the nearest of the non-empty cells that lie at least
-    /// as far ahead as to the side. To find the nearest cell, distances to the side count double. The step goes to the
-    /// right or left if `across` is not 0, otherwise up or down; only the signs of `across` and `up` matter.
+    /// Returns the cell to select when the user moves one step from the cell `from`. The step goes right or left if
+    /// `across` is not 0, otherwise up or down; only the signs of `across` and `up` matter. A cell can be selected if
+    /// its distance ahead is at least as large as its distance to the side; empty cells cannot be selected. Of the
+    /// cells that can be selected, the nearest is returned; here, distances to the side count double.
     pub fn next_to(&self, from: [usize; 2], across: i32, up: i32) -> Option<&RangeCell> {
         let ahead_and_aside = |cell: &&RangeCell| {
             let right = cell.across as i64 - from[0] as i64;

@@ -123,8 +123,9 @@ fn spread(plan: &OpenPlan, distance: &mut [u32], order: &mut [u32], levels: impl
     let stride = plan.stride;
     let inside = distance.len() - 2 * stride;
     let distance = Cell::from_mut(distance).as_slice_of_cells();
-    // One slice for each direction. `order` stores an index for each square; at this index, each slice contains the
-    // square's neighbour in its direction. All slices have the same length, so one check of the bounds covers them all.
+    // One slice for each direction. `order` stores an index for each square. At this index, the slice for north
+    // contains the square's northern neighbour, the slice for east its eastern neighbour, and so on. All slices have
+    // the same length, so one check of the bounds covers them all.
     let beside = |first: usize| &distance[first..][..inside];
     let [north, east, south, west] = [0, stride + 1, 2 * stride, stride - 1].map(beside);
     let steps = plan.steps().map(|step| step as u32);

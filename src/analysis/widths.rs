@@ -15,7 +15,8 @@ use super::openings::{Ways, openings};
 use super::scene::Rectangle;
 use crate::geometry::Point;
 
-/// The largest width with a count of its own, which includes the squares of wider passages. Junctions may be wider.
+/// The largest width for which squares are counted. Squares of wider passages are counted as if they had this width.
+/// Junctions may be wider.
 pub const MOST_WIDTH: usize = 32;
 
 /// A junction: connected squares of open blocks with at least three openings each.

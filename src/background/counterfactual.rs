@@ -132,7 +132,7 @@ pub fn undo(
 /// What the inspector asks about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CounterfactualSubject {
-    /// Why a square of the finished dungeon is open, or has its tile.
+    /// Why a square of the finished dungeon is open, or why there is a tile on it.
     Square(Point),
     /// The effect of a Builder: how the dungeon would differ without it.
     Builder(BuilderId),

@@ -27,8 +27,8 @@ pub struct ExpectationRequest {
 /// A reply to an [`ExpectationRequest`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExpectationReply {
-    /// Seeds in ascending order, each with the values that a [`MetricSample`] of the design's expectations needs;
-    /// `None` for a seed from which no dungeon could be grown.
+    /// Seeds in ascending order, each with the values of the metrics in the design's expectations (see
+    /// [`MetricSample::values_of`]); `None` for a seed from which no dungeon could be grown.
     Seeds(Vec<(u64, Option<Vec<MetricValue>>)>),
     /// All seeds have been measured.
     Done,

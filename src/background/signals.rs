@@ -241,7 +241,11 @@ mod tests {
         );
         let kept = std::fs::read_dir(folder.path().join("autosave")).unwrap().count();
         assert_eq!(kept, 2, "the design and its lock, before the message");
-        assert_eq!(stuck.recv(), Ok(signal_hook::consts::SIGHUP), "no signal ended it");
+        assert_eq!(
+            stuck.recv(),
+            Ok(signal_hook::consts::SIGHUP),
+            "`stuck` was not called with the signal"
+        );
         drop(signals);
     }
 }

@@ -48,7 +48,7 @@ pub(super) struct Args {
     )]
     preset: Option<String>,
     /// Grow a dungeon from each of these seeds, and report anomalies and failed expectations. Seeds: 100 (seeds 0 to
-    /// 99), 0..10000 (without 10000), 5..=9 (with 9), or a list of ranges and single seeds: 3,7,20..40
+    /// 99), 0..10000 (excluding 10000), 5..=9 (including 9), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<SeedRange>,
     /// Treat an expectation as an error (exit status 3) if the seeds of --seeds are too few to decide it with 95%
@@ -343,9 +343,7 @@ fn over_seeds(
     let mut report = expectations::check(&survey, &part, &selection, show.as_deref(), args.strict);
     if report.dungeons == 0 {
         let which = args.selection.label(seeds);
-        return Err(Failure::unusable(format_args!(
-            "there is no dungeon to check for {which}"
-        )));
+        return Err(Failure::unusable(format_args!("{which}: there is no dungeon to check")));
     }
     for diagnostic in &mut report.diagnostics {
         loaded.locate(diagnostic);

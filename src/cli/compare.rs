@@ -56,8 +56,8 @@ pub(super) struct Args {
     preset: Vec<String>,
     #[command(flatten)]
     change: ChangeArgs,
-    /// Seeds of both sides: 0..10000 (without 10000), 5..=9 (with 9), 100 (seeds 0 to 99), or a list of ranges and
-    /// single seeds: 3,7,20..40
+    /// Seeds of both sides: 0..10000 (excluding 10000), 5..=9 (including 9), 100 (seeds 0 to 99), or a list of ranges
+    /// and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
     /// Different seeds for the second side; the sides are then compared as independent samples, which needs many more

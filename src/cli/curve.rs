@@ -34,8 +34,9 @@ pub(super) struct Args {
     /// 'width in room 1', joinDist
     #[arg(long, value_name = "PARAMETER")]
     over: String,
-    /// Values of the parameter: 1,5,10..=20 (with 20) [default: the design's value, and up to nine values from half to
-    /// twice that value (from 0 to 100 if it is 0); if generations differ, the value of the first one counts]
+    /// Values of the parameter: 1,5,10..=20 (including 20) [default: the design's value V, and up to nine values from
+    /// half of V to twice V. If V is 0, the nine values are from 0 to 100. If several generations have different
+    /// values, V is the value of the first of them]
     #[arg(long, value_name = "VALUES")]
     values: Option<ValueList>,
     /// Metrics to show, separated by commas
@@ -46,8 +47,8 @@ pub(super) struct Args {
         default_value = "path,dead-ends,fill"
     )]
     metrics: Vec<String>,
-    /// Seeds for each value: 0..1000 (without 1000), 5..=9 (with 9), 100 (seeds 0 to 99), or a list of ranges and
-    /// single seeds: 3,7,20..40
+    /// Seeds for each value: 0..1000 (excluding 1000), 5..=9 (including 9), 100 (seeds 0 to 99), or a list of ranges
+    /// and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..100")]
     seeds: SeedRange,
     /// Print all numbers as JSON
@@ -72,7 +73,7 @@ impl FromStr for ValueList {
         let mut values = Vec::new();
         for part in text.split(',').map(str::trim) {
             let number = |text: &str| {
-                let wrong = |_| format!("`{part}` is not a value; write 7, 5..10 (without 10) or 5..=10");
+                let wrong = |_| format!("`{part}` is not a value; write 7, 5..10 (excluding 10) or 5..=10");
                 text.trim().parse::<i32>().map(i64::from).map_err(wrong)
             };
             let range = match part.split_once("..") {
@@ -102,7 +103,8 @@ struct CurvePoint {
     is_present: bool,
     dungeons: usize,
     mean: Option<f64>,
-    /// 95% interval of the mean. If the value of the metric is yes or no, the mean is the share of dungeons with yes.
+    /// 95% interval of the mean. If the value of the metric is yes or no, the mean is the share of dungeons for which
+    /// the value is yes.
     interval: Interval,
     /// Difference from the unchanged design, over the same seeds.
     change: PairedChange,

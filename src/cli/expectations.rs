@@ -238,8 +238,8 @@ fn diagnostic(
     let count = counted(verdict.seeds, "dungeon");
     let state = if verdict.holds { "holds" } else { "fails" };
     let result = match verdict.failing.first() {
-        _ if verdict.seeds == 0 => "was not checked over any dungeon".to_owned(),
-        _ if verdict.is_of_one && verdict.holds => format!("holds for {} of {count}", grouped(verdict.met())),
+        _ if verdict.seeds == 0 => "was not checked on any dungeon".to_owned(),
+        _ if verdict.is_of_one && verdict.holds => format!("is met by {} of {count}", grouped(verdict.met())),
         Some(&first) if verdict.is_of_one => {
             let named: Vec<String> = verdict.failing.iter().take(NAMED).map(u64::to_string).collect();
             let more = if verdict.failing.len() > NAMED { ", …" } else { "" };

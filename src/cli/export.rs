@@ -152,7 +152,7 @@ pub(super) struct Args {
     /// Virtual tabletops: leave out doors, as if all were open
     #[arg(long)]
     open_doors: bool,
-    /// Kinds digits and ansi: do not show the generation of walls
+    /// Kinds `digits` and `ansi`: do not show the generation of walls
     #[arg(long)]
     no_generations: bool,
     /// Spawn a Crawler wherever JumperProb would produce a Jumper (Jumpers leave single columns instead of walls)

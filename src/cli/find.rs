@@ -27,8 +27,8 @@ use crate::text::plural;
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,
-    /// Seeds: 0..10000 (without 10000), 5..=9 (with 9), 100 (seeds 0 to 99), or a list of ranges and single seeds:
-    /// 3,7,20..40
+    /// Seeds: 0..10000 (excluding 10000), 5..=9 (including 9), 100 (seeds 0 to 99), or a list of ranges and single
+    /// seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
     /// Sort by this value, such as 'path' or '-dead-ends', highest first [default: the margin by which the dungeon

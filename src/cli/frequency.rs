@@ -35,8 +35,8 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     change: ChangeArgs,
-    /// At most 65535 seeds: 0..1000 (without 1000), 5..=9 (with 9), 100 (seeds 0 to 99), or a list of ranges
-    /// and single seeds: 3,7,20..40
+    /// At most 65535 seeds: 0..1000 (excluding 1000), 5..=9 (including 9), 100 (seeds 0 to 99), or a list of ranges and
+    /// single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..400")]
     seeds: SeedRange,
     /// Print a row for each square as CSV
@@ -168,8 +168,8 @@ fn picture(frequency: &WallFrequency, args: &Args, kind: PictureKind) -> Result<
     Ok(bytes)
 }
 
-/// Returns the 95% interval of the share of dungeons in which a square is a wall. If the design determines the square,
-/// the interval is a single point.
+/// Returns the 95% confidence interval for the share of dungeons in which a square is a wall. If the design determines
+/// the square, the interval is a single point.
 fn interval(frequency: &WallFrequency, at: Point) -> Interval {
     let (walls, dungeons) = (frequency.walls(at), frequency.dungeons());
     match frequency.origin(at) {

@@ -36,8 +36,8 @@ pub(super) fn grow(design: &ValidDesign, options: Options) -> Growth {
 
 impl GrowthReport {
     /// Grows the dungeon of `growth` twice more, once without a recording and once with one, and measures how long each
-    /// takes. `growth` itself is not timed: the first growth of a process is slower, because the process uses its
-    /// memory for the first time.
+    /// takes. `growth` itself is not timed: the first dungeon that a process grows takes longer, because the operating
+    /// system has to provide the memory.
     pub(super) fn measure(design: &ValidDesign, options: Options, growth: &Growth) -> Self {
         let start = Instant::now();
         drop(grow(design, options));

@@ -257,7 +257,7 @@ const ENDS: &[HelpEnd] = &[
         statuses: &[
             (
                 0,
-                "the dungeons are like the examples over 100 seeds that the search did not use",
+                "the dungeons grown from 100 seeds that the search did not use are like the examples",
             ),
             UNUSABLE,
             FILE,

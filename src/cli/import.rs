@@ -59,7 +59,7 @@ pub(super) struct Args {
     /// --into, the size of that design]
     #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = pair)]
     size: Option<(i32, i32)>,
-    /// Position of the drawing's top left square, such as 5,10 [default: centred]
+    /// Position of the drawing's top left square, such as 5,10 [default: the drawing is centred]
     #[arg(long, value_name = "ROW,COLUMN", value_parser = pair, allow_hyphen_values = true)]
     at: Option<(i32, i32)>,
     #[arg(long, help = ImportSetting::KeepOpen.description())]

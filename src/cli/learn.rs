@@ -38,7 +38,7 @@ use crate::text::counted;
 /// Maximum number of dungeons per row of the picture.
 const DRAWN: usize = 5;
 
-/// Number of first Crawlers in the empty layout that is created if the first example is a drawing.
+/// Number of Crawlers that start in the empty layout that is created if the first example is a drawing.
 const CRAWLERS: u32 = 2;
 
 /// The arguments of `learn`.
@@ -58,8 +58,8 @@ pub(super) struct Args {
         value_parser = preset_name(),
     )]
     preset: Vec<String>,
-    /// Seeds from which the designs among the examples are grown: 0..100 (without 100), 5..=9 (with 9), 100 (seeds 0 to 99), or a
-    /// list of ranges and single seeds: 3,7,20..40
+    /// Seeds from which the designs among the examples are grown: 0..100 (excluding 100), 5..=9 (including 9), 100
+    /// (seeds 0 to 99), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..50")]
     seeds: SeedRange,
     /// Design or preset whose layout is used [default: the first example if it is a design, otherwise an empty layout
@@ -115,7 +115,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     if let Some(truth) = metrics.iter().find(|metric| metric.info().is_truth) {
         let name = truth.info().name;
         let message =
-            format_args!("--metrics: the value of `{name}` is yes or no; name metrics whose values are numbers");
+            format_args!("--metrics: the value of `{name}` is yes or no; choose metrics whose values are numbers");
         return Err(Failure::unreadable(message));
     }
     let metrics: Vec<Metric> = metrics.into_iter().map(Metric::Plain).collect();

@@ -8,7 +8,7 @@
 //! 130 interrupted before anything was written.
 //!
 //! If the command line names no command, [`run`] returns the design, and the caller opens it in the designer: this
-//! module does not depend on the terminal.
+//! module does not use the code of the designer's screen.
 
 mod atlas;
 mod attempts;

@@ -1,7 +1,7 @@
 //! `wallcrawler play`: plays a recording, or the growth of a design, without the designer.
 //!
-//! Without a terminal, the dungeon is printed as text. This module does not depend on the terminal: it returns the
-//! recording as [`Outcome::Play`](super::Outcome), and the caller plays it.
+//! Without a terminal, or with `--frame`, this module prints the dungeon as text. Otherwise it returns the recording as
+//! [`Outcome::Play`](super::Outcome), and the caller plays the recording on the terminal.
 
 use std::io::{IsTerminal as _, stdin, stdout};
 use std::ops::ControlFlow;

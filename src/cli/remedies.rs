@@ -21,8 +21,8 @@ use crate::text::counted;
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,
-    /// Seeds with which each remedy is measured: 0..1000 (without 1000), 5..=9 (with 9), 100 (seeds 0 to 99), or a
-    /// list of ranges and single seeds: 3,7,20..40
+    /// Seeds with which each remedy is measured: 0..1000 (excluding 1000), 5..=9 (including 9), 100 (seeds 0 to 99), or
+    /// a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..100")]
     seeds: SeedRange,
     /// Maximum number of remedies to print for each flaw
@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Returns the 95% interval of the share of dungeons with a flaw.
+/// Returns the 95% confidence interval for the share of dungeons with a flaw.
 fn interval(amount: &FlawAmount) -> Interval {
     Interval::of_share(amount.count as u64, amount.dungeons as u64)
 }

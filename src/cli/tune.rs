@@ -113,9 +113,10 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(if is_any_failing { UNEXPECTED } else { 0 })
 }
 
-/// Describes how the number of dungeons that meet a condition changes: `, 54 → 42 dungeons, −12 points [−25, +1]`. For
-/// a condition on aggregates, the text names the condition that is tested in each dungeon. The difference in points is
-/// left out if the same dungeons meet the condition before and after.
+/// Describes how the number of dungeons that meet a condition changes: `, 54 → 42 dungeons, −12 points [−25, +1]`. A
+/// condition on an aggregate, such as `median dead-ends <= 30`, cannot be tested in a single dungeon. In each dungeon,
+/// `dead-ends <= 30` is tested instead, and the text names this condition: `, dead-ends <= 30 newly met in …`. The
+/// difference in points is left out if the same dungeons meet the condition before and after.
 fn described(condition: &Expression, verdicts: [&Verdict; 2], change: &PairedChange) -> String {
     let PairCounts { pairs, higher, lower } = change.counts;
     let mut text = String::from(", ");

@@ -38,7 +38,7 @@ impl Design {
         self
     }
 
-    /// Adds a first Crawler, which belongs to generation 0.
+    /// Adds a Crawler of generation 0 to the layout.
     #[must_use]
     pub fn with_crawler(mut self, crawler: CrawlerStart) -> Self {
         self.layout.crawlers.push(crawler);

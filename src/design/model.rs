@@ -1,5 +1,5 @@
-//! The data types of a design. They contain no derived values. A comment of the form `delay: …` begins with the name
-//! that the manual gives the field.
+//! The data types of a design. They contain no derived values. Some doc comments begin with a name and a colon, as in
+//! `delay: …`: the manual uses this name for the field.
 
 use serde::{Deserialize, Serialize};
 
@@ -229,7 +229,7 @@ pub mod style {
     ];
 }
 
-/// A first Crawler of the rooms file; the manual's rooms-file page explains its codes.
+/// A Crawler that the rooms file lists. The manual's page on the rooms file explains the codes of the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CrawlerStart {

@@ -11,7 +11,7 @@ use super::{Design, Entry, Layout, List};
 use crate::geometry::Point;
 
 impl Entry {
-    /// Returns the entry with the index that it has after the entries in `removed` are removed.
+    /// Returns the same entry with its new index: its index in the list without the entries in `removed`.
     #[must_use]
     pub fn after_removal(self, removed: &BTreeSet<Self>) -> Self {
         let Some((list, index)) = self.list() else {

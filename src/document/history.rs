@@ -195,7 +195,7 @@ impl History {
         vaults.map(|vault| vault.file.clone()).collect()
     }
 
-    /// Renames the level files in the present design and in all steps. Closes the undo group.
+    /// Changes the names of level files in the present design and in all steps. Closes the undo group.
     pub(super) fn rename_level_files(&mut self, moved: &MovedLevelFiles) {
         self.open = None;
         moved.rename_in(Arc::make_mut(&mut self.present));

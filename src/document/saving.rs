@@ -81,7 +81,8 @@ pub struct Saving {
     moved: MovedLevelFiles,
     /// Content of the files when they were last read or written.
     known: Option<LoadedDesign>,
-    /// Content of the design's TOML file, if the destination is a TOML file too: the new text keeps its comments.
+    /// Content of the design's own TOML file; the new file keeps the comments of this content. `None` if the design's
+    /// own file or the destination is not a TOML file.
     basis: Option<LoadedDesign>,
     /// The document's own files.
     own: Vec<PathBuf>,

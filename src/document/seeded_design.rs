@@ -123,8 +123,8 @@ impl SeededDesign {
     }
 
     /// Resolves the vaults of a recorded design for the first of `seeds` to which the recorded vaults do not apply,
-    /// and returns the diagnostics. When a recording is opened, only its own vaults are checked, so only these
-    /// diagnostics report a missing level file. A design without a recording has no diagnostics here.
+    /// and returns the diagnostics. A missing level file is reported only here, because a recording contains its vaults
+    /// and can be opened without the level files. A design without a recording has no diagnostics here.
     pub fn beyond_recording(&self, seeds: impl IntoIterator<Item = u64>) -> Vec<Diagnostic> {
         self.beyond_recording_with(seeds, [])
     }

@@ -1,8 +1,9 @@
-//! A bit map that counts the positions at which the bits of several neighbouring lines are all clear.
+//! A bit map that counts clear positions along its lines. A count goes forwards or backwards from a given position: it
+//! finds how many consecutive positions are clear in all lines of a band of neighbouring lines.
 //!
-//! Each line is divided into 64-bit words, and the words of neighbouring lines are adjacent in memory. A count towards
-//! either end of the lines therefore combines only a few words with OR. [`Grid`](super::Grid), the only user of this
-//! module, has one map whose lines are its rows and one whose lines are its columns.
+//! Each line is divided into 64-bit words, and the words of neighbouring lines are adjacent in memory. A count
+//! therefore combines only a few words with OR. [`Grid`](super::Grid), the only user of this module, has one map whose
+//! lines are the rows of the grid, and one map whose lines are the columns.
 
 use std::hint::select_unpredictable;
 
@@ -154,7 +155,7 @@ impl BitMap {
 
     /// Like [`Self::clear_around`], but counts only the positions after `bit` or, if `back` is true, only those before
     /// it.
-    #[expect(clippy::inline_always, reason = "measured, like `clear_around`")]
+    #[expect(clippy::inline_always, reason = "measured: calls would take too much time")]
     #[inline(always)]
     pub(super) fn clear(&self, line: usize, half: i32, bit: usize, limit: usize, back: bool) -> usize {
         let (column, place) = (bit / WORD, bit % WORD);
@@ -195,7 +196,7 @@ impl BitMap {
 
     /// Combines words of one column with OR: returns the bits that are set in `line` or in any of the `half` lines to
     /// either side of it.
-    #[expect(clippy::inline_always, reason = "measured, like `clear_around`")]
+    #[expect(clippy::inline_always, reason = "measured: calls would take too much time")]
     #[inline(always)]
     fn any(&self, column: usize, line: usize, half: i32) -> u64 {
         let first = self.first_word(column) + line;

@@ -52,12 +52,12 @@ fn closed_at_the_border(design: &Design) -> Vec<Diagnostic> {
         .map(|(index, _)| {
             let entry = Entry::Crawler(index);
             let message = format!(
-                "termination 2 on the outer wall: the wall of {} may cut the entrance off from the exit",
+                "{} has termination 2 and starts on the outer wall: the wall that it builds may cut the entrance off from the exit",
                 entry.label()
             );
             Diagnostic::warning(message)
                 .at(Place::field(entry, CrawlerField::Termination))
-                .help("DungeonMaker's manual advises termination 1, or a start away from the walls and back to back with a Crawler that has an open end")
+                .help("use termination 1, or start the Crawler away from all walls, back to back with a Crawler of termination 1 (see DungeonMaker's manual)")
         })
         .collect()
 }
@@ -89,7 +89,7 @@ mod tests {
         assert!(messages(&design)[0].contains("OpenStartProb of generation 2 is 51"));
         design.layout.crawlers.push(start(Point::new(99, 50), 2));
         design.layout.crawlers.push(start(Point::new(50, 50), 2));
-        assert!(messages(&design)[0].contains("termination 2 on the outer wall: the wall of Crawler 2"));
+        assert!(messages(&design)[0].contains("Crawler 2 has termination 2 and starts on the outer wall"));
         assert_eq!(messages(&design).len(), 2);
         // With joinDist 0, Crawlers never join walls, so the walls cannot enclose an area.
         design.constants.join_dist = 0;

@@ -85,7 +85,7 @@ pub struct Birth {
     /// Iteration of the Builder's first turn, counted from 0. A first Crawler with a delay has its first turn in the
     /// last iteration of the delay.
     pub wakes: u32,
-    /// Age in the first turn; 0 if the Builder has slept before it.
+    /// Age of the Builder in its first turn; 0 if the Builder slept until then.
     #[serde(default)]
     pub age: u32,
 }
@@ -192,7 +192,7 @@ pub enum Event {
     Joined {
         /// The Crawler that joined.
         builder: BuilderId,
-        /// Number of squares that it built to reach the wall, ahead and to the side.
+        /// Number of tiles that it laid to reach the wall: the tiles ahead plus the tiles to the side.
         distance: u32,
     },
     /// A Builder died.

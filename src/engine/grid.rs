@@ -68,7 +68,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The highest generation of a mark, which this generation shares with all later ones.
+    /// The highest generation in a mark. All later generations use the mark of this generation.
     pub const LAST: u8 = 123;
 
     /// Returns the mark of tiles that Builders of a generation lay.

@@ -319,7 +319,7 @@ impl<'a> EffectAnalysis<'a> {
         }
     }
 
-    /// Returns whether a Crawler of a generation makes a free turn whenever it has built.
+    /// Returns whether the Crawlers of a generation always change their heading (make a free turn) after building.
     const fn always_turns(&self, generation: usize) -> bool {
         self.stats(generation).change_dir_prob >= 100
             && (generation > 0 || !self.starts.straight || self.constants().ch_dir_on_straight >= 100)

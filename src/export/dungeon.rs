@@ -260,8 +260,9 @@ impl<'a> DungeonView<'a> {
 }
 
 impl Door {
-    /// Returns the runs of adjacent open squares of the door. Each run also has the square before it and the square
-    /// behind it along the wall. These two squares are closed or do not belong to the door.
+    /// Returns the runs of adjacent open squares of the door. Each run also has the two squares next to its ends along
+    /// the wall: one before its first square, and one after its last square. These two squares are closed or do not
+    /// belong to the door.
     pub(super) fn runs(&self, dungeon: &DungeonView<'_>) -> Vec<Run> {
         let squares = &self.squares;
         let mut runs: Vec<Run> = Vec::new();
@@ -326,7 +327,8 @@ impl Door {
     }
 }
 
-/// A run of adjacent open squares of a door, and the squares before and behind it along the wall.
+/// A run of adjacent open squares of a door, and the two squares next to its ends along the wall: one before its first
+/// square, and one after its last square.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) before: Point,
@@ -335,8 +337,8 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// Returns the straight segments that close the run, from the wall before it through the centres of its squares to
-    /// the wall behind it. Coordinates are in half squares.
+    /// Returns the straight segments that close the run, from the wall before its first square through the centres of
+    /// its squares to the wall after its last square. Coordinates are in half squares.
     pub(super) fn leaves(&self) -> Vec<[Point; 2]> {
         let middle = |at: Point| Point::new(2 * at.x + 1, 2 * at.y + 1);
         // The edge between two adjacent squares lies half way between their centres.

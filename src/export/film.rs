@@ -166,7 +166,7 @@ fn path(dungeon: &DungeonView<'_>, id: BuilderId) -> Result<BuilderPath, ExportE
         return Ok(path);
     }
     let born = match dungeon.frame().builders().len() {
-        0 => "no Builder is born by then".to_owned(),
+        0 => "no Builder has been born by then".to_owned(),
         1 => "the only Builder born by then is #1".to_owned(),
         last => format!("the Builders born by then are #1 to #{}", thousands(last as u64)),
     };

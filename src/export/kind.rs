@@ -226,8 +226,8 @@ impl ExportKind {
     }
 
     /// Returns an error message if the extension of `path` belongs to an export kind, since a file with such a name
-    /// must not contain a design; otherwise `None`. `text` allows the extensions of text exports, for rooms, stats and
-    /// constants files.
+    /// must not contain a design; otherwise `None`. If `text` is true, the extensions of text exports are allowed,
+    /// because `path` is a rooms, stats or constants file.
     pub fn denies_design(path: &Path, text: bool) -> Option<String> {
         let kind = Self::of_path(path).filter(|kind| !text || !matches!(kind, Self::Text(_)))?;
         let ending = path.extension().unwrap_or_default().display();

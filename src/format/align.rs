@@ -181,8 +181,9 @@ fn trace(template: &Template, lexemes: &[(Lexeme<'_>, Range<usize>)], costs: &[u
     steps
 }
 
-/// Finds the numbers that are missing at their own position in the record but occur elsewhere after their name. Returns
-/// each number's index in the record, and the range of lexemes from the number's name to the number itself.
+/// Finds the numbers that are missing at their own position in the record but occur, together with their name, at
+/// another position. Returns each number's index in the record, and the range of lexemes from the number's name to the
+/// number itself.
 pub(super) fn out_of_order(
     template: &Template,
     numbers: &[Option<Number>],

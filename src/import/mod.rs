@@ -78,7 +78,7 @@ impl DrawingKind {
     }
 
     /// Detects the kind of a file from its first bytes or, failing that, from its name. The kind is text if neither is
-    /// conclusive. The extension `csv` counts only for tables of tile numbers.
+    /// conclusive. The extension `csv` counts only if the content is a table of tile numbers.
     pub fn of(name: &str, bytes: &[u8]) -> Self {
         let begin = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
         if bytes.starts_with(b"\x89PNG") {
@@ -124,8 +124,8 @@ pub struct ImportOptions {
     pub scale: Option<u32>,
     /// Whether rows and columns at the edges are removed if they contain only open or blank squares.
     pub trim: bool,
-    /// Width in squares to which every second row and column is widened, starting with the second; 1 changes nothing.
-    /// In mazes whose walls are one square thick, this widens the corridors but not the walls.
+    /// Number of copies that replace each odd-numbered row and each odd-numbered column (counted from 0); 1 changes
+    /// nothing. In mazes whose walls are one square thick, this widens the corridors but not the walls.
     pub corridors: u32,
     /// Side of the block of squares that each square becomes; 1 changes nothing.
     pub enlarge: u32,
@@ -284,7 +284,7 @@ fn finished(
     let size = drawing.size();
     if drawing.walls() == 0 && drawing.count(DrawnSquare::Column) == 0 {
         diagnostics.push(
-            Diagnostic::error(format!("{name} has no walls in {size} squares"))
+            Diagnostic::error(format!("{name} ({size} squares) has no walls"))
                 .help("use --walls to set the wall characters or tiles; in pictures, use --threshold or --invert"),
         );
         return None;

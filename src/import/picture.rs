@@ -317,7 +317,7 @@ fn drawn(pixels: Pixels, options: &ImportOptions, diagnostics: &mut Vec<Diagnost
     let (walls, all) = (drawing.walls(), drawing.size().squares());
     let share = walls as u64 * 100 / all.max(1);
     let description = format!(
-        "squares darker than {}% of white are walls: {walls} of {all}",
+        "squares with a brightness below {}% are walls: {walls} of {all}",
         (limit * 100).div_ceil(255)
     );
     diagnostics.push(if share > 75 && !options.invert {

@@ -22,7 +22,7 @@ pub enum ImportSetting {
     Scale,
     /// Whether open rows and columns at the edges are removed.
     Trim,
-    /// Width to which every second row and column is widened.
+    /// Number of copies that replace every second row and every second column.
     Corridors,
     /// Number of squares, across and down, that each square becomes.
     Enlarge,
@@ -83,7 +83,7 @@ impl ImportSetting {
             }
             Self::Trim => "Remove open rows and columns at the edges",
             Self::Corridors => {
-                "Widen every second row and column to N, so that mazes with walls one square thick get corridors N wide"
+                "Draw every second row and column N times: mazes with walls one square thick get corridors N squares wide"
             }
             Self::Enlarge => "Enlarge each square to N × N squares, so that Crawlers have room in narrow corridors",
             Self::KeepOpen => "Guarantee that squares drawn open stay open; otherwise Crawlers may build on them",

@@ -149,7 +149,7 @@ impl Drawing {
         Self { size, squares, ..self }
     }
 
-    /// Returns the drawing with every second row and column, starting with the second, widened to `wide` squares.
+    /// Returns the drawing with `wide` copies of each odd-numbered row and each odd-numbered column (counted from 0).
     pub(super) fn widened(self, wide: u32) -> Self {
         if wide <= 1 {
             return self;

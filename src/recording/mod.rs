@@ -84,7 +84,8 @@ impl IterationStart {
 #[derive(Debug, Clone)]
 pub struct Recording {
     start: Grid,
-    /// Events before the first turn: the first Builders are born, and those that act first wake.
+    /// Events before the first turn: the births of the first Builders, and the waking of the Builders that act in the
+    /// first iteration.
     prelude: Vec<Event>,
     /// The iteration to which the first turn belongs: the earliest iteration in which a Builder wakes.
     first_iteration: u32,
@@ -148,8 +149,7 @@ impl Recording {
         (growth, recording)
     }
 
-    /// Creates a recording from the dungeon after stage one (`start`) and the events of the first Crawlers before the
-    /// first turn (`prelude`).
+    /// Creates a recording from the dungeon after stage one (`start`) and the events before the first turn (`prelude`).
     pub fn new(start: Grid, mut prelude: EventChunk) -> Self {
         let mut chunk = EventChunk::default();
         // Reserve about as many bytes as a dungeon of usual density needs, to avoid reallocations.
@@ -433,8 +433,8 @@ impl Recording {
     }
 
     /// Returns the number of the iteration to which turn `turn` belongs (turns are counted from 1). The last turn of an
-    /// iteration belongs to that iteration, although the next one is in progress after it. Turn 0 counts as part of the
-    /// first iteration.
+    /// iteration belongs to that iteration; after this turn, [`Self::iteration_at`] already returns the next iteration.
+    /// Turn 0 counts as part of the first iteration.
     pub fn iteration_of(&self, turn: u64) -> u32 {
         self.iteration_at(turn.saturating_sub(1))
     }
@@ -481,7 +481,7 @@ impl Recording {
 
 /// Lets a growth in the same thread record straight into the recording.
 impl Observer for Recording {
-    #[expect(clippy::inline_always, reason = "measured, like `EventChunk`")]
+    #[expect(clippy::inline_always, reason = "measured: inlining removes the match")]
     #[inline(always)]
     fn event(&mut self, event: Event) {
         self.chunk.event(event);

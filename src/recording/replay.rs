@@ -39,7 +39,7 @@ impl TurnRange<'_> {
 /// The reason why [`Recording::report_parts`] did not pass on all turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplayError<E> {
-    /// The callback that receives the turns returned this error.
+    /// `receive` returned this error.
     Refused(E),
     /// `goes_on` returned `false` while dropped events were being regrown.
     Ended,

@@ -39,7 +39,7 @@
 //! | `VLTS` | `u32` number of texts, then the texts: the names of features; `u32` number of resolved vaults. Each vault: `u32`, its index in the design's list; a text, the map's name; `i32` × 2, its top left square; `u32` × 2, rows and columns; for each square, row by row, a `u16`: 0 outside the map, otherwise the number of the feature's name, counted from 1; `u32` number of exits, each `i32` × 2 |
 //! | `held` | the contents of the vaults; this section is left out if no vault has contents. `u32` number of vaults, for each a `u32` number of entries; each entry: `i32` × 2, its square; a text, its kind: `monster`, `item`, `shop`, `portal` or `marker`; a text, its name, destination or class; `u32` number of properties, for each a text with its name and a text with its value |
 //! | `GRID` | `u32` × 2, rows and columns; for each square, row by row, a byte: 0 open, 1 guaranteed open, 2 wall, 3 high wall, 4 column |
-//! | `BORN` | the events before the first turn: births, and wake events of Builders that are awake from the start |
+//! | `BORN` | the events before the first turn: births, and wake events of the Builders that act in the first iteration |
 //! | `FILM` | some turns: `u32` number of blocks, for each a `u32` number of turns, 1 to 64, and a `u32` number of bytes; `u32` number of iterations that have begun by the end of these turns and are not in an earlier `FILM`, for each a `u32` with its number and a `u64` with the number of turns before it; then the bytes of the blocks in order |
 //! | `END.` | `u64`, the total number of turns |
 //!
@@ -60,9 +60,9 @@
 //!
 //! | kind | bytes | what happened |
 //! |---|---|---|
-//! | 0, 1 | step, square | *who* lays walls on as many open squares as the step states, in the heading of the step, beginning with the square after the given one; with kind 1, *who* then moves to the last of them. *at* becomes the last of them |
+//! | 0, 1 | step, square | *who* lays walls on open squares, beginning with the square after the given one. The step states how many squares, and the heading in which they follow one another. With kind 1, *who* then moves to the last of these squares. *at* becomes the last of these squares |
 //! | 2 | tile before + 16 × tile now, square | *who* lays a tile. *at* becomes the square |
-//! | 3 | step | *who* moves by that step and arrives at *at*, which does not change |
+//! | 3 | step | *who* moves to *at*. The step contains the heading and the number of squares of the move. *at* stays the same |
 //! | 4 | square, square | *who* moves from the first square to the second, which becomes *at* |
 //! | 5 | heading before + 4 × heading now, `u8`, `u8` | *who* turns freely; the two `u8` are the number rolled and the chance in percent |
 //! | 6 | headings as for kind 5, then 3 × `u8` (with bit 6, 3 × `u32`) | *who* is forced to turn; the three numbers are the free rows ahead, the rows needed, and the free rows on the side to which it turns |

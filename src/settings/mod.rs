@@ -2,8 +2,8 @@
 //!
 //! The user writes the settings in a TOML file. [`parse`] converts its text to [`Settings`] and diagnostics. Invalid
 //! entries are reported and fall back to their defaults, so that an invalid file never keeps the program from starting.
-//! This module does not depend on the terminal: the caller passes the names of the actions and colours that can be set,
-//! as a [`Vocabulary`].
+//! This module does not use the code of the designer's screen: the caller passes the names of the actions and colours
+//! that can be set, as a [`Vocabulary`].
 
 mod file;
 mod read;

@@ -21,7 +21,10 @@ pub fn template(vocabulary: &Vocabulary) -> String {
         let value = (row.get)(&defaults);
         let _ = write!(text, "# {}\n# {}.\n#{} = {value}\n", row.help, row.takes, row.key);
     }
-    text.push_str("\n# Colours, as \"#rrggbb\"; they replace the built-in colours on any background.\n[colours]\n");
+    text.push_str(
+        "\n# Colours, as \"#rrggbb\". Each replaces the built-in colour, whether the terminal has a dark or a light\n\
+         # background.\n[colours]\n",
+    );
     for colour in &vocabulary.colours {
         let [red, green, blue] = colour.rgb;
         let _ = writeln!(text, "#{} = \"#{red:02x}{green:02x}{blue:02x}\"", colour.name);

@@ -78,7 +78,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Creates a draft for a path. Also removes the drafts that killed processes left in the same folder.
+    /// Creates a draft for a path. Also removes from the same folder the drafts of processes that were killed.
     ///
     /// # Errors
     ///
@@ -245,7 +245,7 @@ fn locked(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     Err(io::ErrorKind::WouldBlock.into())
 }
 
-/// Removes the drafts that killed processes left in a folder. A process sweeps each folder only once. Errors are
+/// Removes from a folder the drafts of processes that were killed. A process sweeps each folder only once. Errors are
 /// ignored: they will be reported when something is written to the folder.
 pub fn sweep(folder: &Path) {
     static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());

@@ -28,12 +28,12 @@ impl MovedLevelFiles {
         Self(moved.collect())
     }
 
-    /// Renames the level files of a design.
+    /// Changes the names of level files in a design.
     pub fn rename_in(&self, design: &mut Design) {
         self.rename(&mut design.layout.vaults);
     }
 
-    /// Renames the level files of vaults.
+    /// Changes the names of level files in vaults.
     pub fn rename(&self, vaults: &mut [VaultEntry]) {
         for vault in vaults {
             if let Some(name) = self.0.get(&vault.file) {
@@ -48,7 +48,8 @@ impl MovedLevelFiles {
     }
 }
 
-/// Renames the level files of a design that moves from the folder `from` to the folder `to`.
+/// Changes the names of level files in a design that moves from the folder `from` to the folder `to`. The level files
+/// themselves stay where they are.
 pub fn move_level_files(design: &mut Design, from: &Path, to: &Path) {
     let names = design.layout.vaults.iter().map(|vault| vault.file.as_str());
     MovedLevelFiles::find(names, from, to).rename_in(design);

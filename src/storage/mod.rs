@@ -1,13 +1,13 @@
 //! Reads files, writes them atomically, and stores designs in them.
 //!
 //! This module handles paths and bytes; the module `format` interprets the bytes. `disk` reads whole files; `draft`
-//! writes files, and `attributes` copies the attributes of the files that they replace; `sink` writes to the target of
-//! a path, which may also be a device or a pipe; `loaded` makes a design from the files that were read; `designs`
-//! loads and saves the files of a design; `folders` computes the paths of the program's own folders; `autosave` saves
-//! unsaved work in one of them; `backup` keeps the previous version of a file; `companion_files` groups files that
-//! belong together; `level_files` renames the level files of a design that moves to another folder; `folder` lists the
-//! designs in a folder; `recent` stores the list of recently opened designs; `recordings` reads recordings. The feature
-//! `files` enables only `disk`, `draft`, `attributes` and `sink`.
+//! writes files; `attributes` gives a written file the attributes of the file that it replaces; `sink` writes to the
+//! target of a path, which may also be a device or a pipe; `loaded` makes a design from the files that were read;
+//! `designs` loads and saves the files of a design; `folders` computes the paths of the program's own folders;
+//! `autosave` saves unsaved work in one of them; `backup` keeps the previous version of a file; `companion_files`
+//! groups files that belong together; `level_files` changes the names of level files in a design that moves to another
+//! folder; `folder` lists the designs in a folder; `recent` stores the list of recently opened designs; `recordings`
+//! reads recordings. The feature `files` enables only `disk`, `draft`, `attributes` and `sink`.
 
 mod attributes;
 #[cfg(feature = "terminal")]

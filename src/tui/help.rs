@@ -302,8 +302,8 @@ const fn about(context: Context) -> &'static str {
              the vault off)."
         }
         Context::Player => {
-            "A recording on the whole screen, without the designer around it: `wallcrawler play`. Nothing can be edited here; the \
-             keys for time and for viewing the map also work."
+            "A recording on the whole screen, without the designer around it: `wallcrawler play`. Nothing can be \
+             edited here, but the designer's keys for time and for viewing the map work."
         }
         Context::Palette => {
             "Type part of an action's name, its key, or a word for what it does; recently used actions come first."

@@ -11,9 +11,9 @@
 //! # Modules
 //!
 //! A part is a module for one area of the interface, such as the map or a dialog. Its functions receive the part's own
-//! state and the `Editor`. Only the shell of the app (the modules from `app` on) has access to the whole [`App`]: it
-//! passes to each part what the part shows of other parts, and carries out the parts' requests. In the table, `base`
-//! means the rows up to `editor`.
+//! state and the `Editor`. Only the shell of the app (the modules from `app` on) has access to the whole [`App`]. If a
+//! part displays data of another part, the shell passes the data to the part that displays them. The shell also carries
+//! out the parts' requests. In the table, `base` means the rows up to `editor`.
 //!
 //! | module | contents | may import |
 //! |---|---|---|

@@ -109,7 +109,8 @@ pub(super) struct Mark {
     /// The mark's characters. The second is drawn where a square is two characters wide and, if the mark is a symbol,
     /// also beside a narrower square.
     pub glyphs: [char; 2],
-    /// Whether the square is filled with the mark's foreground colour or, at far zoom levels, drawn as a dot.
+    /// Whether the mark fills its square. A filled square is drawn in the mark's foreground colour; at far zoom levels,
+    /// it is drawn as a dot.
     pub solid: bool,
     /// Whether the mark is a symbol, which replaces the whole character even if the character shows several squares.
     pub sign: bool,

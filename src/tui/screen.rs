@@ -55,7 +55,8 @@ const LEAST_BELOW: u16 = 12;
 const SECOND_FROM: u16 = 48;
 const LEAST_SECOND: u16 = 8;
 
-/// Number of rows of a panel that has a low legend and a second view below it, and number of rows of that legend.
+/// Number of rows of the panel, and number of rows of the legend below it, if the legend is kept short so that a second
+/// view fits below the legend.
 const LEAST_PANEL: u16 = 25;
 const LEAST_LEGEND: u16 = 8;
 
@@ -106,9 +107,10 @@ impl LayoutInputs {
     }
 
     /// Returns the height of the panes if they are folded below the map; `None` if they are not. They are folded only
-    /// while the map has the focus, and only if this enlarges the dungeon: with unfolded panes, its squares would be
-    /// smaller than half a character, and with folded panes, the squares are larger and have at least one dot each. The
-    /// panes are not folded if the user has divided the screen or chosen a view other than the legend.
+    /// while the map has the focus, and only if both of the following conditions are met. With unfolded panes, the
+    /// squares of the dungeon would be smaller than half a character. With folded panes, the squares are larger, and
+    /// each square has at least one dot. The panes are not folded if the user has divided the screen or chosen a view
+    /// other than the legend.
     fn folded(&self, body: Rect) -> Option<u16> {
         let is_divided = self.split.side.is_some() || self.split.below.is_some();
         let is_idle = self.focus == Focus::Map && self.shown == View::Legend && !self.needs_panes;
@@ -122,7 +124,7 @@ impl LayoutInputs {
             return None;
         }
         // The tool bar keeps its usual height, at which it shows the tool's options, even if no rows are left for the
-        // tabs. The bar becomes low only if the panes cannot be folded otherwise.
+        // tabs. The bar gets fewer rows only if the panes cannot be folded otherwise.
         let usual = |height: u16| {
             if self.drawing {
                 tools::height(body.width, height)
@@ -142,7 +144,8 @@ impl LayoutInputs {
     }
 
     /// Returns the height of the tool bar below the map; 0 while the drawing tools are off. `width` and `height` are
-    /// the size of the map with its border and the bar. The bar is low if the dungeon is drawn larger above a low bar.
+    /// the size of the map with its border and the bar. The bar has only [`tools::LOW`] rows if the dungeon can then be
+    /// drawn larger.
     fn tools(&self, width: u16, height: u16) -> u16 {
         if !self.drawing {
             return 0;
@@ -181,7 +184,7 @@ impl LayoutInputs {
         let legend = View::Legend.height(column.height);
         let rest = column.height.saturating_sub(panel);
         let has_second = !is_folded && column.height >= SECOND_FROM.min(panel + 2 * legend);
-        // If the legend is low and the panel has only `LEAST_PANEL` rows, which are enough for the Stats panel, some
+        // If the legend is short and the panel has only `LEAST_PANEL` rows, which are enough for the Stats panel, some
         // metrics fit below the legend.
         let has_low_legend = !is_folded
             && !has_second
@@ -612,7 +615,7 @@ mod tests {
         let areas = Areas::of(screen, &drawing);
         assert!(areas.panel.is_empty() && areas.tools.height > 0, "{areas:?}");
         assert!(i32::from(areas.map.height) - 2 >= height, "{areas:?}");
-        // A dungeon of a new design's size fits only if the bar is low.
+        // A dungeon of a new design's size fits only if the bar has fewer rows than usual.
         let new = LayoutInputs {
             dungeon: DungeonSize::new(60, 90),
             ..drawing

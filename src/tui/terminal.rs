@@ -430,7 +430,7 @@ pub(super) fn report_recovery(rescue: &EmergencySave) {
         ),
         Err(why) => format!("error: the unsaved work could not be saved: {why}"),
     };
-    // If standard error is also closed, the report is lost.
+    // If standard error is closed, the report is lost.
     let _ = writeln!(stderr(), "{}", escape(&description));
 }
 

@@ -81,8 +81,8 @@ pub fn contents(resolved: &ResolvedMap, corner: Point) -> Vec<VaultContent> {
     all
 }
 
-/// Returns a marker on the map's first cell with the properties that the map sets for the whole level; `None` if it
-/// sets none.
+/// Returns the properties that the map sets for the whole level, as a marker on the map's first cell. Returns `None` if
+/// the map sets no such properties.
 fn of_level(resolved: &ResolvedMap, corner: Point) -> Option<VaultContent> {
     let first = resolved.cells.iter().position(Option::is_some)?;
     let properties = resolved.level_properties.iter();

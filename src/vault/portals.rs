@@ -186,8 +186,8 @@ impl Portals {
         self.edges.iter().filter(move |edge| edge.from == map)
     }
 
-    /// Returns the maps that have no exit although a portal leads to them by tag. A map that only a branch entrance
-    /// leads to needs no exit, because the game adds stairs.
+    /// Returns the maps that have no exit although a portal leads to them by tag. A map needs no exit if only branch
+    /// entrances lead to it, because the game adds stairs.
     fn without_exit(&self, ends: &[(MapId, MapExits)]) -> Vec<MapId> {
         let portals = self
             .edges

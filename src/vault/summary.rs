@@ -133,7 +133,7 @@ impl LibrarySummary {
                 "at least 95%",
             ),
             ("maps that resolve for 1 or more of 3 seeds", self.with_grid, ""),
-            ("maps that repeat with the same seed", self.same, "100%"),
+            ("maps whose result depends only on the seed", self.same, "100%"),
             ("maps that vary over 4 seeds (unrotated)", self.differing, "about 74%"),
         ]
     }

@@ -629,7 +629,7 @@ fn check_warns_as_the_manual_does() {
     assert_eq!(checked.status, 0, "{}", checked.err);
     for description in [
         "MaxAge of generation 0 is 1: first Crawlers without a delay (1 of the 2 first Crawlers) die without building",
-        "termination 2 on the outer wall",
+        "has termination 2 and starts on the outer wall",
         "OpenStartProb of generation 1 is 60",
     ] {
         let mut lines = checked.out.lines().skip_while(|line| !line.contains(description));

@@ -180,12 +180,12 @@ fn a_condition_is_considered_in_statements_about_all_seeds() {
     let (status, text) = check("path > 200");
     assert_eq!(status, 0, "{text}");
     // 17 more of these dungeons are needed; 56 of 100 seeds have one.
-    let says = "this expectation needs about 31 more seeds: it holds for 56 of 56 dungeons; 93.6 to 100% of all dungeons \
+    let says = "this expectation needs about 31 more seeds: it is met by 56 of 56 dungeons; 93.6 to 100% of all dungeons \
                 that satisfy the condition meet it (95% interval)";
     assert!(text.contains(says), "{text}");
     let (status, text) = check("path > 20000");
     assert_eq!(status, 1, "{text}");
-    let says = "error: there is no dungeon to check for seeds 0 to 99, where path > 20000\n";
+    let says = "error: seeds 0 to 99, where path > 20000: there is no dungeon to check\n";
     assert!(text.contains(says) && !text.contains("expectation"), "{text}");
 }
 

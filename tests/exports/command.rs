@@ -186,7 +186,7 @@ fn the_help_names_the_kinds_that_can_leave_out_generations() {
     let help: Vec<&str> = help.split_whitespace().collect();
     assert!(
         help.join(" ")
-            .contains("--no-generations Kinds digits and ansi: do not show"),
+            .contains("--no-generations Kinds `digits` and `ansi`: do not show"),
         "{help:?}"
     );
 }

@@ -431,7 +431,7 @@ fn an_animation_cannot_follow_a_builder_that_is_not_born() {
         assert!(said.starts_with(&never), "{said}");
         let early = DungeonView::new(dungeon.design(), dungeon.recording(), 0);
         let there = match early.frame().builders().len() {
-            0 => "no Builder is born by then".to_owned(),
+            0 => "no Builder has been born by then".to_owned(),
             1 => "the only Builder born by then is #1".to_owned(),
             there => format!("the Builders born by then are #1 to #{there}"),
         };

@@ -14,9 +14,9 @@ pub const NEAR: u32 = 10;
 /// Numbers of squares that change between wall and open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WallChanges {
-    /// Number of squares that are wall in the run, but would be open with the change.
+    /// Number of squares that are wall in the run, but would be open without the Builder.
     pub gone: u64,
-    /// Number of squares that are open in the run, but would be wall with the change.
+    /// Number of squares that are open in the run, but would be wall without the Builder.
     pub new: u64,
 }
 
@@ -83,15 +83,9 @@ impl BuilderEffect {
         let [before, after] = self.born.map(u64::from);
         let others = before.saturating_sub(self.descendants + 1);
         lines.push(match after.cmp(&others) {
-            Ordering::Equal => "the same number of Builders would be born to other parents".to_owned(),
-            Ordering::Greater => format!(
-                "{} would be born to other parents",
-                counted(after - others, "more Builder")
-            ),
-            Ordering::Less => format!(
-                "{} would be born to other parents",
-                counted(others - after, "fewer Builder")
-            ),
+            Ordering::Equal => "other Builders would have the same number of babies".to_owned(),
+            Ordering::Greater => format!("other Builders would have {}", counted(after - others, "more baby")),
+            Ordering::Less => format!("other Builders would have {}", counted(others - after, "fewer baby")),
         });
         lines
     }

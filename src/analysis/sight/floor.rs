@@ -10,8 +10,7 @@
 //! thin bar through the centre of its square, along the row and one square long; if they are columns, the bar lies
 //! along the column.
 //!
-//! Sight is blocked by everything that is not open: walls, high walls and columns. Doors and liquids of vaults are
-//! open.
+//! All tiles that are not open block sight: walls, high walls and column tiles. Doors and liquids of vaults are open.
 //!
 //! The view from a square is computed line by line in each of the four directions. A list of sectors, which are
 //! intervals of slopes, contains the directions in which no wall has blocked the view so far. Each further line narrows

@@ -27,7 +27,7 @@ pub const LARGEST_SIGHT: i64 = 1 << 22;
 /// Number of explorers, whose seeds are 0, 1, 2, …
 pub const EXPLORERS: u64 = 15;
 
-/// Largest number of floor squares for which the median visible area is computed from all of them.
+/// Size of the largest floor, in squares, for which the median visible area is computed from all squares.
 const EXACT_AREA: usize = 4096;
 /// Number of squares that are sampled on a larger floor.
 const AREA_SAMPLE: usize = 1024;

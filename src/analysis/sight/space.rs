@@ -5,7 +5,7 @@
 use super::sampled;
 use super::views::{Views, each_bit};
 
-/// Largest number of floor squares for which integration and intelligibility are computed from all of them.
+/// Size of the largest floor, in squares, for which integration and intelligibility are computed from all squares.
 pub(super) const EXACT: usize = 1024;
 /// Number of squares that are sampled on a larger floor.
 const SAMPLE: usize = 256;

@@ -2,7 +2,7 @@
 //!
 //! A [`SweepPlan`] lists the designs: every combination of the levels of its [`Factor`]s, or a Latin hypercube sample
 //! of these combinations. [`correlations`] relates metrics to each other and to the factors; [`sensitivity`] returns
-//! how much of a metric's variance a factor explains. Callers grow the designs themselves.
+//! how much of a metric's variance a factor explains. The callers grow the dungeons.
 
 mod correlation;
 mod plan;

@@ -3,9 +3,10 @@
 //! Two metrics span a grid of cells. A candidate is a set of parameter values. The search fills as many cells as it
 //! can, each with the best candidate that it finds for that cell: the one whose dungeons fall least short of the
 //! expectations or, on a tie, the one whose dungeons differ least from seed to seed. The algorithm is MAP-Elites
-//! (Mouret and Clune, 2015). A new candidate is made from one or two candidates that already occupy cells: by moving
-//! along the line between them (Vassiliades and Mouret, 2018), by combining generations from both, or by changing a few
-//! numbers.
+//! (Mouret and Clune, 2015). A new candidate is made from one or two candidates that already occupy cells. It is a copy
+//! of one of them, lies on the line through both (Vassiliades and Mouret, 2018), or takes the parameters of some
+//! generations of Builders from one candidate and those of the remaining generations from the other. Then a few of its
+//! numbers are changed.
 //!
 //! Covariance-matrix adaptation (CMA-ME, Fontaine et al., 2020) was tried as well. It adds emitters, which rank their
 //! candidates by improvement and restart from a cell when they improve nothing. With emitters, the search fills fewer

@@ -3,10 +3,10 @@
 //!
 //! The method follows N. Hansen's tutorial (“The CMA Evolution Strategy”), with the rank-one and rank-µ updates. For
 //! up to 24 coordinates, they update the full covariance matrix; for more, only its diagonal (sep-CMA-ES of Ros and
-//! Hansen), so that a step takes much less time than drawing a frame of the interface. All coordinates are between 0
-//! and 1; values outside this range are reflected at its bounds. Coordinates for whole numbers and switches have a
-//! minimum step: if the strategy's own step has become too small to reach the next number, some points are moved by
-//! one minimum step.
+//! Hansen), so that a step takes much less time than it takes to draw the designer's screen. All coordinates are
+//! between 0 and 1; values outside this range are reflected at its bounds. Coordinates for whole numbers and switches
+//! have a minimum step: if the strategy's own step has become too small to reach the next number, some points are moved
+//! by one minimum step.
 //!
 //! The method is implemented here because no crate fits: `cmaes` (0.2.2 of 2022) calls the objective function itself
 //! and requires a matrix library and an old random generator; the other crates use a generator that cannot be seeded.

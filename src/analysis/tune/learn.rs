@@ -1,13 +1,14 @@
 //! A search for a character (the parameters of a design's generations) whose dungeons resemble the given examples.
 //!
 //! A [`Learning`] requests variants of a design, all with the same layout, and receives their results, as
-//! [`Tuning`](super::Tuning) does; the caller grows the dungeons. The search begins with the given characters and with
-//! randomly drawn ones, and starts runs of [`Cma`] from those whose dungeons are most similar to the examples. Then it
-//! refines the most similar character with a [`LocalModel`] of the measurements around it. This takes several stages
-//! with more and more seeds, since the closer the search is to its goal, the more the noise of few seeds misleads it.
-//! Finally it measures the best characters again, chooses one, and measures the choice over seeds that the search never
-//! used. The search minimizes how far the metrics and local patterns of the dungeons are from those of the examples, in
-//! standard deviations of the examples.
+//! [`Tuning`](super::Tuning) does; the caller grows the dungeons. The search first measures the given characters and
+//! some randomly drawn ones, and starts runs of [`Cma`] from those whose dungeons are most similar to the examples.
+//! Then it refines the most similar character with a [`LocalModel`] of the measurements around it. The runs of [`Cma`]
+//! are the first stage of the search, and the refinement takes several more stages. Later stages use more seeds, since
+//! the closer the search is to its goal, the more the noise of few seeds misleads it. Finally the search measures the
+//! best characters again, chooses one, and measures the choice over seeds that it never used before. The search
+//! minimizes how far the metrics and local patterns of the dungeons are from those of the examples, in standard
+//! deviations of the examples.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -74,7 +75,8 @@ const DISTANCES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
 /// Number of best candidates that are kept, and measured again in the next stage and at the end.
 const FINALISTS: usize = 12;
 
-/// Number of candidates that are measured before the search begins, including the given ones.
+/// Number of candidates that are measured before the first run of [`Cma`]: the design's own character, the given
+/// characters, and randomly drawn ones.
 const FIRST: usize = 200;
 
 /// Number of generations of [`Cma`] without a better candidate after which it restarts from another candidate.
@@ -106,7 +108,7 @@ pub struct Learning {
     request: LearnRequest,
     now: Vec<i32>,
     phase: LearnPhase,
-    /// Results of the first candidates, until the search begins.
+    /// Results of the first candidates, until the first run of [`Cma`] starts.
     first: Vec<(Vec<i32>, Sample)>,
     likeness: Option<Likeness>,
     /// The first candidates, the most similar first. Each run of [`Cma`] starts from the next of these candidates;
@@ -368,7 +370,7 @@ impl Learning {
         first
     }
 
-    /// Compares the first candidates with the examples and begins the search with the most similar candidate.
+    /// Compares the first candidates with the examples and starts [`Cma`] from the most similar candidate.
     fn begin(&mut self) {
         let first = std::mem::take(&mut self.first);
         let samples: Vec<Sample> = first.iter().map(|(_, sample)| sample.clone()).collect();

@@ -27,7 +27,7 @@ pub const ENOUGH_EXAMPLES: usize = 10;
 /// Number of standard deviations on either side of the mean within which 80% of normally distributed numbers lie.
 const EIGHT_OF_TEN: f64 = 1.28;
 
-/// Factor that converts a difference in shares to deviations. The difference is that between the share of dungeons that
+/// Factor that converts the difference between two shares to deviations. The two shares are the share of dungeons that
 /// lack a metric and the share of examples that lack it. The product is added to the difference of the quantiles.
 const MISSING: f64 = 5.0;
 

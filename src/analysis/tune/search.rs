@@ -44,8 +44,8 @@ const BROKEN: f64 = 1e4;
 /// seeds.
 const MORE_ROUNDS: u32 = 2;
 
-/// Cost of moving every parameter across its whole range. It is small: if no dungeon meets an expectation that all
-/// dungeons should meet, this alone costs at least 1.
+/// Cost of moving every parameter across its whole range. It is small compared with the cost of a failed expectation:
+/// if no dungeon meets an expectation that all dungeons should meet, that expectation alone costs at least 1.
 const PULL: f64 = 0.02;
 
 /// Initial step of [`Cma`], as a share of each parameter's range.
@@ -57,7 +57,7 @@ const STEP: f64 = 0.2;
 pub struct TunedParameter {
     /// Entry that contains the parameter.
     pub entry: Entry,
-    /// The parameter. Files contain its key, as `field`.
+    /// The parameter. Files store the parameter's key under the name `field`.
     #[serde(rename = "field")]
     pub parameter: Parameter,
     /// Lower bound.
@@ -349,7 +349,8 @@ impl Tuning {
     /// Returns the seeds for the variants requested last.
     pub const fn seeds(&self) -> Range<u64> {
         let count = FRESH.end - FRESH.start;
-        // Seeds that were used for an earlier verification are no longer fresh, since they made the search resume.
+        // Skips the seeds of earlier verifications: the search resumed because of their results, so these seeds have
+        // influenced the search.
         let passed = self.rounds as u64 * count;
         match self.phase {
             TuningPhase::Verifying => FRESH.start + passed..FRESH.end + passed,

@@ -1,9 +1,10 @@
 //! Background export of grown dungeons for other programs, and previews of what an export would write.
 //!
-//! Each job grows its dungeon itself, unless the dungeon comes from a recording file. Growing costs less than copying a
-//! recording, and isolates the export from edits. Files are replaced atomically. Exports are not queued: a new export
-//! cancels a running one, so callers wait for a report before they request the next export. An export to a drive that
-//! does not respond can also be cancelled; its thread does not delay the next export.
+//! Each job grows its dungeon itself. This costs less than copying the recording that the designer holds in memory, and
+//! edits cannot affect the export. Only a recording that was read from a file is used directly. Files are replaced
+//! atomically. Exports are not queued: a new export cancels a running one, so callers wait for a report before they
+//! request the next export. An export to a drive that does not respond can also be cancelled; its thread does not delay
+//! the next export.
 
 mod sample;
 #[cfg(test)]

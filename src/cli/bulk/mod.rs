@@ -37,8 +37,8 @@ use crate::storage::{Sink, SinkKind, written_but};
 #[derive(Debug, clap::Args)]
 pub(super) struct BulkArgs {
     /// Export the squares of many dungeons as arrays, in one file (.jsonl, .npz or .parquet; with - as the file, JSON
-    /// lines on standard output). Seeds: 0..1000 (without 1000), 5..=9 (with 9), 100 (seeds 0 to 99), or
-    /// a list of ranges and single seeds: 3,7,20..40
+    /// lines on standard output). Seeds: 0..1000 (excluding 1000), 5..=9 (including 9), 100 (seeds 0 to 99), or a list
+    /// of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", conflicts_with_all = ["seed", "attempts", "until", "turn", "kind"])]
     pub(super) seeds: Option<SeedRange>,
     /// With --seeds: the arrays to write, separated by commas. For each square, `tiles` is the kind of tile,

@@ -40,8 +40,8 @@ pub(super) struct Args {
     /// Metric on the vertical axis; accepts the same as --x
     #[arg(long, value_name = "METRIC", allow_hyphen_values = true)]
     y: String,
-    /// Seeds: 0..10000 (without 10000), 5..=9 (with 9), 100 (seeds 0 to 99), or a list of ranges and single seeds:
-    /// 3,7,20..40
+    /// Seeds: 0..10000 (excluding 10000), 5..=9 (including 9), 100 (seeds 0 to 99), or a list of ranges and single
+    /// seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000", conflicts_with = "from")]
     seeds: SeedRange,
     /// Read the dungeons from a table instead of growing them: the CSV or JSONL file of a survey or a sweep, or of
@@ -127,7 +127,7 @@ struct Dungeons {
     origin: String,
     /// Name of the design, or of the table.
     name: String,
-    /// Command that shows a dungeon of the design, except for its last option, `--seed`.
+    /// Command that shows a dungeon of the design once the option `--seed` is appended to it.
     show: Option<String>,
 }
 

@@ -28,9 +28,9 @@ pub(super) struct Source<'a> {
     pub(super) findings: &'a Findings,
     /// Description of the seeds: `seeds 0 to 999`.
     pub(super) seeds: String,
-    /// Command that shows a dungeon of the design, except for its last option, `--seed`.
+    /// Command that shows a dungeon of the design once the option `--seed` is appended to it.
     pub(super) show: String,
-    /// Command that draws the expressive range of the design, except for its last options, `--x` and `--y`.
+    /// Command that draws the expressive range of the design once the options `--x` and `--y` are appended to it.
     pub(super) range: String,
     /// Command that makes this report.
     pub(super) made_by: String,

@@ -35,8 +35,8 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     change: ChangeArgs,
-    /// Seeds: 0..10000 (without 10000), 5..=9 (with 9), 100 (seeds 0 to 99), or a list of ranges and single seeds:
-    /// 3,7,20..40
+    /// Seeds: 0..10000 (excluding 10000), 5..=9 (including 9), 100 (seeds 0 to 99), or a list of ranges and single
+    /// seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
     /// File to write. An HTML file contains its pictures; the pictures of a Markdown file are written to a folder

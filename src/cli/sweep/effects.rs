@@ -65,7 +65,7 @@ fn unused(varied: &VariedFactor, base: &Design, options: Options) -> Option<Stri
 fn unused_in(varied: &VariedFactor, base: &Design, design: &Design, options: Options) -> Option<String> {
     let effects = EffectAnalysis::new(design, options);
     let values = varied.factor.target.values(base).unwrap_or_default();
-    let mut why = Some("no value in the design matches it".to_owned());
+    let mut why = Some("the part before `=` selects no value of the design".to_owned());
     for (at, (entry, parameter, _)) in values.into_iter().enumerate() {
         match effects.of(entry, parameter) {
             Some(NoEffectReason::Whole(reason)) if at == 0 => why = Some(reason),
@@ -104,5 +104,5 @@ fn same_levels(varied: &VariedFactor, base: &Design, options: Options) -> Option
             same.join(", ")
         ));
     }
-    (!parts.is_empty()).then(|| Diagnostic::note(parts.join("; ")))
+    (!parts.is_empty()).then(|| Diagnostic::note(format!("for this number, {}", parts.join("; "))))
 }

@@ -52,8 +52,8 @@ pub(super) struct Args {
     /// input
     #[arg(value_name = "SPEC", value_parser = input_path())]
     spec: PathBuf,
-    /// Seeds to use instead of the seeds in the specification: 0..1000 (without 1000), 5..=9 (with 9), 100 (seeds 0
-    /// to 99), or a list of ranges and single seeds: 3,7,20..40
+    /// Seeds to use instead of the seeds in the specification: 0..1000 (excluding 1000), 5..=9 (including 9), 100
+    /// (seeds 0 to 99), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<SeedRange>,
     #[command(flatten)]
@@ -239,7 +239,7 @@ fn table(spec: &Spec, text: &Text, base: &Design) -> Result<Table, Failure> {
     }
 }
 
-/// Makes the design at an index of the plan from the design that is varied.
+/// Makes the design with the index `number` in the plan, by changing a copy of `base`.
 fn varied(plan: &SweepPlan, number: u64, base: &Design) -> Result<Design, Failure> {
     let mut design = base.clone();
     for rule in plan.rules(number) {

@@ -419,7 +419,7 @@ fn inner(file: &Text, span: &Range<usize>, text: &str) -> Range<usize> {
     }
 }
 
-/// Parses a range: `2..5` (without 5), `2..=5`, `10..=90 step 20`. The error contains a message and advice.
+/// Parses a range: `2..5` (excluding 5), `2..=5`, `10..=90 step 20`. The error contains a message and advice.
 fn range(text: &str) -> Result<Vec<RuleChange>, (String, &'static str)> {
     const HELP: &str = "write \"2..=5\" or \"10..=90 step 20\"";
     let number = |text: &str| {

@@ -11,7 +11,8 @@ use crate::vault::portals::{PortalEdge, Portals};
 pub(super) struct Args {
     #[command(flatten)]
     files: files::Args,
-    /// Show only the connections that lead from or to this map, and its dangling ends
+    /// Show only the connections that lead from or to this map, and only the warnings about this map: its portals that
+    /// lead nowhere, its cells that no portal leads to, and a missing exit
     #[arg(long, value_name = "NAME")]
     map: Option<String>,
 }

@@ -201,7 +201,7 @@ const fn colour(class: Class) -> u8 {
 /// Describes a resolved map, its exits and its cells, one line each.
 pub(super) fn facts(resolved: &ResolvedMap) -> Vec<String> {
     let mut lines = vec![format!(
-        "{} · {}:{} · seed {} · try {}",
+        "{} · {}:{} · seed {} · tries: {}",
         resolved.name, resolved.origin.file, resolved.origin.line, resolved.origin.seed, resolved.origin.tries
     )];
     let exits: Vec<String> = resolved

@@ -29,8 +29,9 @@ pub(super) struct Args {
     /// Print the counts and probabilities as a JSON object
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print CSV with a line for each map that can be chosen. With --odds, print the probability of each map, with a line
-    /// for each list (main, chance, minivault, further) from which the game can draw it
+    /// Print CSV with a line for each map that can be chosen. With --odds, print the probability of each map instead,
+    /// with a line for each list from which the game can draw it; the lists are `main`, `chance`, `minivault` and
+    /// `further`
     #[arg(long)]
     csv: bool,
 }

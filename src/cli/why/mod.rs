@@ -24,8 +24,8 @@ use crate::engine::{BuilderId, Grid, Mark};
 use crate::geometry::Point;
 use crate::text::{counted, did_you_mean};
 
-/// Maximum number of changes of each kind that are listed without `--all`. The changes that prevent the birth of the
-/// Builder that laid the wall, or of one of its ancestors, are always listed.
+/// Maximum number of changes of each kind that are listed without `--all`. If the explained square is a wall, changes
+/// that prevent the birth of the Builder that laid it, or of an ancestor of this Builder, are always listed.
 const SHOWN: usize = 5;
 
 /// The arguments of `why`.

@@ -148,7 +148,7 @@ record! {
         Columns "numColumns" columns in LIMIT, default 1, "",
                         "upper limit, exclusive, for the number of columns in a rooms file";
         Crawlers "numCrawlers" crawlers in LIMIT, default 1, "",
-                        "upper limit, exclusive, for the number of first Crawlers in a rooms file";
+                        "upper limit, exclusive, for the number of first Crawlers (those that exist at the start) in a rooms file";
     }
 }
 

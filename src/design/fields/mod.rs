@@ -66,9 +66,9 @@ pub fn is_same_name(one: &str, other: &str) -> bool {
     plain(one) == plain(other)
 }
 
-/// Declares the parameters of a record, in file order. Generates an enum whose variants describe the parameters and
-/// get and set their values in the record. A row is `Variant "name" key => member in range, default value, "unit",
-/// "meaning";`.
+/// Declares the parameters of a record, in file order. Generates an enum with one variant for each parameter. The
+/// methods of the enum return the description of a parameter, and read or set the parameter's value in a record. A row
+/// is `Variant "name" key => member in range, default value, "unit", "meaning";`.
 macro_rules! parameters {
     (
         $(#[$doc:meta])+

@@ -25,15 +25,15 @@ pub(super) struct Builder {
     pub(super) kind: BuilderKind,
     pub(super) generation: u32,
     pub(super) at: Point,
-    /// Heading at birth, which free turns prefer.
+    /// Heading at birth. When a Crawler changes its heading by chance (a free turn), it prefers this heading.
     pub(super) first_forward: Forward,
     pub(super) forward: Forward,
     pub(super) direction: Option<Direction>,
     pub(super) opening: Opening,
     /// Age of the Builder in its next turn.
     pub(super) age: i64,
-    /// Number of babies spawned so far, including those whose birth maxCrawlers or an intervention prevented. The key
-    /// of the next baby's random stream depends on this number.
+    /// Number of babies spawned so far, including babies that were not born because of maxCrawlers or an intervention.
+    /// The key of the next baby's random stream depends on this number.
     pub(super) spawned: u64,
     pub(super) key: Key,
     /// Random stream of a Crawler; valid only once `is_drawn` is true. Jumpers draw no random numbers.
@@ -160,8 +160,9 @@ pub(super) struct Measures {
     pub(super) gap: i32,
     /// Maximum number of rows ahead that a turn has to count, indexed by [`Opening`].
     pub(super) most: [i32; 3],
-    /// Number of free rows up to which a forced turn counts and compares the two sides: room for a wall, a corridor on
-    /// either side of that wall, and another wall (recorded: `baby-heading-*-nd0-100`, `gen1-straight-*`).
+    /// Maximum number of free rows that a Crawler counts on each side when it is forced to turn and compares the two
+    /// sides. This number of rows has room for a wall, a corridor on either side of that wall, and another wall
+    /// (recorded: `baby-heading-*-nd0-100`, `gen1-straight-*`).
     pub(super) ample: i32,
 }
 
@@ -233,7 +234,7 @@ impl MeasuresTable {
 
 /// Returns the key of a first Crawler's random stream. The key depends on the start's square and heading, not on its
 /// position in the list, so that adding or removing a Crawler does not change the random draws of the others. `twin` is
-/// the number of earlier first Crawlers with the same square and heading.
+/// the number of first Crawlers with the same square and heading that come before this one in the list.
 pub(super) fn key_of_start(root: Key, start: &Start, twin: u64) -> Key {
     root.child(start.at.x as u64)
         .child(start.at.y as u64)

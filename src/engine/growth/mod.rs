@@ -67,9 +67,9 @@
 //! Recorded dungeons show the Jumpers that room styles start. They do not show Jumpers spawned by JumperProb, because
 //! the original program ran without these when the dungeons were recorded.
 //!
-//! - It examines the 5 × 5 squares in front of it (if its columns are 2 squares apart). If one of them is not open, it
-//!   dies. It never turns. Otherwise it leaves a column 3 squares ahead and moves there
-//!   (`rows-*`; the gap is 2 whatever minCorrWidth is, `rows-mincorr*`).
+//! - It examines the 5 × 5 squares in front of it (if its columns are 2 squares apart). If all these squares are open,
+//!   it leaves a column 3 squares ahead and moves to this column; otherwise it dies. It never turns (`rows-*`; the gap
+//!   is 2 whatever minCorrWidth is, `rows-mincorr*`).
 //! - It then spawns two babies on its square, the first facing to the right of its heading, the second to the left,
 //!   whether or not there is room (`rows-*`, `limited-*`). None is born beyond maxCrawlers; Builders that died in the
 //!   same iteration do not count (`limited-*`).
@@ -96,8 +96,8 @@
 //!   SkipGenerations is 1 in all recordings of such Jumpers. Experiments with two designs showed that larger
 //!   numbers have the same effect as 1.
 //! - Whether Jumpers spawned by JumperProb spawn babies, and where: Wallcrawler follows the inferred rule above.
-//! - How far a Jumper inside a room continues if nothing blocks it. Only one recording shows such a Jumper: it leaves 3
-//!   columns, and the wall is 9 squares from the room's centre (`room-nowalls-128`).
+//! - How far a Jumper inside a room continues if nothing blocks it. Only one recording shows such a Jumper. It leaves 3
+//!   columns in a room without walls; the walls would be 9 squares from the room's centre (`room-nowalls-128`).
 
 mod builder;
 mod iterations;
@@ -216,8 +216,8 @@ impl Growth {
         let layout = Arc::clone(&self.layout);
         let mut twins = BTreeMap::new();
         for start in &layout.starts {
-            // Twins are the earlier first Crawlers with the same square and heading. Jumpers do not count, because they
-            // draw no random numbers.
+            // `twin` counts the first Crawlers with the same square and heading that come earlier in the list. Jumpers
+            // do not count, because they draw no random numbers.
             let twin = twins.entry((start.at, start.forward)).or_insert(0);
             self.admit(start, *twin, observer);
             *twin += u64::from(start.kind == BuilderKind::Crawler);

@@ -1,8 +1,8 @@
 //! Predictions of a Builder's next turn, for views that show a growth. The growth itself does not use them.
 //!
-//! A prediction draws no random numbers: where a coin toss would decide, it lists all outcomes. The looks follow the
-//! order of the rules in the documentation of [`super`]; the tests compare every look and every tile with those of the
-//! actual turns.
+//! A prediction draws no random numbers: where a coin toss would decide, it lists all outcomes. It also lists every
+//! look that the Builder takes ahead or to a side, in the order of the rules in the documentation of [`super`]. The
+//! tests compare every look and every tile of a prediction with those of the actual turn.
 
 use serde::{Deserialize, Serialize};
 
@@ -71,7 +71,7 @@ pub struct TurnPrediction {
     /// Squares on which the Builder may lay a tile. It lays tiles on all these squares, unless a coin toss chooses one
     /// of two walls to join.
     pub squares: Vec<Point>,
-    /// Headings to which the Crawler may turn in a forced turn; two if a coin toss decides.
+    /// Headings that the Crawler may take in a forced turn; two if a coin toss decides.
     pub headings: Vec<Forward>,
 }
 
@@ -164,7 +164,7 @@ impl TurnPrediction {
         true
     }
 
-    /// Predicts the headings to which a Crawler may turn in a forced turn.
+    /// Predicts the headings that a Crawler may take in a forced turn.
     fn turn_aside(&mut self, grid: &Grid, at: Point, snapshot: &BuilderSnapshot, measures: &Measures) {
         let needed = measures.needed;
         let ample = measures.ample;

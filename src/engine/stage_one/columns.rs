@@ -1,5 +1,5 @@
-//! The columns of rooms. Stage one places the first columns, and starts the Jumpers that leave further columns
-//! during growth.
+//! The columns of rooms. Stage one places the first columns, and starts the Jumpers that add more columns during
+//! growth.
 //!
 //! The module docs of `growth` describe how these Jumpers move. For each door, the Jumpers inside the room start first,
 //! then the Jumpers outside (recorded: `rows-*`, `limited-*`).

@@ -3,10 +3,10 @@
 //! The order comes from the manual (*How Dungeons are Created*) and from recorded dungeons: first the outer ring; then
 //! the rooms of the rooms file, one after the other, each with its walls, doors, pyramid, decorations, first columns
 //! and Builders; then the hand-placed open squares, wall tiles and columns; then the vaults; then the protuberances;
-//! and last the first Crawlers of the rooms file. Only one thing overwrites the outer ring: a door on the border, if
-//! its room was not shifted there. Whatever cannot be placed as requested is left out or made to fit, and a diagnostic
-//! names its place in the design. Random numbers are used only for random delays and open/closed pairs; each entry of
-//! the design draws them from its own stream. The names in brackets are recorded cases that show a rule.
+//! and finally the Crawlers that the rooms file lists. Only one thing overwrites the outer ring: a door on the border,
+//! if its room was not shifted there. Whatever cannot be placed as requested is left out or made to fit, and a
+//! diagnostic names its place in the design. Random numbers are used only for random delays and open/closed pairs; each
+//! entry of the design draws them from its own stream. The names in brackets are recorded cases that show a rule.
 //!
 //! # Parts of a room
 //!
@@ -43,8 +43,8 @@
 //!
 //! A room starts its Builders door by door, in the order North, South, East, West. For each door, the Jumpers inside
 //! the room start before the Jumpers outside; of those outside, the Jumpers on the right, seen from the room, start
-//! first (`rows-*`, `styles-*`, `decos-4689-all-w8`). The door's Crawler starts before its Jumpers, and Crawlers at
-//! corners start last; no recording shows these two orders.
+//! first (`rows-*`, `styles-*`, `decos-4689-all-w8`). Two more rules are assumptions that no recording confirms: a
+//! door's Crawler starts before the door's Jumpers, and Crawlers at corners start last.
 //!
 //! # Codes of the wall's eight sites
 //!

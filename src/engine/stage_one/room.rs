@@ -137,7 +137,7 @@ fn reach(
         (
             RoomField::Div,
             format!(
-                "{} divides the dungeon into {} parts; the room is left out",
+                "{} has div {}; a room with a div below 1 is left out",
                 entry.label(),
                 requested.div
             ),

@@ -54,7 +54,7 @@ impl PdfDocument {
         area: PaperArea,
         steps: &mut PdfProgress<'_, '_>,
     ) -> Result<(), ExportError> {
-        // For the progress, tracing the outlines is the first half of the work and drawing them the second.
+        // The progress counts tracing the outlines as half of the work, and drawing them as the other half.
         let rows = size.x as usize;
         let mut lines = outlines_of(
             size,
@@ -402,7 +402,7 @@ pub(super) fn write(
 ) -> Result<(), ExportError> {
     let pages = Pages::new(dungeon.size(), &options.print)?;
     let ground = options.ground.unwrap_or(ExportKind::Pdf.ground());
-    // For the progress: the overview shows as many squares as all other pages together.
+    // The progress counts squares. The overview shows as many squares as all other pages together.
     let has_overview = pages.count() > 1 || options.legend;
     let squares = dungeon.size().squares();
     let all = squares * (1 + u64::from(has_overview));

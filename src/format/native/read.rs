@@ -27,8 +27,8 @@ pub fn parse(text: &Text) -> Parsed<Design> {
         expectations: Vec::new(),
     };
     if let Some(problem) = text.problem() {
-        // `Text` only warns about Latin-1. Here it is an error: TOML must be UTF-8, and saving would write wrongly
-        // decoded comments back to the file.
+        // `Text` only warns about Latin-1. Here it is an error, because TOML must be UTF-8. If comments were decoded
+        // wrongly, saving would damage them in the file.
         let mut problem = problem.clone();
         problem.severity = Severity::Error;
         reader.diagnostics.push(problem);

@@ -14,7 +14,7 @@ pub(in crate::tui) enum CompareCommand {
     Other,
     /// Closes the comparison.
     Close,
-    /// Steps the growth on both sides by this number of iterations, back if negative.
+    /// Steps the growth on both sides forward by this number of iterations, or back if the number is negative.
     Step(i32),
     /// Goes to the start of the growth, on both sides.
     Start,

@@ -7,7 +7,7 @@ use crate::tui::widget::list::ListStep;
 pub(in crate::tui) enum DialogCommand {
     /// Moves the selection or the focus, or scrolls the help.
     Select(ListStep),
-    /// Changes the selected setting to its next value, or to its previous value if negative.
+    /// Changes the selected setting to its next value, or to its previous value if the number is negative.
     Change(i32),
     /// Gives this answer to the question.
     Answer(Answer),

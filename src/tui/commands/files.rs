@@ -28,11 +28,11 @@ pub(in crate::tui) enum FileCommand {
 pub(in crate::tui) enum ExportCommand {
     /// Exports the dungeon to a file of the selected kind.
     Accept,
-    /// Moves the focus to the next part of the dialog, or to the previous part if negative.
+    /// Moves the focus to the next part of the dialog, or to the previous part if the number is negative.
     Part(i32),
     /// Moves the selection within the focused part.
     Select(ListStep),
-    /// Changes the selected option to its next value, or to its previous value if negative.
+    /// Changes the selected option to its next value, or to its previous value if the number is negative.
     Change(i32),
     /// Completes the name of a folder in the typed path.
     Complete,
@@ -45,13 +45,13 @@ pub(in crate::tui) enum ExportCommand {
 /// A command of the import dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum ImportCommand {
-    /// Imports the drawing, or learns a character from it, depending on the purpose of the dialog.
+    /// Imports the drawing, or learns parameters from the drawing, depending on the purpose of the dialog.
     Accept,
-    /// Learns a character for the open design from the drawing instead of importing it.
+    /// Learns parameters for the open design from the drawing instead of importing the drawing.
     Learn,
     /// Moves the selection among the options.
     Select(ListStep),
-    /// Changes the selected option to its next value, or to its previous value if negative.
+    /// Changes the selected option to its next value, or to its previous value if the number is negative.
     Change(i32),
     /// Imports the design's drawings again.
     Again,

@@ -32,7 +32,7 @@ pub(in crate::tui) enum MapCommand {
     FoldViews,
     /// Selects this colour mode.
     Colour(ColourMode),
-    /// Selects the next colour mode in [`ColourMode::ALL`], or the previous one if negative.
+    /// Selects the next colour mode in [`ColourMode::ALL`], or the previous one if the number is negative.
     NextColours(i32),
     /// Toggles the colour mode for the changes that the last edit caused.
     Changes,

@@ -5,7 +5,7 @@ use crate::analysis::LayerKind;
 /// A command for metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum MetricsCommand {
-    /// Shows the next layer over the map, or the previous one if negative; after the last layer, none.
+    /// Shows the next layer over the map, or the previous one if the number is negative; after the last layer, none.
     Turn(i32),
     /// Shows this layer over the map, or hides it if it is shown.
     Show(LayerKind),

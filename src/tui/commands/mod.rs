@@ -69,7 +69,7 @@ pub(in crate::tui) enum Action {
     FocusPanel(Panel),
     /// Moves the focus to a view.
     FocusView(View),
-    /// Shows the next tab of the panels or views, or the previous one if negative.
+    /// Shows the next tab of the panels or views, or the previous one if the number is negative.
     Tab(i32),
     /// Copies this text to the clipboard.
     Copy(CopiedText),

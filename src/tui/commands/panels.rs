@@ -7,7 +7,7 @@ use crate::tui::widget::list::ListStep;
 pub(in crate::tui) enum PanelCommand {
     /// Moves the selection among the rows.
     Row(ListStep),
-    /// Moves the selection to the next column, or into the fields of an entry; if negative, back.
+    /// Moves the selection to the next column, or into the fields of an entry; moves back if the number is negative.
     Column(i32),
     /// Leaves the fields of an entry; outside an entry, moves the focus to the map.
     Back,
@@ -20,7 +20,7 @@ pub(in crate::tui) enum PanelCommand {
     Reset,
     /// Sets every field of the selected generation, room or set of constants to its default.
     ResetAll,
-    /// Asks to which generations to copy the selected generation.
+    /// Asks which generations to copy the selected generation to.
     Copy,
     /// Copies the selected generation to these generations.
     CopyTo(CopyTo),
@@ -73,7 +73,7 @@ pub(in crate::tui) enum CopyTo {
 pub(in crate::tui) enum VariationCommand {
     /// Shows a random variation, or another one if one is already shown.
     Roll,
-    /// Varies values more, or less if negative.
+    /// Varies values more, or less if the number is negative.
     Amount(i32),
     /// Selects the generations to vary: all, only the selected generation, or the selected and all later generations.
     Generations,

@@ -11,7 +11,7 @@ pub(in crate::tui) enum SeedGalleryCommand {
     Open,
     /// Closes the gallery.
     Close,
-    /// Moves the selection to the next dungeon, or to the previous one if negative.
+    /// Moves the selection to the next dungeon, or to the previous one if the number is negative.
     Next(i32),
     /// Moves the selection by rows of dungeons.
     Select(ListStep),
@@ -19,11 +19,11 @@ pub(in crate::tui) enum SeedGalleryCommand {
     Enter,
     /// Marks the selected seed or cell, or removes its mark.
     Mark,
-    /// Learns a character from the dungeons of the marked seeds, or of the selected seed.
+    /// Learns parameters from the dungeons of the marked seeds, or of the selected seed.
     Learn,
     /// Switches between showing all seeds and only the marked ones.
     OnlyMarked,
-    /// Sorts the dungeons by the next metric, or by the previous metric if negative.
+    /// Sorts the dungeons by the next metric, or by the previous metric if the number is negative.
     NextMetric(i32),
     /// Opens the list of metrics to sort by.
     Metrics,
@@ -47,7 +47,7 @@ pub(in crate::tui) enum SeedGalleryCommand {
     Filter,
     /// Adds this number of seeds, or of candidates for the atlas.
     More(u64),
-    /// Draws the dungeons larger, or smaller if negative.
+    /// Draws the dungeons larger, or smaller if the number is negative.
     Nearer(i32),
     /// Replays the growth of the visible dungeons.
     GrowAgain,

@@ -8,7 +8,7 @@ use crate::tui::widget::list::ListStep;
 pub(in crate::tui) enum TuneCommand {
     /// Shows or hides the curves of metrics over the range of the selected parameter.
     Curves,
-    /// Shows the curves of the next metrics, or of the previous metrics if negative.
+    /// Shows the curves of the next metrics, or of the previous metrics if the number is negative.
     Metrics(i32),
     /// Opens or closes the remedies: changes to the design that may remove a flaw.
     Remedies,
@@ -21,8 +21,8 @@ pub(in crate::tui) enum TuneCommand {
     Close,
     /// Moves the selection in the list of the sheet.
     Select(ListStep),
-    /// Shows the remedies for the next flaw, such as an anomaly or a failed expectation, or for the previous one if
-    /// negative.
+    /// Shows the remedies for the next flaw, such as an anomaly or a failed expectation, or for the previous flaw if
+    /// the number is negative.
     Flaw(i32),
     /// Applies the selected variant to the design as an edit; before a parameter search, starts the search.
     Accept,

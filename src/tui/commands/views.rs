@@ -13,16 +13,17 @@ pub(in crate::tui) enum ViewCommand {
     Go,
     /// Follows the Builder under the cursor, or stops following.
     Follow,
-    /// Moves the cursor to the next living Builder, or to the previous one if negative.
+    /// Moves the cursor to the next living Builder, or to the previous one if the number is negative.
     NextBuilder(i32),
-    /// Inspects the square under the cursor, and lists single changes to the run that would make the square different.
+    /// Inspects the square under the cursor, and lists changes to the run, each of which alone would make the square
+    /// different.
     Why,
     /// Shows or hides events of this kind.
     Kind(EventKind),
     /// Shows every kind of event.
     AllKinds,
-    /// Shows only the events of the next generation, or of the previous one if negative; beyond the last or first
-    /// generation, shows the events of all generations.
+    /// Shows only the events of the next generation, or of the previous one if the number is negative; beyond the last
+    /// or first generation, shows the events of all generations.
     Generation(i32),
     /// Selects the area whose events are shown: the whole dungeon, the part of it that the map shows, or the squares
     /// near the cursor.
@@ -34,7 +35,7 @@ pub(in crate::tui) enum ViewCommand {
 pub(in crate::tui) enum EventKind {
     Birth,
     Death,
-    /// A Builder turns to a side.
+    /// A Builder turns left or right.
     Turn,
     /// A Builder lays tiles.
     Wall,

@@ -9,8 +9,8 @@ pub(in crate::tui) enum WalkCommand {
     Toggle,
     /// Takes one step in this direction; the user, not the explorer, chooses the step.
     Step(Forward),
-    /// Goes this number of steps forward in the walk, or back if negative. Beyond the end of the walk, the explorer
-    /// takes further steps.
+    /// Goes this number of steps forward in the walk, or back if the number is negative. Beyond the end of the walk,
+    /// the explorer takes further steps.
     By(i32),
     /// Goes back to the entrance.
     Start,

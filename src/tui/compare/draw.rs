@@ -295,8 +295,8 @@ fn draw_list(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer
     state.visible(area).draw(theme, Some(theme.selected(true)), line, buf);
 }
 
-/// Draws the two histograms of the selected metric on top of each other: the part common to both sides, and above it
-/// the excess of the side with the higher bar.
+/// Draws the two histograms of the selected metric in one chart. Each bar shows the part common to both sides. Above
+/// that part, the bar shows how much the higher side exceeds the lower side.
 fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let ordered = state.ordered();

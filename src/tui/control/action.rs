@@ -45,7 +45,7 @@ impl App {
         for done in 0..times {
             let (binding, way) = match self.find_named(name) {
                 Ok(found) => found,
-                // The action became unavailable, as `undo` does once the first edit is undone: it ran as often as it
+                // The action became unavailable, as `undo` does when no edits are left to undo. It ran as often as it
                 // could.
                 Err(_) if done > 0 => break,
                 Err(error) => return Err(error),
@@ -237,7 +237,8 @@ impl App {
         self.check_no_drag()?;
         self.modal_context().map_or(Ok(()), |context| {
             let help = format!(
-                "first finish or cancel this with an action of `{}`; {{\"get\": \"actions\"}} lists them",
+                "first finish or cancel what is open, with an action of `{}`; {{\"get\": \"actions\"}} lists all \
+                 actions",
                 context.id()
             );
             Err(ControlError::new(modal_text(context), help))

@@ -251,7 +251,8 @@ fn toml_file(path: Option<PathBuf>) -> Result<DesignFiles, String> {
     Ok(DesignFiles::Toml(file))
 }
 
-/// Checks that a path does not have the extension of an export format; `text` allows the extensions of text exports.
+/// Checks that a path does not have the extension of an export format. If `text` is true, the extensions of text
+/// exports are allowed.
 fn check_extension(file: &Path, text: bool) -> Result<(), String> {
     let why = export::ExportKind::denies_design(file, text);
     why.map_or(Ok(()), |why| {

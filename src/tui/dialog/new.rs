@@ -254,7 +254,7 @@ impl NewForm {
             NewLine::Template => self.template.summary(),
             NewLine::Start => match self.start {
                 Start::Empty => "An empty dungeon has nothing but its outer wall.".into(),
-                Start::Rooms => "Four rooms, each with a door on every side; one room in a small dungeon.".into(),
+                Start::Rooms => "Four rooms, or one in a small dungeon, each with a door on every side.".into(),
                 Start::Template => "A template is a preset, with its generations, rooms and expectations.".into(),
             },
             NewLine::Rows | NewLine::Columns if self.start == Start::Template => {

@@ -28,7 +28,7 @@ const ABOUT: u16 = 5;
 pub(in crate::tui) struct RecoverDialog {
     found: Vec<RecoverableWork>,
     list: ListState,
-    /// Index of the entry that the user has asked once to discard.
+    /// Index of the entry that will be discarded if the user presses the discard key a second time.
     doomed: Option<usize>,
 }
 
@@ -85,7 +85,10 @@ impl RecoverDialog {
         };
         let changed = match (work.changed, work.loaded.as_ref().is_none_or(|loaded| !loaded.missing)) {
             (true, false) => "\nOne of its files no longer exists.",
-            (true, true) => "\nAnother program has changed the file; after recovery, undo restores the file's version.",
+            (true, true) => {
+                "\nAnother program has changed the file. After recovery, undo once to get the design that the file \
+                 contains now."
+            }
             (false, _) => "",
         };
         let doomed = if self.doomed == Some(self.selected()) {

@@ -126,7 +126,8 @@ impl OptionLine {
                     "`doors` marks doors; `all` also marks entrance, exit, places, room numbers and coordinates."
                 }
                 ExportSetting::OpenDoors => {
-                    "`shut` writes closed doors; `open` leaves doors out, as some importers turn open doors into windows."
+                    "`shut` writes closed doors; `open` writes no doors, because some importers turn open doors into \
+                     windows."
                 }
                 ExportSetting::Duration => "Duration of the growth in seconds: type a number.",
                 ExportSetting::Follow => "The number of a Builder to follow: type it, or press Backspace for none.",

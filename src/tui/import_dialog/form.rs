@@ -213,7 +213,7 @@ impl ImportForm {
                     .map_or_else(|| "detected".into(), ToOwned::to_owned),
                 ImportSetting::Threshold => options
                     .threshold
-                    .map_or_else(|| "detected".into(), |percent| format!("{percent}% of white")),
+                    .map_or_else(|| "detected".into(), |percent| format!("{percent}% brightness")),
                 ImportSetting::Invert => switch(options.invert),
                 ImportSetting::Scale => options
                     .scale

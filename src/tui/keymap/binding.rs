@@ -43,7 +43,8 @@ pub(in crate::tui) enum Context {
     Tuning,
     /// While the user types text for the parameter search.
     TuneText,
-    /// While the sheet that learns from examples is open: a search for parameters whose dungeons resemble the examples.
+    /// While the sheet for learning from examples is open. Learning is a search for parameters with which dungeons
+    /// resemble the examples.
     Learning,
     /// While the help overlay is open.
     Help,
@@ -180,11 +181,11 @@ impl Context {
             Self::HelpSearch => "While you search this help",
             Self::Palette => "In the command palette",
             Self::Tour => "During the tour",
-            Self::Leaving => "In the question about unsaved changes",
-            Self::Conflict => "In the question about conflicting changes",
-            Self::Replacing => "In the question about replacing a file",
-            Self::Unfinished => "In the question about an unfinished export",
-            Self::Saving => "In the question about an unfinished save",
+            Self::Leaving => "When the designer asks about unsaved changes",
+            Self::Conflict => "When the designer asks about conflicting changes",
+            Self::Replacing => "When the designer asks about replacing a file",
+            Self::Unfinished => "When the designer asks about an unfinished export",
+            Self::Saving => "When the designer asks about an unfinished save",
             Self::Export => "In the export dialog",
             Self::ExportPath => "While you type the path of an export",
             Self::ExportText => "While you type a script of moments",

@@ -26,7 +26,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "inspect", [Key::char('i'), Key::alt('7')], Action::FocusView(View::Inspect), false, "Go to the Inspect view: what is under the map's cursor, which Builder laid it, when and why.";
     Context::Everywhere, "events", [Key::char('e'), Key::alt('8')], Action::FocusView(View::Events), false, "Go to the Events view: what happened around the moment shown.";
     Context::Everywhere, "plots", [Key::alt('9')], Action::FocusView(View::Plots), false, "Go to the Plots view: Builders, births, deaths and tiles over time.";
-    Context::Everywhere, "plan", [Key::alt('p')], Action::FocusView(View::Plan), false, "Go to the Plan view: when the generations of each first Crawler act, and which generation spawns which.";
+    Context::Everywhere, "plan", [Key::alt('p')], Action::FocusView(View::Plan), false, "Go to the Plan view: when each first Crawler and its descendants act, and which generation spawns which.";
     Context::Everywhere, "history", [Key::alt('0'), Key::char('y')], Action::FocusView(View::History), false, "Go to the History view, which lists every edit; select one to return to it.";
     Context::Everywhere, "metrics", [Key::char('A')], Action::FocusView(View::Metrics), false, "Go to the Metrics view: the metrics of the dungeon at this moment.";
     Context::Map, "inspect", [Key::plain(KeyCode::Enter)], Action::FocusView(View::Inspect), true, "Show what is under the cursor, which Builder laid it, when and why.";

@@ -109,9 +109,9 @@ impl Keymap {
         self.keys(row).first().map(ToString::to_string)
     }
 
-    /// Returns the words by which a text refers to the key of an action: the first key that is in effect, such as `G`.
-    /// If the action has no key, the words name its entry in the palette instead. Use [`Self::key_in`] for an action
-    /// that has bindings in several contexts.
+    /// Returns the first of an action's current keys, such as `G`, for use in a sentence. If the action has no key,
+    /// returns words that refer to the action's entry in the palette instead. Use [`Self::key_in`] for an action that
+    /// has bindings in several contexts.
     pub(in crate::tui) fn key_of(&self, action: Action) -> String {
         self.words(table().find(|row| row.action == action))
     }

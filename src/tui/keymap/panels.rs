@@ -56,7 +56,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     ROOMS, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Open the entry, edit the value, or toggle the switch.";
     EXPECT, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(PanelCommand::Entry(EntryCommand::Add)), true, "Add an expectation, such as path >= 180 in 95%.";
     EXPECT, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Edit the expectation; an empty one is removed.";
-    EXPECT, "check over seeds", [Key::char('c')], Action::Metrics(MetricsCommand::Check), true, "Grow dungeons from a hundred seeds and count in how many each expectation holds; press again to stop.";
+    EXPECT, "check over seeds", [Key::char('c')], Action::Metrics(MetricsCommand::Check), true, "Grow dungeons from a hundred seeds, and count how many of them meet each expectation; press again to stop.";
     EXPECT, "failing seed", [Key::char('f')], Action::Panel(PanelCommand::OpenFailing), true, "Set the seed to the first one for which the expectation failed.";
     EXPECT, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], Action::Panel(PanelCommand::Entry(EntryCommand::Remove)), true, "Remove the expectation.";
     EXPECT, "move up", [Key::char('K')], Action::Panel(PanelCommand::Entry(EntryCommand::Shift(-1))), false, "Move the expectation up.";

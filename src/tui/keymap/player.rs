@@ -15,7 +15,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Player, "quit", [Key::char('q'), Key::ctrl('c')], Action::Quit, true, "Quit the player.";
     Context::Player, "suspend", [Key::ctrl('z')], Action::Suspend, false, "Suspend the program and return to the shell; `fg` resumes it.";
     Context::Player, "about", [Key::char('i')], Action::Player(PlayerCommand::About), false, "Show the recording's seed, length and program version, and whether this program grows the same dungeon.";
-    Context::Player, "why", [Key::plain(KeyCode::Enter)], Action::Player(PlayerCommand::Why), false, "Show the command and keys with which the designer explains the wall under the cursor.";
+    Context::Player, "why", [Key::plain(KeyCode::Enter)], Action::Player(PlayerCommand::Why), false, "Show which command to run and which keys to press so that the designer explains the wall under the cursor.";
     Context::Player, "next birth", [Key::char('s')], find(SearchedEvent::Birth, true), false, "Go forward to the next birth, wherever it is; the cursor goes there.";
     Context::Player, "previous birth", [Key::char('S')], find(SearchedEvent::Birth, false), false, "Go back to the previous birth, wherever it is; the cursor goes there.";
     Context::Player, "next death", [Key::char('d')], find(SearchedEvent::Death, true), false, "Go forward to the next death, wherever it is; the cursor goes there.";

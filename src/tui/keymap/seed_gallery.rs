@@ -21,7 +21,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "sort by", [Key::char('s')], act(SeedGalleryCommand::NextMetric(1)), true, "Sort by the next metric and show it under each dungeon.";
     Context::Gallery, "previous sort", [Key::char('S')], act(SeedGalleryCommand::NextMetric(-1)), false, "Sort by the previous metric.";
     Context::Gallery, "metrics", [Key::char('f')], act(SeedGalleryCommand::Metrics), true, "Choose the sort metric from a list.";
-    Context::Gallery, "range", [Key::char('v')], act(SeedGalleryCommand::Range), true, "Show the expressive range: a grid over two metrics that counts the dungeons in each cell, beside a sample dungeon of the selected cell; press again to return to the dungeons.";
+    Context::Gallery, "range", [Key::char('v')], act(SeedGalleryCommand::Range), true, "Show the expressive range: a grid with one metric on each axis and the number of dungeons in each cell. A sample dungeon of the selected cell is shown beside the grid. Press again to return to the dungeons.";
     Context::Gallery, "atlas", [Key::char('a')], act(SeedGalleryCommand::Atlas), true, "Go to the atlas. Its axes are those of the range, but its cells show dungeons that the design would have with other parameter values.";
     Context::Gallery, "horizontal axis", [Key::char('x')], act(SeedGalleryCommand::Axis(0)), false, "Choose a metric from a list for the range's horizontal axis.";
     Context::Gallery, "vertical axis", [Key::char('y')], act(SeedGalleryCommand::Axis(1)), false, "Choose a metric from a list for the range's vertical axis.";

@@ -133,7 +133,7 @@ fn named_key<'a>(text: &str, keys: &'a BTreeSet<String>) -> Option<&'a String> {
         // As in "+ zooms in" and "a allows all".
         let acts = next.len() > 2 && next.ends_with('s') && next.chars().all(|c| c.is_ascii_lowercase());
         let is_named = match key.as_str() {
-            // A digit is usually a number, and a single word is a title or a name.
+            // A digit usually stands for a number. A text of only one word is a title or a name. Neither names a key.
             _ if words.len() == 1 => false,
             digit if digit.starts_with(|c: char| c.is_ascii_digit()) => false,
             _ if is_sign_or_article => acts || *word == format!("({key})"),

@@ -47,7 +47,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "duplicate", [Key::char('D'), Key::ctrl('d')], act(DrawCommand::Duplicate), false, "Duplicate the selection: the copy moves with the cursor until you apply it or click.";
     Context::Tools, "import drawing", [Key::char('a')], act(DrawCommand::ImportDrawing), false, "Import a text maze, a picture or a Tiled map: its walls move with the cursor until you apply them or click.";
     Context::Tools, "select all", [Key::ctrl('a')], act(DrawCommand::All), false, "Select every room, square, Crawler and vault.";
-    Context::Tools, "below", [Key::char('b')], act(DrawCommand::Below), false, "Select the next entry on the cursor's square.";
+    Context::Tools, "below", [Key::char('b')], act(DrawCommand::Below), false, "Where several entries overlap at the cursor, select the next one below; after the lowest, select the topmost.";
     Context::Tools, "next site", [Key::char('n')], act(DrawCommand::Site(1)), false, "Move the cursor to the next site of the selected room.";
     Context::Tools, "previous site", [Key::char('N')], act(DrawCommand::Site(-1)), false, "Move the cursor to the previous site of the selected room.";
     Context::Tools, "change", [Key::char('x')], act(DrawCommand::Change(1)), false, "At a site of the selected room, change what is there: nothing, a door or a Crawler. Elsewhere, change the termination of the selected first Crawlers.";

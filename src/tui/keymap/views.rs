@@ -25,10 +25,10 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "what if", [Key::char('Q')], Action::View(ViewCommand::Why), false, "In the Inspect view, list small changes to the growth that would each change the wall or open square under the cursor; if a Builder is there, list what would be different without it. Follow a line's link to see the dungeon with that change.";
     EVENTS, "births", [Key::char('1')], Action::View(ViewCommand::Kind(EventKind::Birth)), true, "Show or hide births.";
     EVENTS, "deaths", [Key::char('2')], Action::View(ViewCommand::Kind(EventKind::Death)), true, "Show or hide deaths.";
-    EVENTS, "turns", [Key::char('3')], Action::View(ViewCommand::Kind(EventKind::Turn)), true, "Show or hide turns to a side.";
+    EVENTS, "turns", [Key::char('3')], Action::View(ViewCommand::Kind(EventKind::Turn)), true, "Show or hide where Builders turned left or right.";
     EVENTS, "walls", [Key::char('4')], Action::View(ViewCommand::Kind(EventKind::Wall)), true, "Show or hide the tiles that were built.";
     EVENTS, "joined", [Key::char('5')], Action::View(ViewCommand::Kind(EventKind::Join)), true, "Show or hide where Crawlers joined a wall, and where they left a gap at the start of their own wall.";
-    EVENTS, "wakings", [Key::char('6')], Action::View(ViewCommand::Kind(EventKind::Wake)), true, "Show or hide Builders that woke.";
+    EVENTS, "wakings", [Key::char('6')], Action::View(ViewCommand::Kind(EventKind::Wake)), true, "Show or hide where Builders woke.";
     EVENTS, "not born", [Key::char('7')], Action::View(ViewCommand::Kind(EventKind::Unborn)), true, "Show or hide babies that were not born because the limit maxCrawlers was reached.";
     EVENTS, "all kinds", [Key::char('0')], Action::View(ViewCommand::AllKinds), false, "Show every kind of event.";
     EVENTS, "next generation", [Key::plain(KeyCode::Right), Key::char('l')], Action::View(ViewCommand::Generation(1)), true, "Show only the events of the next generation; after the last generation, show all events.";

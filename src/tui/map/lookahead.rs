@@ -1,5 +1,6 @@
-//! The look-ahead of awake Builders, drawn on the map on request: the free rows ahead of them, the first row that is
-//! not free, the squares on which they may build next, and their Direction.
+//! The look-ahead of awake Builders, drawn on the map on request. For each Builder, it shows the free rows ahead, the
+//! first row that is not free, the squares on which the Builder may build next, and the Builder's Direction. Here, a
+//! row is a line of squares across the path of the Builder, not a row of the map.
 //!
 //! The engine predicts these squares ([`TurnPrediction`]) with the parameters of the run shown, for the dungeon at the
 //! moment shown; Builders that act before the predicted turn may change its outcome. The look-ahead is drawn only at
@@ -167,8 +168,8 @@ impl LookaheadOverlay {
         self.builders.iter().flat_map(|one| &one.ahead.looks)
     }
 
-    /// Draws each Builder's Direction beside its arrow, and an arrow for each heading to which it may turn in a forced
-    /// turn.
+    /// Draws each Builder's Direction beside its arrow. If a Crawler is about to be forced to turn left or right, also
+    /// draws an arrow for each heading that the Crawler may take.
     pub(super) fn draw_ways(&self, editor: &Editor, view: &MapWindow, buf: &mut Buffer) {
         if matches!(view.zoom, Zoom::Dots(_)) {
             return;

@@ -356,8 +356,8 @@ fn end_request(editor: &Editor) -> Option<(MetricsSubject, MetricsRequest)> {
     })
 }
 
-/// Returns how many babies could not be born up to a turn. The count covers only those bins of the growth statistics
-/// that end by this turn.
+/// Returns how many babies could not be born in the turns from the start to `turn`. The count covers only those bins of
+/// the growth statistics that end by `turn`.
 fn count_unborn(editor: &Editor, turn: u64) -> u32 {
     let bins = editor
         .time

@@ -130,7 +130,7 @@ fn paths(document: &Document) -> Vec<(&'static str, String)> {
     }
 }
 
-/// Returns a text that says whether the design is saved, with its style.
+/// Returns a text that says whether the design is saved, and the style of this text.
 fn state(panels: &PanelsState, editor: &Editor) -> (&'static str, Style) {
     let (theme, document) = (editor.theme, &editor.document);
     if panels.inputs.is_saving {

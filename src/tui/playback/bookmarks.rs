@@ -13,7 +13,7 @@ use crate::text::thousands;
 /// A moment of growth, in a form that also applies to other runs of the design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::tui) struct BookmarkedMoment {
-    /// Number of the iteration in progress at the moment.
+    /// Number of the iteration that contains the moment.
     pub(in crate::tui) iteration: u32,
     /// Number of turns completed in this iteration.
     pub(in crate::tui) turns: u64,

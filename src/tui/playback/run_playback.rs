@@ -194,8 +194,10 @@ impl RunPlayback {
     }
 
     /// Returns the current moment, or the target of a seek in progress, as a goal that is also valid in other runs.
-    /// Until another moment is shown, this is the goal with which the run began, so that undoing an edit leads back to
-    /// the same turn of the previous run, even if this run does not reach that moment.
+    ///
+    /// A new run takes over its goal from the previous run, but may end before it reaches that moment. Until the user
+    /// moves to another moment, this function still returns the goal that was taken over. Undoing an edit therefore
+    /// leads back to the same turn of the previous run.
     pub(in crate::tui) fn place(&self) -> SeekGoal {
         if let Some(goal) = self.goal {
             return goal;

@@ -22,8 +22,8 @@ use crate::tui::commands::{TimeCommand, TimeUnit};
 use crate::tui::playback;
 use crate::tui::playback::{LOOK, NEAR, SearchEnd};
 
-/// Returns the rank of a command in the player's footer, which lists the commands from the lowest rank to the highest;
-/// `None` if the footer does not list the command.
+/// Returns the rank of a command in the footer of the full-screen [player](crate::tui::player). The footer lists the
+/// commands from the lowest rank to the highest. Returns `None` if the footer does not list the command.
 pub(super) const fn rank(command: TimeCommand) -> Option<u8> {
     Some(match command {
         TimeCommand::Play => 1,
@@ -144,7 +144,7 @@ pub(super) fn report_search_end(editor: &mut Editor) {
 }
 
 /// Handles the mouse. A click or drag on the bar seeks; a click on a bookmark seeks exactly to it. The right button
-/// sets or removes a bookmark. A click on an item of the status line runs its command. The wheel steps by iterations.
+/// sets or removes a bookmark. A click on an item of the status line runs its command. The wheel moves by iterations.
 pub(super) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
     if editor.walk.is_some() {
         return walk::mouse(editor, mouse);

@@ -331,7 +331,8 @@ fn signs(editor: &Editor, area: Rect) -> impl Iterator<Item = (&'static str, Tim
         .map(|(_, text, command)| (text, command))
 }
 
-/// Returns the command that a click on the status line runs: on the play symbol, an indicator or the speed.
+/// Returns the command of the item at a column of the status line: the play symbol, an indicator or the speed. Returns
+/// `None` if there is no item at this column.
 pub(super) fn sign_at(editor: &Editor, area: Rect, column: u16) -> Option<TimeCommand> {
     let offset = column.checked_sub(area.x)?;
     if offset < 2 {

@@ -128,7 +128,8 @@ pub(in crate::tui) fn seen_marks(editor: &Editor, mut marks: Vec<Mark>) -> Vec<M
     marks
 }
 
-/// Handles the mouse on the timeline: a click or drag on the bar goes to a step, the wheel steps.
+/// Handles the mouse on the timeline. A click or drag on the bar goes to a step of the walk. The wheel moves one
+/// step forward or back.
 pub(super) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
     let places = TimelineAreas::of(editor.areas.time);
     let on_bar = places.has_moment(mouse.row);

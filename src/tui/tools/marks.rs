@@ -1,5 +1,6 @@
-//! The marks that drawing mode adds to the map: the preview, the selection, the first Crawlers as arrows, the sites of
-//! the selected room, and the grid on which rooms are placed. The map draws the marks at every zoom level.
+//! The marks that drawing mode adds to the map: the preview, the selection, an arrow for each Builder that stage one
+//! starts, the sites of the selected room, and the grid on which rooms are placed. The map draws the marks at every
+//! zoom level.
 
 use ratatui::style::Style;
 
@@ -73,8 +74,8 @@ const fn glyphs(tile: Tile) -> [char; 2] {
     }
 }
 
-/// Returns the mark of a first Crawler: an arrow for its heading and, if a square has two characters, one for its
-/// Direction.
+/// Returns the mark of a Builder that stage one starts: an arrow for its heading and, if a square has two characters,
+/// an arrow for its Direction.
 fn arrow(start: &Start, style: Style, beside: Style) -> Mark {
     let glyphs = [start.forward.arrow(), headings::arrow(start.direction)];
     Mark {

@@ -26,7 +26,7 @@ const MOST: u64 = 1 << 24;
 pub(super) struct PreviewTiles {
     /// Squares that the plan changes, with their new tiles.
     pub squares: Vec<(Point, Tile)>,
-    /// First Crawlers that the plan's entries start, including those of rooms.
+    /// The Builders that the plan's entries start: first Crawlers, and the Crawlers and Jumpers of rooms.
     pub starts: Vec<Start>,
     /// Warning about the plan.
     pub warning: Option<String>,
@@ -84,7 +84,7 @@ impl LayoutPreview {
         self.grown.take().is_some()
     }
 
-    /// Returns the first Crawlers of the document's design as stage one starts them.
+    /// Returns the Builders that stage one starts in the document's design.
     pub(super) fn starts(&self) -> &[Start] {
         self.base.as_ref().map_or(&[], |(_, built)| &built.starts)
     }

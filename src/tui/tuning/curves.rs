@@ -2,8 +2,8 @@
 //!
 //! Curves are measured while the user is idle and no growth or playback is running: a few values and seeds first, then
 //! more. Selecting another parameter ends the measurement, and so does editing any other value that affects the curve.
-//! A cached curve stays valid while only its own parameter changes: stepping the parameter moves the mark of the
-//! current value, and grows dungeons for at most one missing value.
+//! A cached curve stays valid while only its own parameter changes. Stepping the parameter then moves the mark of the
+//! current value. Dungeons are grown only for the new value, and only if the curve does not contain it yet.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -166,8 +166,8 @@ fn metrics() -> Vec<Metric> {
     METRICS.iter().map(|info| Metric::Plain(info.metric)).collect()
 }
 
-/// Toggles the curves. When they are turned on, focuses the Stats panel if no numeric parameter is selected; otherwise,
-/// if a view has the focus, focuses the current panel.
+/// Toggles the curves. If this turns them on while no numeric parameter is selected, focuses the Stats panel. If it
+/// turns them on while a numeric parameter is selected and a view has the focus, focuses the current panel.
 pub(super) fn toggle(tune: &mut TuneState, editor: &mut Editor) {
     let curves = &mut tune.curves;
     curves.on = !curves.on;

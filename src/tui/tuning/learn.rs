@@ -1,5 +1,5 @@
-//! The sheet that learns from examples: it searches for a character (a design's parameters without its layout) whose
-//! dungeons resemble the examples.
+//! The sheet for learning from examples. Learning is a search for a character (a design's parameters without its
+//! layout) whose dungeons resemble the examples.
 //!
 //! The tuner grows and measures the examples first; a drawing is measured without growth. Then the search begins. It
 //! proposes one batch of candidates after another; this module requests the measurement of each batch from the tuner

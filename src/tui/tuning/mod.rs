@@ -184,7 +184,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
     }
 }
 
-/// Returns whether the sheet that learns from examples is open.
+/// Returns whether the sheet for learning from examples is open.
 pub(super) const fn is_learning(tune: &TuneState) -> bool {
     matches!(tune.sheet, Some(TuneSheet::Learning(_)))
 }
@@ -290,7 +290,7 @@ pub(super) fn paste(tune: &mut TuneState, text: &str) -> Option<PasteCut> {
 }
 
 /// Handles the mouse: a click selects a line, a click on the selected line applies or toggles this line (except in the
-/// sheet that learns from examples), a button acts like its key, and the wheel moves the selection.
+/// sheet for learning from examples), a button acts like its key, and the wheel moves the selection.
 pub(super) fn mouse(tune: &mut TuneState, editor: &mut Editor, mouse: MouseEvent) {
     let area = editor.areas.panel;
     if let Some(at) = click(mouse) {

@@ -134,8 +134,8 @@ impl RemediesState {
         (good, vain)
     }
 
-    /// Orders remedies: fewer dungeons with the flaw first, then the smaller change. If either remedy does not lower
-    /// the number of dungeons with the flaw, the gain is compared before the size of the change.
+    /// Orders remedies: fewer dungeons with the flaw first. On a tie, the smaller change comes first if both remedies
+    /// lower the number of dungeons with the flaw. Otherwise, the larger gain comes first.
     fn better(&self, a: &Remedy, b: &Remedy) -> Ordering {
         let (Some(one), Some(other)) = (a.gain, b.gain) else {
             return Ordering::Equal;

@@ -116,7 +116,7 @@ fn facts(state: &BrowserState, editor: &Editor, width: u16) -> Vec<Line<'static>
         let items: usize = resolved.cells.iter().flatten().map(|cell| cell.items.len()).sum();
         report(
             &format!(
-                "{} × {} · try {}{}{}{}",
+                "{} × {} · tries: {}{}{}{}",
                 resolved.width,
                 resolved.height,
                 resolved.origin.tries,

@@ -11,8 +11,8 @@ use crate::geometry::{Point, Size};
 /// The part of a dungeon that a viewport shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct MapWindow {
-    /// The zoom level; for a map in pixels, the zoom level at which the map is drawn in characters
-    /// before these become pixels.
+    /// The zoom level at which the map is drawn in characters. For a map in pixels, these characters are then converted
+    /// to pixels.
     pub zoom: Zoom,
     /// The scale of a map in pixels; `None` if characters show the squares.
     pub pixels: Option<PixelScale>,

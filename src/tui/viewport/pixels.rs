@@ -114,7 +114,7 @@ impl PixelScale {
         }
     }
 
-    /// Returns the zoom at which the map is drawn in characters before these are converted to pixels.
+    /// Returns the zoom at which the map is drawn in characters, which are then converted to pixels.
     pub(in crate::tui) const fn style(self) -> Zoom {
         match (self.side, self.block) {
             (_, 2..) => Zoom::Dots(self.block),

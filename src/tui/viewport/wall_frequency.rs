@@ -9,9 +9,9 @@ use crate::tui::jobs::JobHandle;
 /// The state of the count.
 #[derive(Debug, Default)]
 pub(in crate::tui) struct WallFrequencyState {
-    /// The counted design without its seed, and the document's revision when that design was last compared with the
-    /// document.
+    /// The design for which walls are counted, as returned by [`Design::measured`].
     pub(in crate::tui) kernel: Option<Design>,
+    /// The document's revision when `kernel` was last compared with the document.
     pub(in crate::tui) revision: Option<u64>,
     /// The count in progress, if any.
     pub(in crate::tui) count: Option<JobHandle>,

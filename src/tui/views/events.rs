@@ -182,7 +182,7 @@ impl EventsSearch {
         }
     }
 
-    /// Returns whether the search must continue before the moment, and whether it must continue after the moment.
+    /// Returns two values: whether the search must continue backward, and whether it must continue forward.
     fn goes_on(&self, recording: &Recording) -> [bool; 2] {
         [
             self.from > 0 && self.before.len() < WANTED && !self.dropped[0],

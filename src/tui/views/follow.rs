@@ -156,7 +156,7 @@ pub(super) fn center(views: &mut ViewsState, editor: &mut Editor) {
                     key(editor, ViewCommand::NextBuilder(1))
                 )
             }
-            _ => format!("{name} is not born yet; go forward to see it again"),
+            _ => format!("{name} is not born yet at this moment; go forward in time to see it again"),
         });
     }
     followed.held = Some(editor.map.position());

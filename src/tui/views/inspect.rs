@@ -265,8 +265,8 @@ fn moment_of(editor: &Editor, turn: u64) -> Clock {
     }
 }
 
-/// Returns the turn at which the story opens: the turn in which the tile was laid, or the moment shown if a Builder is
-/// followed or a link moved the cursor.
+/// Returns the turn of the story that is selected at first. This is the turn in which the tile was laid. If no Builder
+/// laid the tile, if a Builder is followed or if a link moved the cursor, it is the turn of the moment shown.
 fn story_turn(views: &ViewsState, editor: &Editor, subject: InspectSubject) -> u64 {
     let now = editor.time.clock().turn;
     match subject.laid {

@@ -73,8 +73,8 @@ impl PlanState {
 }
 
 impl Lane {
-    /// Returns the label of the first Crawler: its own entry in the design or, if it has none, the entry from which it
-    /// comes.
+    /// Returns the label of the lane: the label of the Crawler's entry in the design or, for a Crawler of a room, a
+    /// label such as `from room 2`.
     fn name(&self) -> String {
         match self.origin.entry {
             entry @ Entry::Crawler(_) => entry.label(),

@@ -14,7 +14,8 @@ use crate::text::{counted, thousands};
 use crate::tui::theme::Theme;
 use crate::tui::wording;
 
-/// Number of turns shown before the turn at which the story opens. As many turns are shown from that turn on.
+/// Number of turns shown before the turn that is selected at first ([`StoryContext::about`]). The same number of turns
+/// is shown from that turn on.
 const TURNS_ABOUT: usize = 40;
 
 /// Width in columns of the turn numbers.
@@ -30,9 +31,9 @@ pub(super) struct StoryContext<'a> {
     pub subject: BuilderId,
     /// The first ancestor's start in the design.
     pub first: Option<&'a Start>,
-    /// The turn in which the square's tile was laid.
+    /// The turn in which the tile on the inspected square was laid.
     pub laid: Option<u64>,
-    /// Turn at which the story opens.
+    /// Turn that is selected at first.
     pub about: u64,
     /// Turn of the moment shown.
     pub now: u64,
@@ -268,7 +269,7 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
             ))
         }
         Decision::Joins { look, to: None, .. } if look.end.is_some() => one(format!(
-            "closed, but did not join {}: a Crawler joins only walls, and only where its new tiles touch nothing else",
+            "is closed, but did not join {}: a Crawler joins only walls, and only where its new tiles touch nothing else",
             wording::obstacle(look.end, size)
         )),
         Decision::TurnsAside { sides, needed, choice } => one(aside(sides, needed, choice, size)),

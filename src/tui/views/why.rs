@@ -1,5 +1,5 @@
-//! Answers to "why" and "what if". For a wall or an open square, the answer lists the single changes to the run that
-//! would make the square different; for a Builder, it describes the dungeon without that Builder.
+//! Answers to "why" and "what if". For a wall or an open square, the answer lists changes to the run, each of which
+//! alone would make the square different. For a Builder, the answer describes the dungeon without that Builder.
 //!
 //! The answers come from a job that grows the dungeon again for each change; none is guessed. Each change links to the
 //! dungeon that results from it; following the link shows that dungeon on the map, with the differences in colour. A

@@ -142,8 +142,8 @@ pub(in crate::tui) const fn crawler_end(termination: i32) -> &'static str {
     }
 }
 
-/// Returns the style switch that excludes this one, if any. If both switches are on, the room has neither feature or,
-/// in the case of two door sizes, doors of the normal size.
+/// Returns the style switch that excludes this one, if any. If both switches are on, both are ignored. For example, if
+/// both switches for the size of corner doors are on, corner doors have the normal size.
 pub(in crate::tui) fn other_switch(bit: i32) -> Option<i32> {
     const PAIRS: [(i32, i32); 5] = [
         (style::LARGE_CORNER_DOORS, style::EXTRA_LARGE_CORNER_DOORS),

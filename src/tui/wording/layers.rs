@@ -58,7 +58,7 @@ pub(in crate::tui) fn layer_summary(layer: LayerKind, metrics: &Metrics) -> Stri
     }
 }
 
-/// Describes the median visible area; `measured when shown` if it has not been measured yet.
+/// Describes the median visible area, or returns the text of [`not_measured`] if the area has not been measured yet.
 fn visible_area(metrics: &Metrics) -> String {
     let area = metrics.sight.visible_area;
     area.map_or_else(not_measured, |area| format!("median {}", counted(area, "square")))
@@ -89,6 +89,7 @@ fn found(metrics: &Metrics) -> String {
     }
 }
 
+/// Returns the text for a metric that is measured only when the user shows its layer.
 fn not_measured() -> String {
-    "measured when shown".into()
+    "unmeasured until shown".into()
 }

@@ -55,7 +55,7 @@ impl Choice {
 
     /// Rolls independently for every map and every group with a chance. Returns each map whose roll succeeds and, for
     /// each group whose roll succeeds, one map drawn by weight. The results are in the order in which the maps and
-    /// groups were added. Maps without a chance are not drawn.
+    /// groups were added. Maps added with [`add`](Self::add) are never drawn.
     pub fn draw_each(&self, dice: &mut Dice) -> Vec<MapId> {
         let mut drawn = Vec::new();
         for roll in &self.rolls {

@@ -51,8 +51,8 @@ impl Budget {
         self.0.last.replace(None);
     }
 
-    /// Sets the deadline to `time` from now; `None` means no limit. The time limit is a last resort: which runs it ends
-    /// depends on the speed of the machine.
+    /// Sets the deadline to `time` from now; `None` means no limit. The time limit is a last resort, because the speed
+    /// of the machine decides which runs reach the limit.
     pub fn end_within(&self, time: Option<Duration>) {
         let deadline = time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
         self.0.deadline.set(deadline);

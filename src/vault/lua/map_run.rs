@@ -42,7 +42,7 @@ impl MapRun {
         Self::filling(map, file, state, None)
     }
 
-    /// Creates a run that starts with `state`. If `mask` is given, the run fills these cells of another map.
+    /// Creates a run that starts with `state`. `mask` contains the cells of another map that the run fills, if any.
     pub(crate) fn filling(map: MapId, file: usize, state: MapState, mask: Option<&Rc<Mask>>) -> Rc<Self> {
         Rc::new(Self {
             map,

@@ -14,9 +14,9 @@ use super::failure::{LuaFailure, OWN_CHUNK};
 use super::meter::{Limits, Meter, Run};
 use super::strings;
 
-/// Stack in bytes that a run needs; a run with less stack gets a new one of [`STACK`] bytes. Lua allows calls between
-/// Rust and Lua to nest 200 deep. In a build without optimization, these calls need more stack than the two megabytes
-/// of a thread.
+/// Stack in bytes that a run needs. If less is left, a new stack of [`STACK`] bytes is allocated for the run. Lua
+/// allows calls between Rust and Lua to nest 200 deep. In a build without optimization, these calls need more stack
+/// than the two megabytes of a thread.
 const STACK_NEEDED: usize = 8 << 20;
 const STACK: usize = 16 << 20;
 

@@ -50,8 +50,8 @@ impl Engine {
             return Ok(());
         };
         let state = child.state.borrow().clone();
-        // `state` contains the unsupported calls made and the maps placed so far. Remove them from the child, so that
-        // `gather` later moves only those that hooks and epilogues add.
+        // The copy `state` keeps the unsupported calls made and the maps placed so far. The child's own lists are
+        // cleared, so that `gather` later moves only the calls and maps that hooks and epilogues add.
         {
             let mut child = child.state.borrow_mut();
             child.recorded.clear();

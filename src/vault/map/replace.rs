@@ -34,7 +34,8 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles NSUBST: replaces given numbers of cells, drawn at random from all cells with the given glyphs.
+    /// Handles NSUBST: draws cells at random from those that contain certain glyphs, and replaces the glyphs of the
+    /// drawn cells. The text states how many cells get which new glyphs.
     ///
     /// # Errors
     ///
@@ -79,7 +80,7 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles CLEAR: turns all cells with the given glyphs into spaces.
+    /// Handles CLEAR: turns all cells that contain one of the given glyphs into spaces.
     ///
     /// # Errors
     ///

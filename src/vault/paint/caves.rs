@@ -24,7 +24,7 @@ impl Spots {
         if self.boxy { &AROUND } else { &BESIDE }
     }
 
-    /// Returns the neighbours of a cell that may be replaced.
+    /// Returns those neighbours of `cell` whose glyphs may be replaced.
     fn replaceable<'a>(&'a self, glyphs: &'a Glyphs, cell: Cell) -> impl Iterator<Item = Cell> + 'a {
         near(glyphs, cell, self.steps()).filter(|next| self.area.holds(*next) && self.find.has(at(glyphs, *next)))
     }

@@ -23,7 +23,7 @@ pub fn count_neighbours(glyphs: &Glyphs, cell: Cell, find: &GlyphSet) -> usize {
         .count()
 }
 
-/// Paints over all cells with a glyph from `find` in an area. Returns the number of these cells.
+/// Looks in an area for all cells whose glyph is in `find`, and paints over them. Returns the number of these cells.
 pub fn replace_area(glyphs: &mut Glyphs, area: Area, find: &GlyphSet, replace: Brush, dice: &mut Dice) -> usize {
     let mut replaced = 0;
     for cell in area.cells(glyphs) {
@@ -62,7 +62,8 @@ pub fn replace_first(
     false
 }
 
-/// Paints over a random cell with a glyph from `find` in an area. Returns the cell; `None` if there is none.
+/// Looks in an area for all cells whose glyph is in `find`, and paints over a random one of them. Returns the painted
+/// cell; `None` if there are no such cells.
 pub fn replace_random(
     glyphs: &mut Glyphs,
     area: Area,

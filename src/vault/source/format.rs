@@ -87,8 +87,8 @@ fn kept(value: &Value) -> Vec<Vec<u8>> {
     lines
 }
 
-/// Breaks a value into lines of at most `room` bytes, except that words stay whole. If possible, breaks after a blank
-/// that follows a comma or slash, otherwise after another blank. The blank stays at the end of its line, because blanks
+/// Breaks a value into lines of at most `room` bytes, except that words stay whole. If possible, breaks after a space
+/// that follows a comma or slash, otherwise after another space. The space stays at the end of its line, because spaces
 /// at the beginning of a continuation line are dropped.
 fn wrapped(value: &[u8], room: usize) -> Vec<Vec<u8>> {
     // The `\` needs a column of its own.

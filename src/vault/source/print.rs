@@ -1,4 +1,4 @@
-//! Prints level files in canonical form: one blank after the colon of a header, continued lines indented.
+//! Prints level files in canonical form: one space follows the colon of a header, and continued lines are indented.
 
 use super::translate::arguments;
 use super::{Form, Keyword, MapSource, Role, StatementKind, Value, VaultFile};
@@ -14,7 +14,7 @@ pub fn print(file: &VaultFile) -> Vec<u8> {
 }
 
 /// Returns the statements of a map for a comparison, without comments, blank lines and rows. Each header is on one
-/// line, with one blank between its arguments, however its author wrapped and spaced it.
+/// line, with one space between its arguments, however its author wrapped and spaced it.
 pub fn statements(file: &VaultFile, map: &MapSource) -> Vec<Vec<u8>> {
     let of_map = file
         .statements
@@ -45,7 +45,7 @@ fn one_line(value: Vec<u8>) -> Value {
     }
 }
 
-/// Returns the value of a header with one blank between its arguments, and without empty arguments.
+/// Returns the value of a header with one space between its arguments, and without empty arguments.
 fn spaced(keyword: Keyword, value: &[u8]) -> Vec<u8> {
     let arguments: Vec<&[u8]> = arguments(keyword, value).into_iter().map(|at| &value[at]).collect();
     let separator: &[u8] = if keyword.form() == Form::Words { b" " } else { b", " };

@@ -340,7 +340,7 @@ impl<'a> Reader<'a> {
             Err(error) => {
                 let at = check::find(value, error.text.as_bytes()).unwrap_or(0..value.len());
                 let problem = Diagnostic::error(error.message);
-                let help = "write ranges such as `D:2-4, Lair`, or nothing to end the default";
+                let help = "write ranges such as `D:2-4, Lair`; an empty value ends the default";
                 self.report(problem.help(help), places.span(at));
             }
         }

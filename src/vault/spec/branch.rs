@@ -1,8 +1,8 @@
 //! The branches of the game: their names, their numbers of levels and the levels that contain their entrances.
 //!
 //! The facts come from players' documentation for release 0.32 and later; the table also lists the names that older
-//! level files use. Placing a map needs only the names. Scripts can query the entrances and the numbers of levels;
-//! these also determine the absolute depth (the depth below the surface) of the level that the user sets.
+//! level files use. Placing a map needs only the names. Scripts can query the entrances and the numbers of levels. The
+//! entrances also determine the absolute depth of every level, which is its depth below the surface.
 
 use serde::{Deserialize, Serialize};
 
@@ -187,8 +187,8 @@ impl Branch {
         Some((Self::by_name(parent)?, first, last))
     }
 
-    /// Returns the depth below the surface of a level of this branch. Assumes that each entrance lies half-way between
-    /// the first and last level that may contain it.
+    /// Returns the absolute depth (the depth below the surface) of a level of this branch. Assumes that each entrance
+    /// lies half-way between the first and last level that may contain it.
     pub fn absolute_depth(self, level: u32) -> u32 {
         let above = self.entry().map_or(0, |(parent, first, last)| {
             parent.absolute_depth(u32::midpoint(first, last))

@@ -84,9 +84,10 @@ impl Orient {
     }
 
     /// Returns the maximum width and height of a map with the orientation `orient`, in cells. Without an orientation,
-    /// the map is a minivault. A map on the north or south side of the level can have the level's whole width, and one
-    /// on the west or east side its whole height; every other side is limited to two thirds, unless the map fills the
-    /// level.
+    /// the map is a minivault. An `encompass` map can fill the whole level. A map on the north or south side can have
+    /// the whole width of the level, but only two thirds of its height. A map on the west or east side can have the
+    /// whole height, but only two thirds of the width. All other maps can have two thirds of the width and two thirds
+    /// of the height.
     pub fn size_limit(orient: Option<Self>) -> (usize, usize) {
         let (width, height) = LEVEL_SIZE;
         let (part_of_width, part_of_height) = (width * 2 / 3, height * 2 / 3);

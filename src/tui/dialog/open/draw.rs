@@ -234,7 +234,7 @@ fn about(open: &OpenDialog, editor: &Editor) -> (String, Style) {
             }
         }),
         Some(OpenItem::Rooms(_)) => Some(format!(
-            "There is no matching stats file beside this rooms file: {key} lets you type the path of another."
+            "There is no matching stats file beside this rooms file: {key} lets you type the path of its stats file."
         )),
         _ => None,
     };

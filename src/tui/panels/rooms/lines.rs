@@ -222,7 +222,7 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
                         Line::styled(format!("excludes {other_name}"), theme.quiet())
                     });
                 }
-                let counted = format!("adds {bit} to the style, which is now {value}");
+                let counted = format!("if on, adds {bit} to the style (currently {value})");
                 lines.push(Line::styled(counted, theme.quiet()));
                 explanation::explain(
                     editor,

@@ -1,4 +1,4 @@
-//! Drawing of the sheet that learns from examples.
+//! Drawing of the sheet for learning from examples.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

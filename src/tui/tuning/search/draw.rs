@@ -85,7 +85,7 @@ fn draw_beginning(editor: &Editor, state: &TuningState, text: Rect, buf: &mut Bu
             [theme.heading(), theme.quiet()],
         )
     };
-    let note = format!("{} tries to meet the expectations", key(TuneCommand::Accept));
+    let note = format!("{} starts the search for better values", key(TuneCommand::Accept));
     let note = Line::styled(note, theme.quiet());
     sheet::draw_lines(&[head, note], text, text.y, buf);
     let list = visible(state, text);
@@ -255,8 +255,9 @@ fn request(
         None => Span::raw("  "),
     };
     let bar = |shortfall: Option<f64>| match shortfall {
-        // The bar is full at a shortfall of 0, and empty at 2. If the condition is on each dungeon, half of the bar
-        // stands for the share of dungeons that still have to pass, the other half for the margins by which they fail.
+        // The bar is full at a shortfall of 0, and empty at 2. If the condition applies to each dungeon separately,
+        // half of the bar stands for the share of dungeons that still have to pass, and the other half for the margins
+        // by which they fail.
         Some(shortfall) => sheet::bar(1.0 - shortfall / 2.0, BAR),
         None => " ".repeat(BAR),
     };
