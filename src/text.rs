@@ -162,8 +162,8 @@ pub(crate) fn shell_quoted(word: &str) -> Cow<'_, str> {
 }
 
 /// Quotes a path for a shell like [`shell_quoted`]. A path that begins with a hyphen is written with `./`, so that it
-/// is not taken for an option; `-` alone stays as it is. A path that is not Unicode is written as `$'…'`, with numbers
-/// for the bytes that are no character.
+/// is not taken for an option; `-` alone stays as it is. A path that is not Unicode is written as `$'…'`, with `\xNN`
+/// for each byte that is not UTF-8.
 pub(crate) fn shell_path(path: &Path) -> String {
     let text = path.to_string_lossy();
     let folder = if text.starts_with('-') && text != "-" { "./" } else { "" };

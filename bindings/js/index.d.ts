@@ -112,8 +112,9 @@ export declare class Dungeon {
   /** Turn that is shown. */
   readonly turn: number;
   /**
-   * Warnings about the text from which the design was parsed, such as unknown keys, and what was changed in the design
-   * or left out of it to grow the dungeon, as the program prints it; empty if there is nothing to report.
+   * Messages as the program prints them: warnings about the text from which the design was parsed, such as unknown
+   * keys, and messages about what was changed in the design or left out of it to grow the dungeon. The list is empty if
+   * there are no messages.
    */
   readonly diagnostics: string[];
   /** Shows another turn: 0 is before the first, and a turn after the last shows the last. Returns this dungeon. */

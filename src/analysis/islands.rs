@@ -7,8 +7,8 @@ use super::bit_rows::BitRows;
 use super::groups::{Diagonals, Group, Groups};
 use crate::geometry::Point;
 
-/// Largest number of rows and of columns of an island that counts as a pillar. A pillar can be a single tile left by a
-/// Jumper, a statue or the pyramid of a room. Passing a pillar on either side does not count as a choice of paths.
+/// Largest number of rows and of columns of an island that counts as a pillar. A pillar can be a statue, the pyramid of
+/// a room, or a single tile left by a Jumper. Passing a pillar on either side does not count as a choice of paths.
 pub const PILLAR: i32 = 5;
 
 /// A connected group of walls inside the dungeon.

@@ -213,8 +213,8 @@ impl MetricSample {
         })
     }
 
-    /// Returns the 95% confidence interval for an aggregate over `numbers`, which are in ascending order, for `seeds`
-    /// seeds; `None` if there are no numbers.
+    /// Returns the 95% confidence interval for an aggregate over `numbers`, which must be in ascending order; `None` if
+    /// there are no numbers. The interval is as wide as it would be for `seeds` seeds like those of the sample.
     fn interval(&self, over: Aggregate, numbers: &[f64], seeds: u64) -> Option<Interval> {
         // Assumes that the share of dungeons without a value stays the same.
         let seeds = (seeds * numbers.len() as u64).div_ceil(self.len().max(1) as u64);

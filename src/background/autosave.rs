@@ -312,8 +312,8 @@ impl AutosaveShared {
         let had_failed = place.failed.is_some();
         let done = put(&mut place, unsaved.as_ref(), self.folder.as_deref());
         place.failed = done.err();
-        // Only now, so that the write is repeated if it panics. The user may have adopted a slot in the meantime, which
-        // marks later changes as written.
+        // Mark the changes as written only after the call of `put`: if `put` panics, the next call writes them again.
+        // `adopt` may meanwhile have marked later changes as written, so `kept` must not be lowered.
         let mut state = lock(&self.state);
         state.kept = state.kept.max(noted);
         drop(state);

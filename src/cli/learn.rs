@@ -471,7 +471,7 @@ fn unreached(one: &LearntMetric) -> String {
     let nearest = match one.nearest {
         None => "no candidate has this metric".to_owned(),
         Some(nearest) if (one.asked[0]..=one.asked[1]).contains(&nearest) => {
-            "the candidates have medians in this range, or on both sides of it".to_owned()
+            "candidates in the search had medians in this range, or both below and above it".to_owned()
         }
         Some(nearest) => format!("the nearest median of any candidate is {}", number(nearest)),
     };
@@ -518,7 +518,7 @@ mod tests {
             (None, "no candidate has this metric"),
             (
                 Some(25.0),
-                "the candidates have medians in this range, or on both sides of it",
+                "candidates in the search had medians in this range, or both below and above it",
             ),
             (Some(35.0), "the nearest median of any candidate is 35"),
         ] {

@@ -397,8 +397,8 @@ impl DesignArgs {
         Document::recorded(recording_file, self.design.as_deref(), memory)
     }
 
-    /// Returns the diagnostics about the vaults of a dungeon with another seed than the recorded one, if the argument is
-    /// a recording; see [`SeededDesign::beyond_recording`].
+    /// Returns the diagnostics about the vaults of the dungeon with `seed`, if the argument is a recording with a
+    /// different seed; see [`SeededDesign::beyond_recording`].
     pub(super) fn beyond_recording(&self, seed: u64) -> Result<Vec<Diagnostic>, Failure> {
         let recorded = self.recording_file()?.map(|file| self.recorded(file).seeded());
         Ok(recorded.map_or_else(Vec::new, |seeded| seeded.beyond_recording([seed])))

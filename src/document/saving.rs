@@ -81,8 +81,8 @@ pub struct Saving {
     moved: MovedLevelFiles,
     /// Content of the files when they were last read or written.
     known: Option<LoadedDesign>,
-    /// Content of the design's own TOML file; the new file keeps the comments of this content. `None` if the design's
-    /// own file or the destination is not a TOML file.
+    /// Content of the design's own TOML file, whose comments are kept in the new file. `None` if the design's own file
+    /// or the destination is not a TOML file.
     basis: Option<LoadedDesign>,
     /// The document's own files.
     own: Vec<PathBuf>,

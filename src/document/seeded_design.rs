@@ -18,7 +18,8 @@ pub struct SeededDesign {
     levels: LevelFileBytes,
     /// Vaults of the recording that the design was read from.
     recorded: Option<Arc<RecordedVaults>>,
-    /// The recorded vaults as bytes, if the level files are known to give other vaults.
+    /// The recorded vaults as bytes, if [`with_level_files`](SeededDesign::with_level_files) found that the level files
+    /// now give different vaults.
     only_recorded: Option<Arc<[u8]>>,
 }
 
@@ -46,8 +47,8 @@ impl SeededDesign {
         }
     }
 
-    /// Reads the level files of a recorded design, which opening the recording leaves unread, and compares their vaults
-    /// with the recorded ones. Copies of the result grow dungeons from the content that was read here.
+    /// Reads the level files of a recorded design, and compares their vaults with the recorded vaults. Opening a
+    /// recording does not read level files. Copies of the result grow dungeons from the content that was read here.
     #[must_use]
     pub fn with_level_files(self) -> Self {
         let Some(recorded) = self.recorded.as_ref().filter(|recorded| recorded.suits(&self.design)) else {
@@ -62,9 +63,9 @@ impl SeededDesign {
         }
     }
 
-    /// Returns what determines the design's vaults, for a digest: the level files that were already read, each with the
-    /// name that the design uses for it and its content, and without a name the recorded vaults, if
-    /// [`with_level_files`](Self::with_level_files) found that the level files give other vaults.
+    /// Returns what determines the design's vaults, for a digest: the name (as in the design) and the content of each
+    /// level file that was already read. If [`with_level_files`](Self::with_level_files) found that the level files now
+    /// give different vaults, the recorded vaults follow, with an empty name.
     pub fn vault_sources(&self) -> impl Iterator<Item = (&Path, &[u8])> {
         let name = |path| Path::strip_prefix(path, &self.folder).unwrap_or(path);
         let levels = self.levels.read_ones().map(move |(path, bytes)| (name(path), bytes));

@@ -33,7 +33,7 @@ impl RecordedVaults {
         design.seed == self.seed && self.suits(design)
     }
 
-    /// Returns whether the vaults apply to `design` with the recorded seed.
+    /// Returns whether the vaults would apply to `design` if it had the recorded seed.
     pub(super) fn suits(&self, design: &Design) -> bool {
         design.layout.size == self.size && design.layout.vaults == self.vaults
     }

@@ -163,9 +163,9 @@ impl<'a> Picture<'a> {
         self
     }
 
-    /// Returns the colours of a label that is drawn in `ink`, as a list of `colours` colour indices. Where the label
-    /// covers a pixel with the colour index `i`, it is drawn in the colour of entry `i`. This colour differs from `ink`
-    /// too little to be seen, but an import can read from it what the label covers.
+    /// Returns a list of colour indices, with `colours` entries, for drawing a label in the colour `ink`. Where the
+    /// label covers a pixel with the colour index `i`, the label is drawn in the colour of entry `i`. This colour
+    /// differs from `ink` too little to be seen, but an import can read from it what the label covers.
     fn ink(&mut self, ink: Rgb, colours: usize) -> Vec<u8> {
         let over = Covered::ALL.map(|covered| self.colour(Palette::over(ink, covered)));
         let mut inks = vec![over[Covered::Open as usize]; colours];

@@ -82,14 +82,14 @@ pub fn companion_name(path: &Path, from: &str, to: &str) -> Option<PathBuf> {
     Some(path.with_file_name(file_name([before, to.as_bytes(), after].concat())?))
 }
 
-/// Returns the file name with these bytes; `None` if the system has no such name.
+/// Returns the bytes as a file name.
 #[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "on other systems, not all bytes are a name")]
+#[expect(clippy::unnecessary_wraps, reason = "on other systems, it can return `None`")]
 fn file_name(bytes: Vec<u8>) -> Option<OsString> {
     Some(std::os::unix::ffi::OsStringExt::from_vec(bytes))
 }
 
-/// Returns the file name with these bytes; `None` if the system has no such name.
+/// Returns the bytes as a file name; `None` if they are not UTF-8.
 #[cfg(not(unix))]
 fn file_name(bytes: Vec<u8>) -> Option<OsString> {
     String::from_utf8(bytes).ok().map(OsString::from)

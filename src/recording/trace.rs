@@ -1,5 +1,5 @@
-//! A grown dungeon that can be shown as it was after any iteration. For each square on which
-//! a Builder laid a tile, it contains the iteration.
+//! A grown dungeon that can be shown as it was after any iteration. For each square on which a Builder laid a tile, a
+//! [`Trace`] stores the iteration after which the tile is shown.
 //!
 //! A [`Trace`] takes four bytes per square plus the grid, however long the growth took, and can show any iteration
 //! without replaying events. Views use it to compare two dungeons side by side. It does not contain the Builders; use a
@@ -11,7 +11,7 @@ use crate::geometry::{Point, Size};
 /// Marks a square on which no Builder built.
 const NEVER: u32 = u32::MAX;
 
-/// An observer that records, for each square on which a Builder lays a tile, the iteration.
+/// An observer that records, for each square, in which iteration a Builder lays a tile on it.
 struct Notes {
     size: Size,
     /// A tile laid now is shown once this number of iterations is over.

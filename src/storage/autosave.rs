@@ -76,8 +76,8 @@ struct Head {
 impl Head {
     fn of(unsaved: &Unsaved, now: SystemTime) -> Self {
         // Paths are made absolute, because recovery may run in another folder. TOML is Unicode text, so paths that are
-        // not Unicode are left out. If that is the path of a file of the design, its other files are left out too: the
-        // design is not in them alone.
+        // not Unicode are left out. If the path of one of the design's files is left out, the paths of its other files
+        // are left out too, because those files alone do not contain the whole design.
         let whole = |path: &PathBuf| {
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             path.to_str().is_some().then_some(path)

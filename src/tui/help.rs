@@ -131,7 +131,7 @@ impl HelpState {
         words.press(key)
     }
 
-    /// Inserts pasted text while the words are being typed. Returns whether it was cut.
+    /// Inserts pasted text into the search line, if the user is typing there.
     pub(super) fn paste(&mut self, text: &str) -> Option<PasteCut> {
         let words = self.words.as_mut().filter(|_| self.typing)?;
         self.top = 0;

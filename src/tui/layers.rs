@@ -439,7 +439,7 @@ impl App {
         is_text.then(Vec::new)
     }
 
-    /// Passes pasted text to the topmost layer, and reports whether it was cut; returns `None` if no layer is open.
+    /// Passes pasted text to the topmost layer; returns `None` if no layer is open.
     pub(super) fn paste_into_layer(&mut self, text: &str) -> Option<(Vec<Effect>, Option<PasteCut>)> {
         if self.dialogs.open.is_none() {
             let cut = match self.screens.open.top()? {

@@ -106,11 +106,10 @@ impl LayoutInputs {
         })
     }
 
-    /// Returns the height of the panes if they are folded below the map; `None` if they are not. They are folded only
-    /// while the map has the focus, and only if both of the following conditions are met. With unfolded panes, the
-    /// squares of the dungeon would be smaller than half a character. With folded panes, the squares are larger, and
-    /// each square has at least one dot. The panes are not folded if the user has divided the screen or chosen a view
-    /// other than the legend.
+    /// Returns the height of the panes if they are folded below the map; `None` if they are not. The panes are folded
+    /// only while the map has the focus, and only if the squares of the dungeon would otherwise be smaller than half a
+    /// character. Folding must also make the squares larger, with at least one dot for each square. The panes are not
+    /// folded if the user has divided the screen or chosen a view other than the legend.
     fn folded(&self, body: Rect) -> Option<u16> {
         let is_divided = self.split.side.is_some() || self.split.below.is_some();
         let is_idle = self.focus == Focus::Map && self.shown == View::Legend && !self.needs_panes;

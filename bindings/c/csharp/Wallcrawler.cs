@@ -118,8 +118,9 @@ namespace Wallcrawler
                 Native.wc_export(Handle, first, Length(first), second, Length(second), third, Length(third)));
         }
 
-        /// <summary>What was changed in the design or left out of it to grow the dungeon, as the program prints it; empty
-        /// if there is nothing to report. Each diagnostic begins on a new line; its other lines are indented.</summary>
+        /// <summary>Messages as the program prints them: warnings about the text from which the design was parsed, such
+        /// as unknown keys, and messages about what was changed in the design or left out of it to grow the dungeon.
+        /// Empty if there are no messages. Each message begins on a new line; its other lines are indented.</summary>
         public string Diagnostics { get { return Encoding.UTF8.GetString(Copied(Native.wc_diagnostics(Handle))); } }
 
         public void Dispose()

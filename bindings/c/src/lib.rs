@@ -39,7 +39,7 @@ pub struct WcDesign {
 /// A grown dungeon with its recording, at one of its turns.
 pub struct WcDungeon {
     design: ValidDesign,
-    /// Warnings about the text of the design, and what was changed in the design or left out of it.
+    /// Warnings about the text of the design, and messages about what was changed in the design or left out of it.
     diagnostics: Vec<Diagnostic>,
     recording: Recording,
     turn: u64,

@@ -59,8 +59,8 @@ fn line(line: &Line) -> String {
         .collect()
 }
 
-/// Returns a file name as a part of a link's address: bytes that are no character, and characters with a meaning in an
-/// address or in Markdown, are written as `%` and their number.
+/// Returns a file name as a part of a link's address. Control characters, characters with a meaning in an address or in
+/// Markdown, and bytes that are not UTF-8 are percent-encoded.
 fn address(name: &OsStr) -> String {
     let mut out = String::new();
     let percent = |out: &mut String, bytes: &[u8]| {

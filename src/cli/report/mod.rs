@@ -167,8 +167,8 @@ fn file_name(picture: &str) -> String {
     format!("{picture}.png")
 }
 
-/// Writes each picture, in its version for light pages, into a checked folder. Pictures of an earlier report are
-/// replaced.
+/// Writes the pictures of the page, each in its version for light pages, to a folder that [`check_pictures`] has
+/// checked. Replaces pictures of an earlier report.
 fn write_pictures(page: &Page, folder: &Path, output: &mut Output) -> Result<(), Failure> {
     let mut done = Vec::new();
     for picture in page.pictures() {

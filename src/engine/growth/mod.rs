@@ -67,9 +67,9 @@
 //! Recorded dungeons show the Jumpers that room styles start. They do not show Jumpers spawned by JumperProb, because
 //! the original program ran without these when the dungeons were recorded.
 //!
-//! - It examines the 5 × 5 squares in front of it (if its columns are 2 squares apart). If all these squares are open,
-//!   it leaves a column 3 squares ahead and moves to this column; otherwise it dies. It never turns (`rows-*`; the gap
-//!   is 2 whatever minCorrWidth is, `rows-mincorr*`).
+//! - With a gap of 2 squares between its columns, it examines the 5 × 5 squares in front of it. If all these squares
+//!   are open, it leaves a column on the third square ahead and moves to this column; otherwise it dies. It never turns
+//!   (`rows-*`; the gap is 2 whatever minCorrWidth is, `rows-mincorr*`).
 //! - It then spawns two babies on its square, the first facing to the right of its heading, the second to the left,
 //!   whether or not there is room (`rows-*`, `limited-*`). None is born beyond maxCrawlers; Builders that died in the
 //!   same iteration do not count (`limited-*`).

@@ -104,7 +104,7 @@ impl PathFields {
     fn typed(&self, at: usize) -> Option<PathBuf> {
         let text = self.fields[at].text();
         let proposed = &self.proposed[at];
-        // The text of a path that is not Unicode would lead to another file.
+        // A field cannot show a path that is not Unicode exactly, so the unchanged text stands for the proposed path.
         if proposed.to_str().is_none() && text == proposed.display().to_string() {
             return Some(proposed.clone());
         }
@@ -306,7 +306,7 @@ impl FilesForm {
         TextField::is_text(key) && self.field().press(key)
     }
 
-    /// Inserts pasted text into the focused field. Returns whether it was cut.
+    /// Inserts pasted text into the focused field.
     pub(in crate::tui) fn paste(&mut self, text: &str) -> Option<PasteCut> {
         self.field().paste(text)
     }

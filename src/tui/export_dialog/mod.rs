@@ -322,7 +322,7 @@ fn type_number(form: &mut ExportForm, key: &KeyEvent) -> Option<Result<(), Strin
     }))
 }
 
-/// Inserts pasted text into the path or the script of moments, if one of them has the focus. Returns whether it was cut.
+/// Inserts pasted text into the path or the script of moments, if one of them has the focus.
 pub(super) fn paste(state: &mut ExportState, editor: &mut Editor, text: &str) -> Option<PasteCut> {
     let form = &mut state.form;
     if form.types_script() {

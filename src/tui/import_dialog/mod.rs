@@ -189,7 +189,7 @@ pub(super) fn typed(state: &mut ImportState, editor: &mut Editor, key: &KeyEvent
     is_edited
 }
 
-/// Inserts pasted text if the selected line's value is text. Returns whether it was cut.
+/// Inserts pasted text if the selected line's value is text.
 pub(super) fn paste(state: &mut ImportState, editor: &mut Editor, text: &str) -> Option<PasteCut> {
     let mut cut = None;
     with(state, editor, |form| {

@@ -148,8 +148,8 @@ fn lines(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
     let Some(origins) = editor.time.origins() else {
         return Vec::new();
     };
-    // The index is the id of a first Crawler. First Crawlers have the lowest ids, so the list is short once all births
-    // have been read.
+    // `tiles` is indexed by the id of a first Crawler, or of a Builder whose birth has not been read. First Crawlers
+    // have the lowest ids, so `tiles` is short once all births have been read.
     let mut tiles: Vec<u64> = Vec::new();
     for (id, builder) in (0..).zip(frame.builders()).filter(|(_, builder)| builder.laid > 0) {
         let first = origins.first_of(crate::engine::BuilderId(id)).0 as usize;

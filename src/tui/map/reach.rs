@@ -125,8 +125,8 @@ impl MapViewState {
         pointed(self, &self.view(window(area)), column, row)
     }
 
-    /// Returns a list of `at` and, after `at`, the other squares that are drawn in the same character. If a character
-    /// shows more than [`FEW`] squares, returns only `at`.
+    /// Returns `at`, followed by the other squares that are drawn in the same character. If a character shows more than
+    /// [`FEW`] squares, returns only `at`.
     pub(in crate::tui) fn beside(&self, area: Rect, at: Point) -> Vec<Point> {
         let view = self.view(window(area));
         let mut all = vec![at];

@@ -109,7 +109,7 @@ impl PaletteState {
         taken
     }
 
-    /// Passes pasted text to the text field. Returns whether it was cut.
+    /// Passes pasted text to the text field.
     pub(super) fn paste(&mut self, text: &str) -> Option<PasteCut> {
         self.list = ListState::default();
         self.typing.paste(text)

@@ -32,8 +32,8 @@ pub(super) fn part(area: Rect, rows: usize) -> [Rect; 2] {
     [list, about]
 }
 
-/// Returns the line of a parameter's slider within its explanation. In an explanation of two rows, the slider replaces
-/// the beginning of the meaning, but not a warning; with one row or none, there is no slider.
+/// Returns the line of the slider in a parameter's explanation. There is no slider if the explanation has fewer than
+/// two rows, or if it has fewer than four rows and contains a warning.
 pub(super) fn slider_line(editor: &Editor, entry: Entry, parameter: Parameter, about: Rect) -> Option<Rect> {
     let is_there = match about.height {
         0 | 1 => false,
@@ -43,7 +43,8 @@ pub(super) fn slider_line(editor: &Editor, entry: Entry, parameter: Parameter, a
     is_there.then(|| Rect::new(about.x, about.y + 1, about.width, 1))
 }
 
-/// Returns why the value of a parameter has no effect, and its problem, for an explanation of this height.
+/// Returns the warnings in a parameter's explanation, which has `height` rows: why the parameter's value has no effect
+/// or counts as another value, and the first diagnostic about the parameter.
 fn warnings(editor: &Editor, entry: Entry, parameter: Parameter, height: u16) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
     if let Some(idle) = EffectAnalysis::new(editor.document.design(), editor.options).of(entry, parameter) {

@@ -265,7 +265,7 @@ pub(super) fn accept_typed(panels: &mut PanelsState, editor: &mut Editor) -> boo
     panels.editing.is_none()
 }
 
-/// Passes pasted text to the text field, if the panel has the focus and text is being typed. Returns whether it was cut.
+/// Passes pasted text to the text field, if the panel has the focus and text is being typed.
 pub(super) fn paste(panels: &mut PanelsState, editor: &Editor, text: &str) -> Option<PasteCut> {
     let editing = panels.editing.as_mut().filter(|_| editor.focus == Focus::Panel)?;
     editing.typing.paste(text)

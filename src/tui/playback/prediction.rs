@@ -24,7 +24,7 @@ impl TimeState {
                 has_acted |= event.builder() == id;
             }
         });
-        // A forged recording may contain the greatest number of an iteration.
+        // In a forged recording, the number of the current iteration may be `u32::MAX`.
         clock.iteration.saturating_add(has_acted.into())
     }
 

@@ -129,7 +129,7 @@ pub(in crate::tui) fn typed(state: &mut SeedGalleryState, editor: &Editor, key: 
     consumed
 }
 
-/// Passes pasted text to the text field. Returns whether it was cut.
+/// Passes pasted text to the text field.
 pub(in crate::tui) fn paste(state: &mut SeedGalleryState, editor: &Editor, text: &str) -> Option<PasteCut> {
     let cut = state.filter.typing.as_mut()?.paste(text);
     state.filter.attempt(editor.document.design());

@@ -573,7 +573,7 @@ pub(super) fn typed(state: &mut SeedGalleryState, editor: &Editor, key: &KeyEven
     filter::typed(state, editor, key) || atlas::typed(&mut state.atlas, editor, key)
 }
 
-/// Passes pasted text to the active text field. Returns whether it was cut.
+/// Passes pasted text to the active text field.
 pub(super) fn paste(state: &mut SeedGalleryState, editor: &Editor, text: &str) -> Option<PasteCut> {
     let cut = filter::paste(state, editor, text);
     atlas::paste(&mut state.atlas, text).or(cut)

@@ -197,8 +197,8 @@ pub(super) fn removed(tools: &DrawState, editor: &Editor) -> ToolPlan {
     without(editor.document.design(), &tools.selection, "removed")
 }
 
-/// Warns if an edit has left another first Crawler without the other half of its open/closed pair. `before` is the
-/// number of such Crawlers before the edit, and `name` is the name of the edit's undo step.
+/// Warns if an edit has increased the number of first Crawlers that lack the other half of their open/closed pair.
+/// `before` is this number before the edit, and `name` is the name of the edit's undo step.
 pub(super) fn warn_of_half_pairs(editor: &mut Editor, name: &str, before: usize) {
     let halves = objects::halves(&editor.document.design().layout);
     if let Some(half) = halves.last().filter(|_| halves.len() > before) {

@@ -281,7 +281,7 @@ pub(super) fn typed(tune: &mut TuneState, editor: &Editor, key: &KeyEvent) -> bo
     }
 }
 
-/// Passes pasted text to the sheet's text field. Returns whether it was cut.
+/// Passes pasted text to the sheet's text field.
 pub(super) fn paste(tune: &mut TuneState, text: &str) -> Option<PasteCut> {
     match &mut tune.sheet {
         Some(TuneSheet::Tuning(state)) => state.paste(text),

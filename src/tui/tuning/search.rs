@@ -200,7 +200,7 @@ impl TuningState {
         true
     }
 
-    /// Passes pasted text to the text field. Returns whether it was cut.
+    /// Passes pasted text to the text field.
     pub(super) fn paste(&mut self, text: &str) -> Option<PasteCut> {
         let (_, typing) = self.typing.as_mut()?;
         typing.paste(text)

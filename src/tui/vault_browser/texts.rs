@@ -154,7 +154,7 @@ pub(in crate::tui) fn typed(state: &mut BrowserState, editor: &mut Editor, key: 
     change(state, editor, |typing| typing.press(key))
 }
 
-/// Passes pasted text to the active field. Returns whether it was cut.
+/// Passes pasted text to the active field.
 pub(in crate::tui) fn paste(state: &mut BrowserState, editor: &mut Editor, text: &str) -> Option<PasteCut> {
     let mut cut = None;
     change(state, editor, |typing| {

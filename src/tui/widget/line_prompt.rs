@@ -51,7 +51,7 @@ impl LinePrompt {
         self.typing.press(key)
     }
 
-    /// Handles pasted text. Returns whether it was cut.
+    /// Inserts pasted text.
     pub(in crate::tui) fn paste(&mut self, text: &str) -> Option<PasteCut> {
         self.why.clear();
         self.typing.paste(text)

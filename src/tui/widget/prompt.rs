@@ -56,7 +56,8 @@ impl TextKind {
     }
 }
 
-/// A paste that was cut, with the maximum length of the field's text in bytes.
+/// Reports that pasted text did not fit completely into a field. Contains the maximum length of the field's text in
+/// bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct PasteCut(usize);
 
@@ -131,8 +132,8 @@ impl TextField {
         self.insert('\n');
     }
 
-    /// Inserts pasted text, but leaves out characters that the kind does not allow. Returns whether the others were cut
-    /// because they did not fit.
+    /// Inserts pasted text without the characters that the kind does not allow. If the rest does not fit, inserts as
+    /// much of its beginning as fits, and returns a [`PasteCut`].
     pub(in crate::tui) fn paste(&mut self, text: &str) -> Option<PasteCut> {
         let unix = text.replace("\r\n", "\n").replace('\r', "\n");
         let text = match self.kind {

@@ -206,8 +206,8 @@ impl Findings {
     }
 }
 
-/// Returns the finding that a map has closets with `found` out of `seeds` seeds. The place of the finding is the first
-/// closet cell in the file.
+/// Returns the finding that a map has closets. Of the `seeds` seeds that were tried, `found` led to closets. The place
+/// of the finding is the first closet cell in the file.
 fn of_closets(library: &Library, map: MapId, closet: &Closets, found: u64, seeds: u64) -> Finding {
     let (file, source) = (library.file(map), library.map(map));
     let (seed, level) = (closet.seed, closet.level);

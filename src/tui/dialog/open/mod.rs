@@ -320,7 +320,7 @@ impl OpenDialog {
         true
     }
 
-    /// Handles pasted text. Returns whether it was cut.
+    /// Inserts pasted text.
     pub(in crate::tui) fn paste(&mut self, editor: &mut Editor, text: &str) -> Option<PasteCut> {
         let cut = self.typing.paste(text);
         self.refresh(false);

@@ -614,7 +614,7 @@ pub(super) fn typed(view: &mut AtlasView, editor: &Editor, key: &KeyEvent) -> bo
     !is_bound && view.typing.as_mut().is_some_and(|typing| typing.press(key))
 }
 
-/// Passes pasted text to the field for the path. Returns whether it was cut.
+/// Passes pasted text to the field for the path.
 pub(super) fn paste(view: &mut AtlasView, text: &str) -> Option<PasteCut> {
     view.typing.as_mut()?.paste(text)
 }
