@@ -374,6 +374,7 @@ impl App {
         let effects = self.dispatch(message);
         let effects = self.finish(effects);
         self.offer_waiting();
+        self.end_covered_drags();
         self.resolve_vaults();
         self.finish(effects)
     }
@@ -514,10 +515,6 @@ impl App {
 
     /// Returns whether the user is dragging or typing. A question must not interrupt that.
     pub(super) fn is_busy(&self) -> bool {
-        self.panels.is_dragged()
-            || self.panels.is_typing()
-            || self.editor.map.is_dragged()
-            || self.tools.is_dragged()
-            || self.editor.time.is_dragged()
+        self.is_dragged() || self.panels.is_typing()
     }
 }

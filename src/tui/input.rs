@@ -151,16 +151,12 @@ impl App {
     fn mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
         let at = position(mouse);
         let areas = self.editor.areas;
+        self.end_missed_drags(mouse.kind);
         if let Some(effects) = self.layer_mouse(mouse) {
             return effects;
         }
-        if tour::mouse(&mut self.tour, &mut self.editor, mouse) {
+        if !self.is_dragged() && tour::mouse(&mut self.tour, &mut self.editor, mouse) {
             return Vec::new();
-        }
-        if matches!(mouse.kind, MouseEventKind::Down(_)) {
-            // Ends a drag in a panel if the release of the button was not reported, for example because the pointer was
-            // over another window.
-            self.panels.release();
         }
         if self.drag_division(mouse) {
             return Vec::new();

@@ -51,6 +51,7 @@
 //! | `event_loop` | the loop over messages and frames | app, commands, pictures, terminal |
 //! | `player` | the player of recordings | all above |
 //! | `copying` | what is copied to the clipboard | base, views |
+//! | `drags` | the end of drags whose release is not reported to their part | all above |
 //! | `layers`, `file_actions`, `input`, `replies` | dialogs and full screens; opening, saving and leaving; keys and the mouse; replies of jobs | all above |
 //! | `control` | requests on the control socket | all above |
 
@@ -65,6 +66,7 @@ mod compare;
 mod control;
 mod copying;
 mod dialog;
+mod drags;
 mod editor;
 mod event_loop;
 mod export_dialog;

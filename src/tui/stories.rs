@@ -731,6 +731,24 @@ fn a_conflict_is_asked_about_only_after_a_drag_or_typing() {
 }
 
 #[test]
+fn a_conflict_is_asked_about_after_a_drag_that_a_dialog_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = on_file(folder.path());
+    alt(&mut designer, '1');
+    designer.keys("+");
+    let bar = designer.app.editor.areas.time;
+    let at = (bar.x + 20, bar.bottom() - 2);
+    designer.mouse(MouseEventKind::Down(MouseButton::Left), at.0, at.1);
+    elsewhere(folder.path(), |design| design.character.generations[0].step_length = 9);
+    changed(&mut designer);
+    designer.keys("?");
+    assert!(matches!(designer.app.dialogs.open, Some(Dialog::Help(_))));
+    designer.mouse(MouseEventKind::Up(MouseButton::Left), at.0, at.1);
+    designer.press(KeyCode::Esc);
+    assert!(matches!(designer.app.dialogs.open, Some(Dialog::Question(_))));
+}
+
+#[test]
 fn a_picture_that_is_no_longer_needed_is_cancelled() {
     let mut designer = test_app(80, 24);
     designer.keys("p");

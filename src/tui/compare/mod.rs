@@ -116,6 +116,11 @@ impl CompareState {
         self.sides.is_some()
     }
 
+    /// Ends the drag of the maps.
+    pub(super) const fn release(&mut self) {
+        self.held = None;
+    }
+
     /// Returns the larger of the two dungeons' numbers of iterations.
     fn last(&self) -> u32 {
         let iterations = self.traces.iter().flatten().map(|trace| trace.iterations());
@@ -482,7 +487,7 @@ pub(super) fn mouse(state: &mut CompareState, editor: &mut Editor, mouse: MouseE
             let iteration = draw::iteration_at(state, plan.time, mouse.column);
             state.iteration = (iteration < state.last()).then_some(iteration);
         }
-        MouseEventKind::Up(_) => state.held = None,
+        MouseEventKind::Up(_) => state.release(),
         _ => {}
     }
 }

@@ -288,6 +288,22 @@ fn both_maps_show_the_same_moment_and_the_same_squares() {
 }
 
 #[test]
+fn a_release_in_a_dialog_ends_the_drag_of_the_maps() {
+    let mut designer = compared(120, 40);
+    let map = CompareAreas::of(&designer.app.screens.compare, &designer.app.editor).maps[1];
+    designer.mouse(MouseEventKind::Down(MouseButton::Left), map.x + 9, map.y + 9);
+    assert!(designer.app.screens.compare.held.is_some());
+    designer.keys("?");
+    designer.mouse(MouseEventKind::Up(MouseButton::Left), map.x + 9, map.y + 9);
+    designer.press(KeyCode::Esc);
+    assert!(designer.app.screens.compare.held.is_none());
+    // The same applies to a release that is not reported.
+    designer.mouse(MouseEventKind::Down(MouseButton::Left), map.x + 9, map.y + 9);
+    designer.mouse(MouseEventKind::Moved, map.x + 12, map.y + 9);
+    assert!(designer.app.screens.compare.held.is_none());
+}
+
+#[test]
 fn the_mouse_scrolls_both_maps_and_seeks() {
     let mut designer = compared(120, 40);
     let plan = CompareAreas::of(&designer.app.screens.compare, &designer.app.editor);

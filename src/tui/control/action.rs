@@ -221,8 +221,7 @@ impl App {
 
     /// Fails while the user drags something, as an action would disturb the drag.
     fn check_no_drag(&self) -> Result<(), ControlError> {
-        let is_dragged = self.is_busy() && !self.panels.is_typing();
-        if is_dragged {
+        if self.is_dragged() {
             return Err(ControlError::new(
                 "the user is dragging the mouse",
                 "ask again in a moment",

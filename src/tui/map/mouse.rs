@@ -60,7 +60,7 @@ pub(in crate::tui) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
                 map.origin = Point::new(origin.x - away.x, origin.y - away.y);
             }
         }
-        MouseEventKind::Up(_) => (map.held, map.held_small) = (None, None),
+        MouseEventKind::Up(_) => map.release(),
         MouseEventKind::ScrollLeft => map.pan(Forward::West, window),
         MouseEventKind::ScrollRight => map.pan(Forward::East, window),
         MouseEventKind::ScrollUp if shift => map.pan(Forward::West, window),

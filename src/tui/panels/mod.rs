@@ -28,7 +28,7 @@ use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
 use self::blocks::BlocksState;
-pub(super) use self::slide::{frame, ranged, track};
+pub(super) use self::slide::{frame, ranged, release, track};
 use self::stats::task;
 use self::stats::variation;
 pub(super) use self::stats::variation::varied_design;
@@ -110,11 +110,6 @@ impl PanelsState {
         {
             editor.panel = panel;
         }
-    }
-
-    /// Ends the drag of a slider.
-    pub(super) const fn release(&mut self) {
-        self.held = None;
     }
 
     /// Returns whether a slider is being dragged.
@@ -305,7 +300,7 @@ pub(super) fn mouse(panels: &mut PanelsState, editor: &mut Editor, mouse: MouseE
     let at = position(mouse);
     match mouse.kind {
         MouseEventKind::Drag(MouseButton::Left) if panels.is_dragged() => slide::drag(panels, at),
-        MouseEventKind::Up(_) if panels.is_dragged() => slide::release(panels, editor),
+        MouseEventKind::Up(_) if panels.is_dragged() => release(panels, editor),
         MouseEventKind::ScrollUp if slide::is_on(panels, editor, at) => update(panels, editor, PanelCommand::Step(1)),
         MouseEventKind::ScrollDown if slide::is_on(panels, editor, at) => {
             update(panels, editor, PanelCommand::Step(-1));

@@ -135,8 +135,11 @@ fn set(panels: &PanelsState, editor: &mut Editor, column: u16) {
     );
 }
 
-/// Ends the drag, after setting its last value.
-pub(super) fn release(panels: &mut PanelsState, editor: &mut Editor) {
+/// Ends the drag in progress, if there is one, after setting its last value.
+pub(in crate::tui) fn release(panels: &mut PanelsState, editor: &mut Editor) {
+    if !panels.is_dragged() {
+        return;
+    }
     frame(panels, editor);
     panels.held = None;
     editor.document.close_undo_group();

@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 pub(super) use bar::{LOW, draw, height};
 pub(super) use marks::{marked, marks};
-pub(super) use mouse::{bar as bar_mouse, mouse};
+pub(super) use mouse::{bar as bar_mouse, cancel_drag, finish_drag, mouse};
 pub(super) use rooms::{RoomPlacing, placed};
 
 use self::objects::LayoutObject;

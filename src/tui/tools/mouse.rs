@@ -21,10 +21,6 @@ pub(in crate::tui) fn mouse(
     select::sync(tools, editor, in_panel);
     match mouse.kind {
         MouseEventKind::Moved | MouseEventKind::Drag(MouseButton::Left) => {
-            if mouse.kind == MouseEventKind::Moved && tools.is_dragged() {
-                // The button was released outside the window.
-                finish(tools, editor);
-            }
             if let Some(at) = square {
                 editor.map.move_cursor(at);
                 follow(tools, editor);
@@ -103,6 +99,21 @@ fn press(tools: &mut DrawState, editor: &mut Editor, modifiers: KeyModifiers) {
             tools.begin_gesture(Gesture::Move, at, true);
         }
         None => begin_at_cursor(tools, editor, true),
+    }
+}
+
+/// Finishes the gesture with a mouse button, if there is one, where the pointer was last seen.
+pub(in crate::tui) fn finish_drag(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>) {
+    if tools.is_dragged() {
+        select::sync(tools, editor, in_panel);
+        finish(tools, editor);
+    }
+}
+
+/// Cancels the gesture with a mouse button, if there is one.
+pub(in crate::tui) fn cancel_drag(tools: &mut DrawState, editor: &mut Editor) {
+    if tools.is_dragged() {
+        cancel(tools, editor);
     }
 }
 

@@ -745,6 +745,47 @@ fn at_far_zooms_the_bar_reports_the_squares_per_character() {
 }
 
 #[test]
+fn a_stroke_is_cancelled_when_a_dialog_opens() {
+    let mut designer = large();
+    designer.keys("w4");
+    at(&mut designer, DOWN, p(30, 10));
+    at(&mut designer, DRAG, p(33, 14));
+    assert!(designer.app.tools.is_previewing());
+    designer.keys("?");
+    assert!(designer.app.dialogs.open.is_some() && !designer.app.tools.is_previewing());
+    at(&mut designer, UP, p(33, 14));
+    designer.press(KeyCode::Esc);
+    at(&mut designer, MouseEventKind::Moved, p(20, 40));
+    assert!(designer.app.tools.is_on() && designer.app.tools.held.is_none());
+    assert_eq!(*designer.app.editor.document.design(), design());
+}
+
+#[test]
+fn a_stroke_whose_release_was_not_reported_ends_where_the_pointer_was() {
+    let mut designer = large();
+    designer.keys("w2");
+    at(&mut designer, DOWN, p(30, 10));
+    at(&mut designer, DRAG, p(30, 12));
+    at(&mut designer, MouseEventKind::Moved, p(33, 40));
+    assert_eq!(layout(&designer).walls[2..], [p(30, 10), p(30, 11), p(30, 12)]);
+    designer.keys("u");
+    // A press ends the stroke and begins the next one.
+    at(&mut designer, DOWN, p(30, 10));
+    at(&mut designer, DRAG, p(30, 12));
+    drag(&mut designer, p(33, 40), &[p(33, 41)]);
+    assert_eq!(
+        layout(&designer).walls[2..],
+        [p(30, 10), p(30, 11), p(30, 12), p(33, 40), p(33, 41)]
+    );
+    // A press outside the map ends the stroke as well, and is a click there.
+    at(&mut designer, DOWN, p(36, 10));
+    let panel = designer.app.editor.areas.panel;
+    designer.click(panel.x + 3, panel.y + 3);
+    assert_eq!(designer.app.editor.focus, Focus::Panel);
+    assert_eq!(layout(&designer).walls.last(), Some(&p(36, 10)));
+}
+
+#[test]
 fn in_half_blocks_the_mouse_reaches_both_squares_of_a_character() {
     let mut designer = drawing(120, 40);
     designer.keys("w");

@@ -246,6 +246,11 @@ impl MapViewState {
         self.held.is_some() || self.held_small.is_some()
     }
 
+    /// Ends the drag of the map or the minimap.
+    pub(in crate::tui) const fn release(&mut self) {
+        (self.held, self.held_small) = (None, None);
+    }
+
     /// Returns the part of the dungeon that a viewport shows.
     pub(in crate::tui) fn view(&self, window: Rect) -> MapWindow {
         if let Some(cell) = self.pixels() {
