@@ -53,7 +53,8 @@ pub(in crate::tui) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
             reach::click(editor, &view, mouse.column, mouse.row, true);
         }
         MouseEventKind::Drag(MouseButton::Left | MouseButton::Middle) => {
-            if let Some(held) = map.held {
+            if let Some(held) = &mut map.held {
+                held.again &= (held.column, held.row) == (mouse.column, mouse.row);
                 let (origin, down) = (held.origin, i32::from(mouse.row) - i32::from(held.row));
                 let right = i32::from(mouse.column) - i32::from(held.column);
                 let away = view.distance(down, right);

@@ -249,6 +249,26 @@ mod tests {
     }
 
     #[test]
+    fn a_drag_of_the_map_away_and_back_is_not_a_second_click() {
+        let mut designer = TestApp::grown(120, 40);
+        designer.app.editor.map.zoom = Some(Zoom::Half);
+        let view = view(&designer);
+        let (column, row) = (view.area.x + 9, view.area.y + 4);
+        designer.click(column, row);
+        let cursor = designer.app.editor.map.cursor();
+        designer.mouse(MouseEventKind::Down(MouseButton::Left), column, row);
+        designer.mouse(MouseEventKind::Drag(MouseButton::Left), column + 3, row);
+        designer.mouse(MouseEventKind::Drag(MouseButton::Left), column, row);
+        designer.mouse(MouseEventKind::Up(MouseButton::Left), column, row);
+        assert_eq!(designer.app.editor.map.cursor(), cursor);
+        // Some terminals report movements within a character; the pointer has not left it then.
+        designer.mouse(MouseEventKind::Down(MouseButton::Left), column, row);
+        designer.mouse(MouseEventKind::Drag(MouseButton::Left), column, row);
+        designer.mouse(MouseEventKind::Up(MouseButton::Left), column, row);
+        assert_ne!(designer.app.editor.map.cursor(), cursor);
+    }
+
+    #[test]
     fn zooming_by_wheel_keeps_the_square_under_the_pointer() {
         let mut designer = TestApp::new(120, 40);
         let grid = Grid::new(Size::new(200, 300));

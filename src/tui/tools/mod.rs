@@ -78,6 +78,8 @@ struct HeldObject {
     gesture: Gesture,
     /// Square where the gesture began.
     from: Point,
+    /// Whether the cursor has left this square since.
+    has_moved: bool,
     /// Whether the user makes the gesture with a mouse button held down.
     by_mouse: bool,
 }
@@ -196,6 +198,7 @@ impl DrawState {
         self.held = Some(HeldObject {
             gesture,
             from,
+            has_moved: false,
             by_mouse,
         });
     }
@@ -303,13 +306,12 @@ fn press(tools: &mut DrawState, editor: &mut Editor, once: bool) {
     }
 }
 
-/// Extends a pencil stroke after the cursor has moved.
+/// Updates the gesture in progress after the cursor has moved.
 pub(super) fn follow(tools: &mut DrawState, editor: &Editor) {
     let at = editor.map.cursor();
-    if let Some(HeldObject {
-        gesture: Gesture::Stroke(path),
-        ..
-    }) = &mut tools.held
+    let Some(held) = &mut tools.held else { return };
+    held.has_moved |= at != held.from;
+    if let Gesture::Stroke(path) = &mut held.gesture
         && path.last() != Some(&at)
     {
         path.push(at);

@@ -91,10 +91,10 @@ fn press(tools: &mut DrawState, editor: &mut Editor, modifiers: KeyModifiers) {
     match here.first() {
         Some(entry) if more => select::toggle(tools, editor, *entry),
         Some(entry) => {
-            if !here.iter().any(|entry| tools.selection.contains(entry)) {
+            // The press that selects a room must not change one of its sites.
+            tools.fresh = !here.iter().any(|entry| tools.selection.contains(entry));
+            if tools.fresh {
                 select::choose(tools, editor, [*entry].into());
-                // The press that selects a room must not change one of its sites.
-                tools.fresh = true;
             }
             tools.begin_gesture(Gesture::Move, at, true);
         }
@@ -122,7 +122,7 @@ fn release(tools: &mut DrawState, editor: &mut Editor) {
     let fresh = std::mem::take(&mut tools.fresh);
     let clicked = tools
         .held
-        .take_if(|held| held.gesture == Gesture::Move && held.from == at);
+        .take_if(|held| held.gesture == Gesture::Move && !held.has_moved);
     if clicked.is_none() {
         return finish(tools, editor);
     }

@@ -658,6 +658,30 @@ fn a_drag_survives_a_reload_of_the_file_and_a_new_run() {
 }
 
 #[test]
+fn a_drag_away_and_back_changes_nothing() {
+    let mut designer = large();
+    click(&mut designer, p(10, 15));
+    // On a site of the selected room, a click would change the site.
+    drag(&mut designer, p(5, 15), &[p(9, 18), p(5, 15)]);
+    assert_eq!(*designer.app.editor.document.design(), design());
+    assert_eq!(designer.app.tools.selection, [Entry::Room(0)].into());
+    assert!(designer.app.tools.held.is_none() && !designer.app.tools.is_previewing());
+    click(&mut designer, p(5, 15));
+    assert_eq!(layout(&designer).rooms[0].sites[1], 2);
+}
+
+#[test]
+fn a_click_changes_a_site_after_a_cancelled_drag_selected_the_room() {
+    let mut designer = large();
+    at(&mut designer, DOWN, p(10, 15));
+    designer.press(KeyCode::Esc);
+    at(&mut designer, UP, p(10, 15));
+    assert_eq!(designer.app.tools.selection, [Entry::Room(0)].into());
+    click(&mut designer, p(5, 15));
+    assert_eq!(layout(&designer).rooms[0].sites[1], 2);
+}
+
+#[test]
 fn a_drag_is_cancelled_by_escape_undo_or_the_right_button() {
     for how in 0..3 {
         let mut designer = large();
