@@ -271,6 +271,33 @@ fn lists_over_several_lines_keep_their_comments() {
 }
 
 #[test]
+fn removed_squares_leave_no_lines_of_white_space() {
+    let text = "[layout]\nwalls = [\n    [1, 2], [3, 4],\n    [5, 6], [7, 8], [9, 9],\n    [1, 1],\n]\n";
+    let update = |text: &str, walls: &[(i32, i32)]| {
+        let mut design = read(text);
+        design.layout.walls = walls.iter().map(|&(x, y)| Point::new(x, y)).collect();
+        native::update(text, &design).expect("a design")
+    };
+    let two_lines = "[layout]\nwalls = [\n    [1, 2], [3, 4],\n    [1, 1],\n]\n";
+    assert_eq!(update(text, &[(1, 2), (3, 4), (1, 1)]), two_lines);
+    assert_eq!(update(text, &[(1, 2)]), "[layout]\nwalls = [\n    [1, 2],\n]\n");
+    assert_eq!(update(text, &[]), "[layout]\nwalls = []\n");
+    let many: Vec<_> = (1..30).map(|y| (9, y)).collect();
+    for few in [&[][..], &[(1, 2)], &[(1, 2), (3, 4), (5, 6)]] {
+        for text in ["[layout]\nwalls = []\n", "[layout]\r\nwalls = [ # all\r\n]\r\n", text] {
+            let before = update(text, few);
+            let more = update(&before, &[few, &many].concat());
+            assert_eq!(update(&more, few), before);
+            assert_eq!(
+                text.contains('\r'),
+                !more.replace("\r\n", "").contains('\n'),
+                "{more:?}"
+            );
+        }
+    }
+}
+
+#[test]
 fn inline_tables_are_edited_in_place() {
     let text = "room = [{ div = 2 }, { div = 3, width = 4 }]\ncrawler = []\n";
     let mut design = read(text);

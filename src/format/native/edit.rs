@@ -73,9 +73,11 @@ pub(super) fn array(outline: &Outline<'_>, items: &Items<'_>) -> Vec<Edit> {
     let last_of_line = (tail == 0 && 0 < common && common < old)
         .then(|| items.old[common - 1].end..items.old[old - 1].end)
         .filter(|gone| !outline.text[gone.clone()].contains(['\n', '#']));
-    match last_of_line {
-        Some(gone) => edits.push(Edit::replace(gone, "")),
-        None => edits.extend((common..old - tail).map(|i| remove(outline, &items.array, &items.old[i]))),
+    if let Some(gone) = last_of_line {
+        edits.push(Edit::replace(gone, ""));
+    } else {
+        let runs = runs_in_a_line(outline.text, &items.old[common..old - tail]);
+        edits.extend(runs.iter().map(|run| remove(outline, &items.array, run)));
     }
     let added: Vec<String> = (common..count - tail).map(|i| (items.literal)(i)).collect();
     if !added.is_empty() {
@@ -84,15 +86,28 @@ pub(super) fn array(outline: &Outline<'_>, items: &Items<'_>) -> Vec<Edit> {
     edits
 }
 
-/// Removes an item with its comma. If the line contains nothing else, removes the whole line.
+/// Returns the byte ranges of consecutive items. Items with neither a line break nor a comment between them are one
+/// range.
+fn runs_in_a_line(text: &str, items: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for item in items {
+        match runs.last_mut() {
+            Some(run) if !text[run.end..item.start].contains(['\n', '#']) => run.end = item.end,
+            _ => runs.push(item.clone()),
+        }
+    }
+    runs
+}
+
+/// Removes an item, or a run of items in a line, with the last comma. If the line contains nothing else, removes the
+/// whole line.
 fn remove(outline: &Outline<'_>, array: &Range<usize>, item: &Range<usize>) -> Edit {
     let end = outline.comma_after(item.end).map_or(item.end, |comma| comma.end);
     let text = outline.text;
     let (start_of_line, end_of_line) = (outline.line_start(item.start), outline.line_end(end.max(1) - 1));
-    let alone = start_of_line > array.start
-        && end_of_line < array.end
-        && text[start_of_line..item.start].trim().is_empty()
-        && text[end..end_of_line].trim().is_empty();
+    let before = text[start_of_line..item.start].trim_end();
+    let is_last = text[end..end_of_line].trim().is_empty();
+    let alone = start_of_line > array.start && end_of_line < array.end && before.is_empty() && is_last;
     if alone && outline.comments(item.end..end).next().is_none() {
         return Edit::replace(start_of_line..end_of_line, "");
     }
@@ -105,6 +120,9 @@ fn remove(outline: &Outline<'_>, array: &Range<usize>, item: &Range<usize>) -> E
             kept.push('\n');
         }
         return Edit::replace(item.start..end, kept);
+    }
+    if is_last {
+        return Edit::replace(start_of_line + before.len()..end, "");
     }
     let blank = text[end..].starts_with(' ');
     Edit::replace(item.start..end + usize::from(blank), "")

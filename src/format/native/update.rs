@@ -281,10 +281,11 @@ impl Updater<'_> {
 
     fn squares(&self, array: Range<usize>, list: List, old: &[Point], new: &[Point]) -> Vec<Edit> {
         let spans = self.spans(old.len(), |i| list.entry(i));
-        let plain = !self.outline.text[array.clone()].contains(['\n', '#'])
-            || !self.outline.text[array.clone()].starts_with('[');
+        let text = &self.outline.text[array.clone()];
+        let plain = !text.contains('#') || !text.starts_with('[');
         if plain && (old.is_empty() || new.is_empty() || spans.len() != old.len()) {
-            return vec![Edit::replace(array, super::write::list_literal(new))];
+            let literal = super::write::list_literal(new).replace('\n', self.outline.line_break());
+            return vec![Edit::replace(array, literal)];
         }
         self.array(array, &spans, old, new, |at| square_literal(*at))
     }
@@ -328,7 +329,7 @@ impl Updater<'_> {
         let (old, new) = (&self.old.expect.that, &self.new.expect.that);
         let spans = self.spans(old.len(), Entry::Expectation);
         let text = &self.outline.text[array.clone()];
-        if !text.starts_with('[') || !text.contains(['\n', '#']) && (old.is_empty() || new.is_empty()) {
+        if !text.starts_with('[') || !text.contains('#') && (old.is_empty() || new.is_empty()) {
             let eol = self.outline.line_break();
             return vec![Edit::replace(array, that_literal(new).replace('\n', eol))];
         }
