@@ -126,17 +126,17 @@ fn a_save_changes_only_what_differs() {
 }
 
 #[test]
-fn entries_are_added_and_removed_and_comments_stay() {
+fn entries_are_added_and_removed_and_other_comments_stay() {
     assert_eq!(
         difference(|d| d.layout.rooms.remove(0).div = 0),
         [
-            // The second room moves up; the comments of the first stay in their place.
+            // The comments of the first room go with it.
+            "-# the vault",
             "-[[room]]",
             "-div = 12 # a dozen",
             "-width = 6",
             "-style = [\"Walls\", \"pyramid\"]",
-            "-",
-            "+# a dozen"
+            "-"
         ]
     );
     assert_eq!(
@@ -294,6 +294,109 @@ fn removed_squares_leave_no_lines_of_white_space() {
                 "{more:?}"
             );
         }
+    }
+}
+
+const WITH_HEADINGS: &str = "\
+# West of the river
+
+# first room
+[[room]] # one
+div = 2
+# the width
+width = 4 # four
+# delay = 3
+
+# East of the river
+
+# second room
+[[room]] # two
+div = 3
+
+[[room]]
+div = 4
+[[crawler]] # alone
+x = 0
+y = 30
+# its direction is as usual
+
+[limits] # the last table
+rooms = 99
+crawlers = 99
+";
+
+#[test]
+fn comments_of_a_removed_record_do_not_move_to_another_record() {
+    let design = read(WITH_HEADINGS);
+    let updated = |change: &dyn Fn(&mut Design)| {
+        let mut changed = design.clone();
+        change(&mut changed);
+        native::update(WITH_HEADINGS, &changed).expect("a design")
+    };
+    let part = |from: &str, to: &str| {
+        let at = |part: &str| WITH_HEADINGS.find(part).expect("a part");
+        &WITH_HEADINGS[at(from)..at(to)]
+    };
+    let first = part("# first room", "# East");
+    let second = part("# second room", "[[room]]\ndiv = 4");
+    let third = part("\n[[room]]\ndiv = 4", "[[crawler]]");
+    let crawler = part("[[crawler]]", "\n[limits]");
+    let remove = |i: usize| {
+        updated(&|d| {
+            d.layout.rooms.remove(i);
+        })
+    };
+    assert_eq!(remove(0), WITH_HEADINGS.replace(first, ""));
+    assert_eq!(remove(1), WITH_HEADINGS.replace(second, ""));
+    assert_eq!(remove(2), WITH_HEADINGS.replace(third, ""));
+    assert_eq!(
+        updated(&|d| d.layout.rooms.clear()),
+        WITH_HEADINGS.replace(first, "").replace(second, "").replace(third, "")
+    );
+    assert_eq!(
+        updated(&|d| d.layout.crawlers.clear()),
+        WITH_HEADINGS.replace(crawler, "")
+    );
+    // A heading does not get directly above the next table.
+    let text = "# Halls\n\n[[room]] # gone\ndiv = 2\n[[room]]\ndiv = 3\n";
+    let mut design = read(text);
+    design.layout.rooms.remove(0);
+    assert_eq!(
+        native::update(text, &design).expect("a design"),
+        "# Halls\n\n[[room]]\ndiv = 3\n"
+    );
+}
+
+#[test]
+fn a_record_is_added_between_the_records_that_it_is_between() {
+    let mut design = read(WITH_HEADINGS);
+    let room = |div| Room { div, ..Room::default() };
+    design.layout.rooms.insert(1, room(7));
+    design.layout.rooms.insert(0, room(6));
+    let updated = native::update(WITH_HEADINGS, &design).expect("a design");
+    assert_eq!(read(&updated).layout.rooms, design.layout.rooms);
+    let without_new: String = updated
+        .split_inclusive("\n\n")
+        .filter(|part| !part.contains("div = 6") && !part.contains("div = 7"))
+        .collect();
+    assert_eq!(without_new, WITH_HEADINGS);
+    design.layout.rooms.remove(2);
+    design.layout.rooms.remove(0);
+    assert_eq!(native::update(&updated, &design).expect("a design"), WITH_HEADINGS);
+}
+
+#[test]
+fn adding_and_removing_the_only_record_leaves_no_blank_line() {
+    let plain = native::write(&Design::default());
+    for text in [WITH_HEADINGS, &plain, "format = 1\n\n[limits]\nrooms = 99\n"] {
+        let design = read(text);
+        let mut changed = design.clone();
+        changed.layout.rooms.push(Room::default());
+        changed.layout.vaults.push(VaultEntry::default());
+        changed.layout.vaults.push(VaultEntry::default());
+        changed.layout.places.push(NamedPlace::default());
+        let longer = native::update(text, &changed).expect("a design");
+        assert_eq!(native::update(&longer, &design).expect("a design"), text);
     }
 }
 

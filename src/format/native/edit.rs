@@ -10,9 +10,19 @@ use super::write::item_lines;
 pub(super) struct Edit {
     pub(super) at: Range<usize>,
     pub(super) text: String,
-    /// Whether the text begins a new table. Keys that other edits insert at the same place belong to the table above
-    /// the new one, so they are written first.
-    pub(super) begins_table: bool,
+    pub(super) kind: EditKind,
+}
+
+/// What an edit does to the tables of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EditKind {
+    /// Changes a part of a table, or reorders tables.
+    Change,
+    /// Adds a table. Keys that other edits insert at the same place belong to the table above the new one, so they are
+    /// written first.
+    AddTable,
+    /// Removes a table with its comments.
+    RemoveTable,
 }
 
 impl Edit {
@@ -20,7 +30,7 @@ impl Edit {
         Self {
             at,
             text: text.into(),
-            begins_table: false,
+            kind: EditKind::Change,
         }
     }
 
@@ -32,7 +42,7 @@ impl Edit {
 /// Applies edits to the byte range `part` of a text, and returns the result. The edits must lie in this range and must
 /// not overlap; insertions at the same place keep their order, with new tables after everything else.
 pub(super) fn apply(text: &str, part: Range<usize>, mut edits: Vec<Edit>) -> String {
-    edits.sort_by_key(|e| (e.at.start, e.at.end, e.begins_table));
+    edits.sort_by_key(|e| (e.at.start, e.at.end, e.kind == EditKind::AddTable));
     let mut out = String::with_capacity(part.len() + 64);
     let mut at = part.start;
     for edit in edits {

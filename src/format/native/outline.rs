@@ -132,10 +132,20 @@ impl<'t> Outline<'t> {
         self.content_end(None).unwrap_or_else(above_first)
     }
 
-    /// Returns the line that starts at `at` if it is blank.
-    pub(super) fn blank_line(&self, at: usize) -> Option<Range<usize>> {
-        let (line, kind) = self.lines.get(self.line_of(at))?;
-        (line.start == at && *kind == Kind::Blank).then(|| line.clone())
+    /// Returns the byte range to remove with a `block`: the block and the blank line above it. This line is omitted if,
+    /// without the block, it separates a comment from the table below.
+    pub(super) fn with_blank_above(&self, block: Range<usize>) -> Range<usize> {
+        let kind = |line: usize| self.lines.get(line).map(|(_, kind)| *kind);
+        let below = self.lines.partition_point(|(line, _)| line.start < block.end);
+        let Some(above) = self.line_of(block.start).checked_sub(1) else {
+            return block;
+        };
+        let separates = kind(below).is_some_and(|kind| kind != Kind::Blank)
+            && above.checked_sub(1).and_then(kind) == Some(Kind::Comment);
+        match self.lines.get(above) {
+            Some((line, Kind::Blank)) if !separates => line.start..block.end,
+            _ => block,
+        }
     }
 
     /// Returns the next comma after `at`, or `None` if anything but white space and comments comes before it.

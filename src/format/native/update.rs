@@ -3,13 +3,13 @@
 //! Edits replace the byte ranges of changed values in the text itself, not nodes in a tree of parsed values. All other
 //! bytes stay the same, including line breaks and numbers that do not fit in 32 bits.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use toml::de::DeTable;
 
 use super::super::text::{Places, Text};
-use super::edit::{self, Edit, Items};
+use super::edit::{self, Edit, EditKind, Items};
 use super::matching::matching;
 use super::outline::Outline;
 use super::write::{field, field_literal, inline_record, nth, record, square_literal, table_name, that_literal};
@@ -19,8 +19,9 @@ use crate::geometry::Point;
 
 /// Returns `original`, changed so that it describes `design`.
 ///
-/// Unchanged values are not touched, and no comment is lost: the comments of a removed entry stay at its place. If
-/// `original` already describes `design`, it is returned unchanged. Limits are raised to fit their lists. A text
+/// Unchanged values are not touched, and comments are kept, except that a removed room, first Crawler, vault or named
+/// place takes its comments with it if it is a table of its own: those directly above and below the table, and those in
+/// it. If `original` already describes `design`, it is returned unchanged. Limits are raised to fit their lists. A text
 /// without limits gets the table `limits` only if a limit is larger than its list needs.
 ///
 /// # Errors
@@ -44,8 +45,11 @@ pub fn update(original: &str, design: &Design) -> Result<String, Vec<Diagnostic>
         new: &new,
         places: &old.places,
     };
-    let updated = edit::apply(original, 0..original.len(), change.edits());
-    Ok(if is_faithful(original, &updated, &new) {
+    let edits = change.edits();
+    let removed = edits.iter().filter(|edit| edit.kind == EditKind::RemoveTable);
+    let removed: Vec<Range<usize>> = removed.map(|edit| edit.at.clone()).collect();
+    let updated = edit::apply(original, 0..original.len(), edits);
+    Ok(if is_faithful(&change.outline, &removed, &updated, &new) {
         updated
     } else {
         rewritten(&change.outline, &new)
@@ -69,23 +73,24 @@ fn raised(mut design: Design) -> Design {
     design
 }
 
-/// Returns whether the text `updated` describes the design `new` and contains every comment of the text `original`.
-fn is_faithful(original: &str, updated: &str, new: &Design) -> bool {
+/// Returns whether the text `updated` describes the design `new` and contains every comment of the text `original`,
+/// except those in the byte ranges `removed`.
+fn is_faithful(original: &Outline<'_>, removed: &[Range<usize>], updated: &str, new: &Design) -> bool {
     let parsed = parse(&Text::new("", updated));
     if !parsed.is_usable() || raised(parsed.value) != raised(new.clone()) {
         return false;
     }
     let (mut counts, empty) = (HashMap::new(), DeTable::new());
-    for comment in Outline::new(updated, &empty).comments(0..updated.len()) {
-        *counts.entry(comment.to_owned()).or_insert(0) += 1;
+    let updated = Outline::new(updated, &empty);
+    let gone = removed.iter().flat_map(|part| original.comments(part.clone()));
+    for comment in updated.comments(0..updated.text.len()).chain(gone) {
+        *counts.entry(comment).or_insert(0) += 1;
     }
-    Outline::new(original, &empty)
-        .comments(0..original.len())
-        .all(|comment| {
-            counts
-                .get_mut(comment)
-                .is_some_and(|n| std::mem::replace(n, *n - 1) > 0)
-        })
+    original.comments(0..original.text.len()).all(|comment| {
+        counts
+            .get_mut(comment)
+            .is_some_and(|n| std::mem::replace(n, *n - 1) > 0)
+    })
 }
 
 /// Returns a newly written file, with the comments of the old text at its end. This is the fallback for a text whose
@@ -176,7 +181,7 @@ impl Updater<'_> {
     /// Returns the edit that inserts the lines of a new table, like [`insert_lines`](Self::insert_lines).
     fn insert_table(&self, at: usize, lines: &str) -> Edit {
         Edit {
-            begins_table: true,
+            kind: EditKind::AddTable,
             ..self.insert_lines(at, lines)
         }
     }
@@ -402,48 +407,42 @@ impl Updater<'_> {
     }
 
     /// Returns the edits to records that are tables under `[[…]]` headers. Each new record reuses the lines of the old
-    /// record that it is `matched` with. The records are written in the new order; the lines between the tables stay in
-    /// place.
+    /// record that it is `matched` with. These records are written in the new order at the places that they had; the
+    /// lines between the tables stay in place. Other records are added below the record that they follow, and old
+    /// records without a match are removed with their comments.
     fn blocks(&self, kind: Entry, headers: &[Range<usize>], matched: &[Option<usize>]) -> Vec<Edit> {
         let text = self.outline.text;
         let blocks: Vec<Range<usize>> = headers.iter().map(|h| self.outline.block(h.start)).collect();
-        let one = |j: usize| match matched[j] {
-            Some(i) => {
-                let edits = self.inline_change(nth(kind, i), nth(kind, j), &headers[i]);
-                edit::apply(text, blocks[i].clone(), edits)
-            }
-            None => record(self.new, nth(kind, j)).replace('\n', self.outline.line_break()),
-        };
-        let mut edits = Vec::new();
-        let stays: HashSet<usize> = matched.iter().flatten().copied().collect();
-        for (slot, block) in blocks.iter().enumerate() {
-            let mut lines = String::new();
-            if !stays.contains(&slot) {
-                for comment in self.outline.comments(block.clone()) {
-                    lines.extend([comment, self.outline.line_break()]);
-                }
-            }
-            if slot < matched.len() {
-                lines += &one(slot);
-            }
-            if block.end < text.len() && !lines.is_empty() && !lines.ends_with('\n') {
+        let mut kept: Vec<usize> = matched.iter().flatten().copied().collect();
+        kept.sort_unstable();
+        let is_removed = |slot: &usize| kept.binary_search(slot).is_err();
+        let removed = (0..blocks.len()).filter(is_removed).map(|slot| Edit {
+            kind: EditKind::RemoveTable,
+            ..Edit::replace(self.outline.with_blank_above(blocks[slot].clone()), "")
+        });
+        let mut edits: Vec<Edit> = removed.collect();
+        let mut slots = kept.iter().map(|&slot| blocks[slot].clone()).peekable();
+        let mut above = None;
+        for (j, old) in matched.iter().enumerate() {
+            let Some(i) = *old else {
+                let record = record(self.new, nth(kind, j));
+                edits.push(match (above, slots.peek()) {
+                    (None, Some(first)) => self.insert_table(first.start, &format!("{record}\n")),
+                    (end, _) => self.insert_table(end.unwrap_or(text.len()), &format!("\n{record}")),
+                });
+                continue;
+            };
+            let Some(slot) = slots.next() else { continue };
+            let changes = self.inline_change(nth(kind, i), nth(kind, j), &headers[i]);
+            let mut lines = edit::apply(text, blocks[i].clone(), changes);
+            if slot.end < text.len() && !lines.ends_with('\n') {
                 // These lines were at the end of the text, without a final line break; now other lines follow them.
                 lines += self.outline.line_break();
             }
-            let mut block = block.clone();
-            if lines.is_empty()
-                && let Some(blank) = self.outline.blank_line(block.end)
-            {
-                block.end = blank.end;
+            above = Some(slot.end);
+            if lines != text[slot.clone()] {
+                edits.push(Edit::replace(slot, lines));
             }
-            if lines != text[block.clone()] {
-                edits.push(Edit::replace(block, lines));
-            }
-        }
-        let end = blocks.last().map_or(text.len(), |block| block.end);
-        for j in blocks.len()..matched.len() {
-            let lines = format!("{}{}", self.outline.line_break(), one(j));
-            edits.push(self.insert_table(end, &lines.replace("\r\n", "\n")));
         }
         edits
     }
