@@ -141,6 +141,7 @@ impl Document {
             return Reload::Unchanged;
         }
         self.touch();
+        self.history.forget_earlier();
         self.changed = match &self.disk {
             Some(disk) => disk.changed(&loaded, self.files()),
             None => self.files(),
@@ -195,11 +196,13 @@ impl Document {
     }
 
     /// Returns the last usable content of the design's TOML file; `None` if the design was not read from a TOML file.
-    /// When the design is written as TOML again, the comments and order of this content are kept.
+    /// When the design is written as TOML again, the comments and order of this content are kept. After undo, this is
+    /// the content from before the undone steps, so that comments which went with a removed record come back.
     pub(super) fn toml_basis(&self) -> Option<&LoadedDesign> {
         let is_toml = matches!(self.files, Some(DesignFiles::Toml(_)));
         let usable = self.disk.as_ref().filter(|disk| disk.design.is_some());
-        usable.or(self.last_usable.as_ref()).filter(|_| is_toml)
+        let last = usable.or(self.last_usable.as_ref());
+        self.history.earlier().or(last).filter(|_| is_toml)
     }
 
     /// Returns the design as TOML. Like a save, it keeps the comments and order of the TOML file that the design was

@@ -2,14 +2,17 @@
 //!
 //! Every step has a name and stores only the parts of the design that it changed. Consecutive edits of one undo group
 //! (such as edits of one field, or one mouse drag) form a single step. This module does not access files; it only
-//! records at which step the files were last saved.
+//! records at which step the files were last saved, and what they contained at earlier steps.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::change::EditSide;
 use crate::design::{Design, Place};
-use crate::storage::MovedLevelFiles;
+use crate::storage::{LoadedDesign, MovedLevelFiles};
+
+/// The largest total size of the earlier contents of the file, in bytes. The oldest are discarded.
+const EARLIER_BYTES: usize = 16 << 20;
 
 /// An undo group. Consecutive edits of the same group form one undo step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +59,9 @@ pub(super) struct History {
     now: usize,
     /// How many steps are applied when the design equals the files; `None` if undo and redo cannot reach that design.
     saved: Option<usize>,
+    /// Earlier contents of the TOML file since another program last changed it, each with the number of steps that were
+    /// applied when the design equalled it.
+    earlier: Vec<(usize, Arc<LoadedDesign>)>,
     /// Undo group of the last edit, if further edits can still join it.
     open: Option<OpenGroup>,
 }
@@ -70,6 +76,7 @@ impl History {
             steps: Vec::new(),
             now: 0,
             saved: Some(0),
+            earlier: Vec::new(),
             open: None,
         }
     }
@@ -102,6 +109,7 @@ impl History {
         };
         self.steps.truncate(step);
         self.saved.take_if(|saved| *saved > step);
+        self.earlier.retain(|(saved, _)| *saved <= step);
         self.open = group.map(|group| OpenGroup {
             group,
             start: Arc::clone(&start),
@@ -215,6 +223,34 @@ impl History {
                 *walk.present == **design
             };
         self.saved = leads_there.then_some(step);
+    }
+
+    /// Keeps the content of the TOML file, which is about to be replaced by another save.
+    pub(super) fn keep_earlier(&mut self, content: &LoadedDesign) {
+        let Some(step) = self.saved.filter(|_| content.design.is_some()) else {
+            return;
+        };
+        self.earlier.retain(|(saved, _)| *saved != step);
+        self.earlier.push((step, Arc::new(content.clone())));
+        let bytes =
+            |(_, content): &(usize, Arc<LoadedDesign>)| content.only_text().map_or(0, |text| text.content().len());
+        while self.earlier.iter().map(bytes).sum::<usize>() > EARLIER_BYTES {
+            self.earlier.remove(0);
+        }
+    }
+
+    /// Discards the earlier contents of the TOML file.
+    pub(super) fn forget_earlier(&mut self) {
+        self.earlier.clear();
+    }
+
+    /// Returns the earlier content of the TOML file from which the fewest steps lead to the present design, without
+    /// undo. Returns `None` if fewer steps lead there from the file's present content.
+    pub(super) fn earlier(&self) -> Option<&LoadedDesign> {
+        let applied = self.earlier.iter().filter(|(step, _)| *step <= self.now);
+        let (step, content) = applied.max_by_key(|(step, _)| *step)?;
+        let is_later = |saved: usize| (*step..=self.now).contains(&saved);
+        (!self.saved.is_some_and(is_later)).then_some(&**content)
     }
 
     /// Records whether the files contain the present design. If not, no step is recorded as saved.

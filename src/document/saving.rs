@@ -267,6 +267,12 @@ impl Document {
     }
 
     fn record_written(&mut self, saving: Saving, fresh: FileSnapshot) {
+        if let (DesignFiles::Toml(_), Some(DesignFiles::Toml(_)), Some(disk)) = (&saving.files, &self.files, &self.disk)
+        {
+            self.history.keep_earlier(disk);
+        } else {
+            self.history.forget_earlier();
+        }
         let files = Some(saving.files);
         if self.files != files {
             (self.disk, self.last_usable) = (None, None);

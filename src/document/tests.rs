@@ -6,6 +6,7 @@ use std::path::Path;
 use super::*;
 use crate::design::{Entry, Place, Severity, VaultEntry};
 use crate::format::native;
+use crate::geometry::Point;
 
 fn toml(folder: &Path, step_length: i32) -> DesignFiles {
     let path = folder.join("design.toml");
@@ -216,6 +217,120 @@ fn a_save_over_a_broken_or_deleted_file_keeps_the_comments_that_were_read_last()
             COMMENTED.replace("seed = 5", "seed = 6"),
             "{broken:?}"
         );
+    }
+}
+
+/// A text whose records have comments.
+const WITH_ROOMS: &str = "\
+# mine
+format = 1
+
+[layout]
+walls = []
+columns = [
+  [5, 5], [6, 6], # a pair
+  [7, 7]
+]
+
+# first room
+[[room]] # one
+div = 3
+width = 4 # four
+
+# second room
+[[room]]
+div = 5
+
+[limits] # the last table
+rooms = 9
+columns = 9";
+
+/// Opens [`WITH_ROOMS`].
+fn with_rooms(folder: &Path) -> (Document, PathBuf) {
+    let path = folder.join("mine.toml");
+    fs::write(&path, WITH_ROOMS).unwrap();
+    let document = Document::from_files(DesignFiles::Toml(path.clone()), None, None).unwrap();
+    (document, path)
+}
+
+fn remove_first_room(design: &mut Design) {
+    design.layout.rooms.remove(0);
+}
+
+#[test]
+fn undo_of_a_saved_deletion_restores_the_comments_of_the_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut document, path) = with_rooms(folder.path());
+    let text = || fs::read_to_string(&path).unwrap();
+    let deleted = WITH_ROOMS.replace("# first room\n[[room]] # one\ndiv = 3\nwidth = 4 # four\n\n", "");
+    document.edit("delete", remove_first_room);
+    document.save(false).unwrap();
+    assert_eq!(text(), deleted);
+    document.undo();
+    document.save(false).unwrap();
+    assert_eq!(text(), WITH_ROOMS);
+    document.redo();
+    document.save(false).unwrap();
+    assert_eq!(text(), deleted);
+    // Another edit in place of the undone one, and another name for the file.
+    document.undo();
+    document.edit("delay", |d| d.layout.rooms[1].delay = 9);
+    document.save(false).unwrap();
+    let slower = WITH_ROOMS.replace("div = 5\n", "div = 5\ndelay = 9\n");
+    assert_eq!(text(), slower);
+    document.edit("delete", remove_first_room);
+    let other = folder.path().join("other.toml");
+    document.save_as(DesignFiles::Toml(other.clone())).unwrap();
+    document.undo();
+    document.save(false).unwrap();
+    assert_eq!(fs::read_to_string(other).unwrap(), slower);
+}
+
+#[test]
+fn undo_of_a_save_keeps_what_another_program_wrote_in_the_meantime() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut document, path) = with_rooms(folder.path());
+    document.edit("delete", remove_first_room);
+    document.save(false).unwrap();
+    let noted = fs::read_to_string(&path).unwrap().replace("# mine", "# ours");
+    fs::write(&path, &noted).unwrap();
+    assert_eq!(document.reload(), Reload::Unchanged);
+    document.undo();
+    document.save(false).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with("# ours") && !text.contains("# mine"), "{text}");
+    assert!(text.contains("# second room\n[[room]]\ndiv = 5\n"), "{text}");
+}
+
+#[test]
+fn undo_of_every_edit_restores_the_file_whatever_was_saved_in_between() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut document, path) = with_rooms(folder.path());
+    let mut random = 1_u64;
+    let mut below = |n: u64| {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((random >> 33) % n).unwrap()
+    };
+    for round in 0..20 {
+        for _ in 0..12 {
+            let (what, some) = (below(9), below(20));
+            let count = i32::try_from(some).unwrap();
+            let _ = match what {
+                0 => document.edit("walls", |d| d.layout.walls.extend((1..count).map(|y| Point::new(9, y)))),
+                1 => document.edit("no walls", |d| d.layout.walls.truncate(some)),
+                2 => document.edit("columns", |d| d.layout.columns.truncate(some / 4)),
+                3 => document.edit("room", |d| d.layout.rooms.insert(0, crate::design::Room::default())),
+                4 => document.edit("no room", |d| d.layout.rooms.truncate(some / 5)),
+                5 => document.edit("seed", |d| d.seed = u64::try_from(some).unwrap()),
+                6 => document.undo().is_some(),
+                _ => document.save(false).unwrap().is_empty(),
+            };
+        }
+        while document.undo().is_some() {}
+        document.save(false).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), WITH_ROOMS, "round {round}");
     }
 }
 

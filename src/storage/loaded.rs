@@ -339,7 +339,7 @@ impl LoadedDesign {
     }
 
     /// Returns the text of the only file that was read; `None` if several files were read.
-    pub(super) fn only_text(&self) -> Option<&Text> {
+    pub fn only_text(&self) -> Option<&Text> {
         match &self.files[..] {
             [file] => Some(&file.text),
             _ => None,
