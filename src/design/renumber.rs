@@ -96,6 +96,16 @@ impl Design {
         invalid
     }
 
+    /// Returns the rooms and vaults that places and expectations refer to: the lists and the indices in them.
+    pub fn references(&self) -> Vec<(List, usize)> {
+        let mut found = Vec::new();
+        self.clone().renumber(|_, list, index| {
+            found.push((list, index));
+            index
+        });
+        found
+    }
+
     /// Replaces the indices of rooms and vaults in all places and expectations. `new` receives the place or
     /// expectation, the list that it refers to, and the index in this list, and returns the new index.
     fn renumber(&mut self, mut new: impl FnMut(Entry, List, usize) -> usize) {

@@ -7,7 +7,8 @@
 //!
 //! Named places and expectations refer to rooms and vaults by number. If one side renumbers rooms or vaults and the
 //! merged references would not fit the merged numbers, the lists of rooms, vaults, places and expectations all keep
-//! the designer's version.
+//! the designer's version. The same applies if an invalid reference to a room or vault that one side removed would refer
+//! to an entry that the other side added.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -215,22 +216,47 @@ impl<'a> Merger<'a> {
         let [base, mine, theirs] = sides.map(references);
         let [mine_refers, theirs_refers] = [mine != base, theirs != base];
         // Where both sides changed the same entries, the merged list is the designer's, with all its references.
-        let keeps_mine = is_overlap(layouts.map(|layout| &layout.places[..]))
-            || is_overlap(sides.map(|design| &design.expect.that[..]));
+        let keeps_mine = merged_length(layouts.map(|layout| &layout.places[..])).is_none()
+            || merged_length(sides.map(|design| &design.expect.that[..])).is_none();
         let rooms = layouts.map(|layout| &layout.rooms[..]);
         let vaults = layouts.map(|layout| &layout.vaults[..]);
         [
-            (Growth::of_sides(rooms), is_overlap(rooms)),
-            (Growth::of_sides(vaults), is_overlap(vaults)),
+            (List::Rooms, Growth::of_sides(rooms), merged_length(rooms)),
+            (List::Vaults, Growth::of_sides(vaults), merged_length(vaults)),
         ]
         .into_iter()
-        .any(|([by_mine, by_theirs], is_overlap)| match (by_mine, by_theirs) {
-            // The designer's new entries will follow the files' new ones, so their numbers will change.
-            (Growth::Appends, Growth::Appends) => mine_refers,
-            _ => {
-                by_mine == Growth::Renumbers && theirs_refers
-                    || by_theirs == Growth::Renumbers && (mine_refers || keeps_mine || is_overlap && theirs_refers)
+        .any(|(list, growths @ [by_mine, by_theirs], merged)| {
+            if merged.is_some_and(|length| self.gains_target(list, growths, length)) {
+                return true;
             }
+            match (by_mine, by_theirs) {
+                // The designer's new entries will follow the files' new ones, so their numbers will change.
+                (Growth::Appends, Growth::Appends) => mine_refers,
+                _ => {
+                    by_mine == Growth::Renumbers && theirs_refers
+                        || by_theirs == Growth::Renumbers
+                            && (mine_refers || keeps_mine || merged.is_none() && theirs_refers)
+                }
+            }
+        })
+    }
+
+    /// Returns whether a reference that is invalid on one side, for example because its room was removed there, would
+    /// refer to an entry that the other side added, if the merged list has this length.
+    fn gains_target(&self, list: List, growths: [Growth; 2], length: usize) -> bool {
+        let existing = list.len(&self.base.layout);
+        let known = self.base.references();
+        [self.mine, self.theirs].into_iter().zip(growths).any(|(side, growth)| {
+            let invalid = list.len(&side.layout)..length;
+            // The new entry may have been added for a reference that was invalid in the base version already.
+            let is_awaited = |reference: &(List, usize)| {
+                growth != Growth::Renumbers && reference.1 >= existing && known.contains(reference)
+            };
+            !invalid.is_empty()
+                && side
+                    .references()
+                    .iter()
+                    .any(|found| found.0 == list && invalid.contains(&found.1) && !is_awaited(found))
         })
     }
 
@@ -405,9 +431,13 @@ fn references(design: &Design) -> (Vec<&NamedPlace>, Vec<&String>) {
     )
 }
 
-/// Returns whether both sides changed the same entries of a list.
-fn is_overlap<T: Clone + PartialEq>(sides: [&[T]; 3]) -> bool {
-    matches!(merge_lists(sides), ListMerge::Overlap)
+/// Returns the number of entries of a merged list; `None` if both sides changed the same entries.
+fn merged_length<T: Clone + PartialEq>(sides: [&[T]; 3]) -> Option<usize> {
+    match merge_lists(sides) {
+        ListMerge::InPlace => Some(sides[0].len()),
+        ListMerge::Merged(merged) => Some(merged.len()),
+        ListMerge::Overlap => None,
+    }
 }
 
 /// Result of merging three versions of a list.
@@ -472,7 +502,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::design::{EntryText, Room, RoomField, Stat};
+    use crate::design::{EntryText, Room, RoomField, Stat, VaultEntry};
     use crate::geometry::Point;
 
     /// Returns a design with three rooms of different widths, two expectations and a place.
@@ -671,6 +701,59 @@ mod tests {
         assert_eq!(merged.design.layout.rooms.len(), 3, "the designer's rooms are kept");
         assert_eq!(merged.design.layout.places[0].room, 2);
         assert_eq!(merged.design.expect.that[1], "crosses room 2");
+    }
+
+    #[test]
+    fn a_reference_to_a_removed_room_or_vault_never_refers_to_one_that_the_other_side_added() {
+        let mut base = base();
+        base.layout.vaults = vec![VaultEntry::default(); 2];
+        base.layout.places[0].room = 1;
+        base.layout.places.push(NamedPlace {
+            vault: 1,
+            ..NamedPlace::default()
+        });
+        base.expect.that.push("needs room 1".into());
+        let remove = |entry: Entry| {
+            let mut design = base.clone();
+            design.remove_entries(&[entry].into());
+            design
+        };
+        // Adds a room and removes another: the number of rooms stays the same.
+        let mut exchanged = base.clone();
+        exchanged.insert_entry(List::Rooms, 3, None);
+        exchanged.remove_entries(&[Entry::Room(0)].into());
+        let exchanged = [(exchanged, List::Rooms)];
+        let removed = [0, 2].map(|index| (remove(Entry::Room(index)), List::Rooms));
+        let vaults = [0, 1].map(|index| (remove(Entry::Vault(index)), List::Vaults));
+        for (removed, list) in removed.into_iter().chain(vaults).chain(exchanged) {
+            let mut added = base.clone();
+            added.insert_entry(list, 9, None);
+            for [mine, theirs] in [[&removed, &added], [&added, &removed]] {
+                let merged = DesignMerge::of(&base, mine, theirs);
+                let invalid = |design: &Design| {
+                    let length = list.len(&design.layout);
+                    let found = design.references().into_iter();
+                    found.filter(|(of, index)| *of == list && *index >= length).count()
+                };
+                if merged.design.layout == mine.layout {
+                    assert_eq!(merged.design.expect, mine.expect);
+                    assert_eq!(merged.differences[0].by, ChangedBy::Both);
+                } else {
+                    assert_eq!(invalid(&merged.design), invalid(&removed));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_room_added_to_the_file_for_an_invalid_reference_is_merged() {
+        let mut base = base();
+        base.expect.that.push("crosses room 4".into());
+        let (mut mine, mut theirs) = (base.clone(), base.clone());
+        mine.layout.rooms[0].width = 9;
+        theirs.insert_entry(List::Rooms, 3, None);
+        let merged = DesignMerge::of(&base, &mine, &theirs).design;
+        assert_eq!((merged.layout.rooms.len(), merged.layout.rooms[0].width), (4, 9));
     }
 
     #[test]
