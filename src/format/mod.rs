@@ -17,5 +17,5 @@ mod text;
 mod whole;
 
 pub use kind::{Kind, companion_name};
-pub use text::{Parsed, Places, Text};
+pub use text::{Parsed, Places, Text, line_break};
 pub use whole::{read, read_as};

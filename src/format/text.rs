@@ -6,6 +6,11 @@ use std::ops::Range;
 
 use crate::design::{Diagnostic, Place, Severity, SourcePosition};
 
+/// Returns the line break that a text uses: CRLF if any line ends with CRLF, otherwise LF.
+pub fn line_break(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
+}
+
 /// The text of a file with its name and an index of its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {

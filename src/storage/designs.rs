@@ -10,7 +10,7 @@ use super::draft::{Draft, written_but};
 use super::loaded::LoadedDesign;
 use super::sink::{Sink, SinkKind};
 use crate::design::{Character, Constants, Design, Diagnostic, Entry, Place, PlacedVault, Severity};
-use crate::format::{Parsed, Text, constants, native, rooms, stats};
+use crate::format::{Parsed, Text, constants, line_break, native, rooms, stats};
 use crate::text::counted;
 
 impl DesignFiles {
@@ -186,7 +186,7 @@ struct Texts<'a> {
 
 impl<'a> Texts<'a> {
     /// Adds the new text of a DungeonMaker file, unless the existing text, `known`, already has the same meaning. Keeps
-    /// the author's text after the last record.
+    /// the author's text after the last record, and the line breaks of the existing text.
     fn put<T: PartialEq>(
         &mut self,
         path: &'a Path,
@@ -205,6 +205,7 @@ impl<'a> Texts<'a> {
                 text.truncate(text.trim_end().len());
                 text.push_str(rest);
             }
+            text = text.replace('\n', line_break(known.content()));
         }
         self.texts.push((path, text));
     }
@@ -409,6 +410,45 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("giant.toml");
         write_atomic(&path, "# x\n".repeat(MAX_TOML_BYTES as usize / 4 + 1).as_bytes()).unwrap();
+    #[test]
+    fn a_save_keeps_the_line_breaks_of_dungeonmaker_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let [rooms_path, stats_path, constants_path] = ["r", "s", "c"].map(|name| folder.path().join(name));
+        let design = Design::default();
+        let texts = [
+            (&rooms_path, rooms::write(&design.layout).unwrap()),
+            (&stats_path, stats::write(&design.character)),
+            (&constants_path, constants::write(&design.constants)),
+        ];
+        let before = texts.map(|(path, text)| (path, format!("{text}\nMine.\n").replace('\n', "\r\n")));
+        for (path, text) in &before {
+            write_atomic(path, text.as_bytes()).unwrap();
+        }
+        let files = DesignFiles::Legacy {
+            rooms: rooms_path.clone(),
+            stats: Some(stats_path.clone()),
+            constants: Some(constants_path.clone()),
+        };
+        let mut changed = design.clone();
+        changed.layout.protuberances = 3;
+        changed.character.generations[4].max_age = 77;
+        changed.constants.join_dist = 5;
+        let mut save = |design: &Design| {
+            let loaded = files.load();
+            files.save(design, &[], Some(&loaded), &mut Backups::none()).unwrap();
+        };
+        save(&changed);
+        assert_eq!(files.load().design, Some(changed));
+        for (path, _) in &before {
+            let text = String::from_utf8(read(path).unwrap()).unwrap();
+            assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text:?}");
+        }
+        save(&design);
+        for (path, text) in before {
+            assert_eq!(String::from_utf8(read(path).unwrap()).unwrap(), text);
+        }
+    }
+
         let loaded = DesignFiles::Toml(path).load();
         assert!(loaded.unreadable && loaded.design.is_none());
         assert!(

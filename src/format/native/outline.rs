@@ -6,6 +6,8 @@ use toml::de::{DeTable, DeValue};
 use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
 
+use crate::format::line_break;
+
 /// The content of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -43,7 +45,7 @@ impl<'t> Outline<'t> {
 
     /// Returns the line break that the text uses: CRLF if any line ends with CRLF, otherwise LF.
     pub(super) fn line_break(&self) -> &'static str {
-        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+        line_break(self.text)
     }
 
     /// Returns the comments in a part of the text, each without its line break.
