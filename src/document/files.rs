@@ -136,7 +136,7 @@ impl Document {
 
     /// Compares newly read files with their last known content, and loads the design if it changed. If the open design
     /// has unsaved edits, a conflict is recorded instead. If the files cannot be used, their diagnostics are recorded.
-    pub(super) fn compare(&mut self, loaded: LoadedDesign) -> Reload {
+    pub(super) fn compare(&mut self, mut loaded: LoadedDesign) -> Reload {
         if self.disk.as_ref().is_some_and(|disk| disk.same_text(&loaded)) {
             return Reload::Unchanged;
         }
@@ -152,14 +152,15 @@ impl Document {
             self.set_disk(loaded);
             return Reload::Gone;
         }
-        let Some(theirs) = loaded.design.clone() else {
+        let before = Arc::clone(&self.saved);
+        let Some(theirs) = &mut loaded.design else {
             self.broken.clone_from(&loaded.diagnostics);
             self.set_disk(loaded);
             return Reload::Broken;
         };
+        self.copy_own_parts(&before, theirs);
+        let theirs = Arc::new(theirs.clone());
         let was_dirty = self.is_dirty();
-        let before = Arc::clone(&self.saved);
-        let theirs = Arc::new(self.with_own_parts(theirs));
         self.set_disk(loaded);
         if was_dirty && theirs == self.saved {
             // The files contain the last saved design: another program changed only comments, or restored a broken or
@@ -215,23 +216,25 @@ impl Document {
         storage::toml_text(self.design(), self.toml_basis())
     }
 
-    /// Completes a design that was read from the files: copies from the open design the parts that the files' format
-    /// cannot store.
-    pub(super) fn with_own_parts(&self, mut theirs: Design) -> Design {
+    /// Copies the parts that the files' format cannot store from `design` to `read`, a design that was read from the
+    /// files.
+    pub(super) fn copy_own_parts(&self, design: &Design, read: &mut Design) {
         if let Some(DesignFiles::Legacy { .. }) = self.files {
-            let mine = self.design();
-            theirs.name.clone_from(&mine.name);
-            theirs.notes.clone_from(&mine.notes);
-            theirs.seed = mine.seed;
-            theirs.expect.clone_from(&mine.expect);
+            read.name.clone_from(&design.name);
+            read.notes.clone_from(&design.notes);
+            read.seed = design.seed;
+            read.expect.clone_from(&design.expect);
+            read.layout.places.clone_from(&design.layout.places);
         }
-        theirs
     }
 
+    /// Replaces the design with the files' version, except for the parts that their format cannot store.
     fn replace_design(&mut self, design: &Design) {
         let name = format!("{} changed on disk", self.changed_names());
-        self.history.edit(None, design.clone(), |_, _| name);
-        self.history.note_saved(true);
+        let mut design = design.clone();
+        self.copy_own_parts(self.design(), &mut design);
+        self.history.edit(None, design, |_, _| name);
+        self.history.note_saved(!self.is_dirty());
         self.check();
     }
 

@@ -43,7 +43,7 @@ pub use vaults::{VaultReply, VaultRequest, files as level_files, folder as level
 use self::files::{Conflict, ResolvedByMerge};
 use self::history::History;
 use self::vaults::DesignVaultCache;
-use crate::design::{Design, Diagnostic, Expectations, Memory, ValidDesign};
+use crate::design::{Design, Diagnostic, Memory, ValidDesign};
 use crate::import::Placed;
 use crate::presets::Preset;
 use crate::recording_file::RecordingFile;
@@ -313,8 +313,6 @@ impl Document {
         let known = there.is_some() || began.is_some();
         let mut base = there.or(began).unwrap_or_else(|| design.clone());
         if let Some((_, DesignFiles::Legacy { .. })) = &loaded {
-            base.name.clone_from(&design.name);
-            base.notes.clone_from(&design.notes);
             base.seed = design.seed;
         }
         let broken = loaded
@@ -530,22 +528,20 @@ impl Document {
         self.files.as_ref()
     }
 
-    /// Returns whether the design has unsaved changes. Parts that the files' format cannot store are not compared.
+    /// Returns whether the design has unsaved changes. Changes of parts that the files' format cannot store count as
+    /// saved once a save has reported that these parts are left out.
     pub fn is_dirty(&self) -> bool {
         // Comparing the pointers first is cheap and usually suffices, since most often nothing was edited.
         let same = Arc::ptr_eq(&self.saved, self.history.present());
         self.gone || (!same && self.carried(&self.saved) != self.carried(self.design()))
     }
 
-    /// Returns a copy of a design without the parts that the files' format cannot store.
+    /// Returns a copy of a design for [`Self::is_dirty`], in the form in which the files' format stores it. The copy
+    /// has no seed if the format cannot store it: trying another seed is no work that could be lost.
     fn carried(&self, design: &Design) -> Design {
         let mut design = design.clone();
         if let Some(DesignFiles::Legacy { .. }) = self.files {
-            design.name.clear();
-            design.notes.clear();
             design.seed = 0;
-            design.expect = Expectations::default();
-            design.layout.places.clear();
             if !design.layout.vaults.is_empty() {
                 let pieces = self.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
                 design.layout = design.layout.with_tiles_of(pieces, &design.constants);

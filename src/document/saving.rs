@@ -283,11 +283,13 @@ impl Document {
             self.library.rename_level_files(&saving.moved);
         }
         self.library.bring(fresh.levels);
-        if let Some(loaded) = fresh.loaded {
+        if let Some(mut loaded) = fresh.loaded {
             // The content read back from disk counts as saved, not the design that was to be written: values that the
-            // files did not store stay unsaved.
-            if let Some(design) = loaded.design.clone() {
-                self.saved = Arc::new(self.with_own_parts(design));
+            // files did not store stay unsaved. Parts that no file of this format stores count as saved, because the
+            // user is informed that they are left out, and saving again would not store them either.
+            if let Some(design) = &mut loaded.design {
+                self.copy_own_parts(&saving.design, design);
+                self.saved = Arc::new(design.clone());
             }
             self.set_disk(loaded);
         }

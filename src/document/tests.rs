@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::*;
-use crate::design::{Entry, Place, Severity, VaultEntry};
+use crate::design::{Entry, NamedPlace, Place, Severity, VaultEntry};
 use crate::format::native;
 use crate::geometry::Point;
 
@@ -368,6 +368,88 @@ fn files_of_dungeonmaker_keep_their_prose_and_do_not_store_the_seed() {
     let place = notes.last().unwrap().place;
     assert_eq!(place, Some(Place::entry(Entry::Constants)));
     assert!(document.is_dirty(), "what has no file is not saved");
+}
+
+/// Opens a design whose files are a rooms file and a stats file.
+fn on_files_of_dungeonmaker(folder: &Path) -> Document {
+    let [rooms, stats] = ["rooms4", "stats4"].map(|name| folder.join(name));
+    let design = Design::default();
+    fs::write(&rooms, crate::format::rooms::write(&design.layout).unwrap()).unwrap();
+    fs::write(&stats, crate::format::stats::write(&design.character)).unwrap();
+    let files = DesignFiles::Legacy {
+        rooms,
+        stats: Some(stats),
+        constants: None,
+    };
+    Document::from_files(files, None, None).unwrap()
+}
+
+#[test]
+fn work_that_files_of_dungeonmaker_cannot_store_is_unsaved_until_a_save_reports_it() {
+    let edits: [fn(&mut Design); 5] = [
+        |design| design.expect.that.push("path > 3".into()),
+        |design| design.expect.exit = Some(crate::geometry::Point::new(3, 3)),
+        |design| design.layout.places.push(NamedPlace::default()),
+        |design| design.name = "castle".into(),
+        |design| design.notes = "mine".into(),
+    ];
+    for (index, edit) in edits.into_iter().enumerate() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut document = on_files_of_dungeonmaker(folder.path());
+        document.edit("seed", |design| design.seed = 9);
+        assert!(!document.is_dirty(), "another seed is no work");
+        document.edit("edit", edit);
+        assert!(document.unsaved().is_some(), "{index}");
+        // Recovered after a crash, the work is still unsaved, and undo returns to the files.
+        let files = document.files.clone().zip(document.disk.clone());
+        let mut recovered = Document::recovered(document.design().clone(), files, None, None);
+        assert!(recovered.is_dirty(), "{index}");
+        recovered.undo();
+        assert!(!recovered.is_dirty(), "{index}");
+        let notes = document.save(false).unwrap();
+        assert!(
+            notes.iter().any(|note| note.severity == Severity::Warning),
+            "{index}: {notes:?}"
+        );
+        assert!(!document.is_dirty(), "{index}: the user was informed");
+        // Later changes of the files, by this program or another one, keep it.
+        let kept = document.design().clone();
+        let reports = |notes: &[Diagnostic]| notes.iter().filter(|note| note.severity == Severity::Warning).count();
+        set(&mut document, 6);
+        assert_eq!(
+            reports(&document.save(false).unwrap()),
+            usize::from(index < 3),
+            "{index}"
+        );
+        fs::write(
+            folder.path().join("stats4"),
+            crate::format::stats::write(&kept.character),
+        )
+        .unwrap();
+        assert_eq!(document.reload(), Reload::Reloaded);
+        assert_eq!((document.design(), document.is_dirty()), (&kept, false), "{index}");
+    }
+}
+
+#[test]
+fn a_conflict_keeps_work_that_files_of_dungeonmaker_cannot_store() {
+    for side in [Some(Side::Mine), Some(Side::Theirs), None] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut document = on_files_of_dungeonmaker(folder.path());
+        document.edit("expectation", |design| design.expect.that.push("path > 3".into()));
+        let mut character = document.design().character.clone();
+        character.generations[0].step_length = 7;
+        fs::write(folder.path().join("stats4"), crate::format::stats::write(&character)).unwrap();
+        assert_eq!(document.reload(), Reload::Conflict);
+        document.edit("expectation", |design| design.expect.that.push("path > 4".into()));
+        match side {
+            Some(side) => document.resolve(side),
+            None => document.merge(),
+        }
+        assert_eq!(document.design().expect.that, ["path > 3", "path > 4"], "{side:?}");
+        assert!(document.is_dirty() && document.saved_step().is_none(), "{side:?}");
+        assert_eq!(step_length(&document) == 7, side != Some(Side::Mine), "{side:?}");
+    }
 }
 
 /// Opens a design with one vault, whose level file is in the same folder, and resolves the vault.

@@ -132,12 +132,17 @@ impl DesignFiles {
                 written.lost = lost_vaults(design, pieces);
                 written.lost.extend(lost_places(design));
                 written.lost.extend(lost_expectations(design));
-                // When the design is saved to the same files again, the diagnostics about its texts and its seed are
-                // only notes, so that not every save opens a dialog.
+                // When the design is saved to the same files again, the diagnostics about the seed and about texts that
+                // the user has not changed are only notes, so that not every save opens a dialog.
                 let is_new = known(rooms_path).is_none();
-                let severity = if is_new { Severity::Warning } else { Severity::Note };
-                let lost = [lost_texts(design), lost_seed(design)].into_iter().flatten();
-                written.lost.extend(lost.map(|lost| Diagnostic { severity, ..lost }));
+                let saved = before.and_then(|loaded| loaded.design.as_ref());
+                let is_new_text =
+                    saved.is_none_or(|saved| (&saved.name, &saved.notes) != (&design.name, &design.notes));
+                let losses = [(lost_texts(design), is_new || is_new_text), (lost_seed(design), is_new)];
+                for (lost, is_new) in losses {
+                    let severity = if is_new { Severity::Warning } else { Severity::Note };
+                    written.lost.extend(lost.map(|lost| Diagnostic { severity, ..lost }));
+                }
                 if is_new {
                     written
                         .lost
@@ -200,12 +205,12 @@ impl<'a> Texts<'a> {
             if parsed.is_usable() && parsed.value == *value && path.exists() {
                 return;
             }
+            text = text.replace('\n', line_break(known.content()));
             let rest = &known.content()[parsed.end.min(known.content().len())..];
             if parsed.is_usable() && !rest.trim().is_empty() {
                 text.truncate(text.trim_end().len());
                 text.push_str(rest);
             }
-            text = text.replace('\n', line_break(known.content()));
         }
         self.texts.push((path, text));
     }
@@ -406,11 +411,6 @@ mod tests {
     }
 
     #[test]
-    fn a_toml_file_too_large_for_the_memory_is_rejected() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("giant.toml");
-        write_atomic(&path, "# x\n".repeat(MAX_TOML_BYTES as usize / 4 + 1).as_bytes()).unwrap();
-    #[test]
     fn a_save_keeps_the_line_breaks_of_dungeonmaker_files() {
         let folder = tempfile::tempdir().unwrap();
         let [rooms_path, stats_path, constants_path] = ["r", "s", "c"].map(|name| folder.path().join(name));
@@ -449,6 +449,11 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_toml_file_too_large_for_the_memory_is_rejected() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("giant.toml");
+        write_atomic(&path, "# x\n".repeat(MAX_TOML_BYTES as usize / 4 + 1).as_bytes()).unwrap();
         let loaded = DesignFiles::Toml(path).load();
         assert!(loaded.unreadable && loaded.design.is_none());
         assert!(
@@ -506,13 +511,20 @@ mod tests {
             save(&design, None),
             expected.map(|lost| (Severity::Warning, lost.to_owned()))
         );
-        // The name and the seed do not interrupt later saves to the same files.
+        // A new name is reported like other work; it and the seed do not interrupt later saves to the same files.
         design.layout.vaults.clear();
         design.layout.places.clear();
         design.expect.exit = None;
         design.constants = Constants::default();
-        let notes = save(&design, Some(&files.load()));
-        assert_eq!(notes, [3, 4].map(|i| (Severity::Note, expected[i].to_owned())));
+        let mut before = files.load();
+        let mut severities = |name: &str| {
+            before.design.as_mut().unwrap().name = name.to_owned();
+            let notes = save(&design, Some(&before));
+            assert!(notes.iter().map(|note| &note.1).eq(&expected[3..5]), "{notes:?}");
+            [notes[0].0, notes[1].0]
+        };
+        assert_eq!(severities(""), [Severity::Warning, Severity::Note]);
+        assert_eq!(severities("Castle"), [Severity::Note; 2]);
     }
 
     #[test]

@@ -505,7 +505,9 @@ fn three_files_are_saved_and_none_is_overwritten_unasked() {
     designer.press(KeyCode::Esc);
     alt(&mut designer, '4');
     let shown = designer.text();
-    assert!(shown.contains("these files store no name"), "{shown}");
+    for row in ["not stored: name, notes, ", "seed, expectations, places"] {
+        assert!(shown.contains(row), "{row}: {shown}");
+    }
 }
 
 #[test]

@@ -479,6 +479,25 @@ fn a_save_lists_everything_that_the_files_cannot_contain() {
     );
 }
 
+#[test]
+fn quitting_asks_about_an_expectation_that_the_files_cannot_contain_until_it_was_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = on_three_files(folder.path());
+    designer
+        .app
+        .editor
+        .document
+        .edit("expectation", |design| design.expect.that.push("path > 3".into()));
+    designer.keys("q");
+    assert!(designer.quit.is_none() && designer.text().contains("Unsaved changes"));
+    designer.keys("s");
+    assert!(designer.quit.is_none(), "the user should read what is left out");
+    assert!(designer.text().contains("1 expectation"), "{}", designer.text());
+    designer.press(KeyCode::Esc);
+    designer.keys("q");
+    assert!(designer.quit.is_some(), "{}", designer.text());
+}
+
 /// Starts the app with the three files of a DungeonMaker design.
 fn on_three_files(folder: &Path) -> TestApp {
     let [rooms, stats, constants] = ["dungeon.rooms", "dungeon.stats", "dungeon.constants"].map(|n| folder.join(n));

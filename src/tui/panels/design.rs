@@ -103,8 +103,9 @@ fn places(panels: &PanelsState, editor: &Editor) -> Vec<(&'static str, String, S
     let (state, style) = state(panels, editor);
     rows.push(("", state.to_owned(), style));
     if matches!(document.design_files(), Some(DesignFiles::Legacy { .. })) {
-        let lost = "these files store no name, seed or notes";
-        rows.push(("", lost.into(), theme.quiet()));
+        // Two rows, since a panel of 37 columns would cut a longer one.
+        let lost = ["not stored: name, notes,", "seed, expectations, places"];
+        rows.extend(lost.map(|text| ("", text.to_owned(), theme.quiet())));
     }
     rows
 }
