@@ -208,7 +208,7 @@ mod tests {
         );
         // The entry whose file has changed since the autosave is marked.
         let description = (0..3).any(|_| {
-            let description = designer.text().contains("changed the file; after recovery");
+            let description = designer.text().contains("changed the file. After recovery");
             designer.press(KeyCode::Down);
             description
         });
