@@ -9,6 +9,9 @@ use crate::geometry::Point;
 /// Distance in squares from one coordinate label to the next along an edge.
 const APART: i32 = 10;
 
+/// Font size of room numbers in squares.
+const NUMBER: i32 = 3;
+
 /// The marks that pictures, pages and animations show besides the tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -69,25 +72,35 @@ pub(super) fn candidates(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<(Poi
 /// A short text on the map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Label {
-    /// Square of the label: the number of a room is centred on it, and a coordinate begins at its left edge.
+    /// Square of the label: room numbers are centred on it, and a coordinate begins at its left edge.
     pub(super) at: Point,
     pub(super) text: String,
-    /// Whether the label is the number of a room, which is large and centred; otherwise it is a coordinate on the outer
-    /// wall.
+    /// Whether the label has the numbers of rooms, which are large and centred; otherwise it is a coordinate on the
+    /// outer wall.
     pub(super) is_room: bool,
 }
 
-/// Returns the labels for [`MapMarks::All`]: the room numbers, and the number of every tenth row and column. Other
-/// values of `marks` have no labels.
+/// Returns the labels for [`MapMarks::All`]: the room numbers, and the number of every tenth row and column. Rooms whose
+/// numbers would overlap, such as nested rooms, share a label. Other values of `marks` have no labels.
 pub(super) fn labels(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<Label> {
     if marks != MapMarks::All {
         return Vec::new();
     }
-    let rooms = dungeon.rooms().iter().map(|room| Label {
-        at: room.center,
-        text: (room.index + 1).to_string(),
-        is_room: true,
-    });
+    let mut labels: Vec<Label> = Vec::new();
+    for room in dungeon.rooms() {
+        let (at, number) = (room.center, (room.index + 1).to_string());
+        let is_near = |label: &&mut Label| (label.at.x - at.x).abs().max((label.at.y - at.y).abs()) < NUMBER;
+        if let Some(label) = labels.iter_mut().find(is_near) {
+            label.text.push(' ');
+            label.text.push_str(&number);
+        } else {
+            labels.push(Label {
+                at,
+                text: number,
+                is_room: true,
+            });
+        }
+    }
     let size = dungeon.size();
     let coordinate = |at: Point, number: i32| Label {
         at,
@@ -99,5 +112,27 @@ pub(super) fn labels(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<Label> {
         .map(|y| coordinate(Point::new(0, y), y));
     let rows = (0..size.x).step_by(APART as usize).skip(1);
     let rows = rows.map(|x| coordinate(Point::new(x, 0), x));
-    rooms.chain(columns).chain(rows).collect()
+    labels.extend(columns.chain(rows));
+    labels
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::design::{Design, ValidDesign};
+
+    #[test]
+    fn nested_rooms_share_a_label() {
+        let design: Design = include_str!("../../presets/keep.toml").parse().unwrap();
+        let design = ValidDesign::try_from(&design).unwrap();
+        let go = &mut |_: u64, _: u64| ControlFlow::Continue(());
+        let recording = DungeonView::grow(&design, crate::engine::Options::default(), go).unwrap();
+        let dungeon = DungeonView::new(&design, &recording, recording.turns());
+        let labels = labels(&dungeon, MapMarks::All);
+        let rooms: Vec<&Label> = labels.iter().filter(|label| label.is_room).collect();
+        assert_eq!(rooms.len(), 1, "{rooms:?}");
+        assert_eq!((rooms[0].at, &*rooms[0].text), (Point::new(27, 55), "1 2 3"));
+    }
 }
