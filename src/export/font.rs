@@ -1,6 +1,8 @@
 //! A bitmap font of 5 × 7 pixels, with two more rows for descenders. It is used for titles and legends of pictures, and
 //! contains the English letters, the digits and some punctuation.
 
+use std::collections::BTreeSet;
+
 /// Pixels from the left edge of one letter to the left edge of the next.
 pub const ADVANCE: u32 = 6;
 
@@ -125,6 +127,20 @@ fn glyph(letter: char) -> Glyph {
 /// Returns the width of text in pixels.
 pub fn width(text: &str) -> u32 {
     text.chars().count() as u32 * ADVANCE
+}
+
+/// Returns the pixels around text as (column, row), counted from the top left corner of the text: the unset pixels that
+/// touch a set one.
+pub fn outline(text: &str) -> BTreeSet<(i64, i64)> {
+    let set: BTreeSet<(i64, i64)> = pixels(text).map(|(column, row)| (column.into(), row.into())).collect();
+    let around = |(column, row): &(i64, i64)| {
+        let (column, row) = (*column, *row);
+        (-1..=1).flat_map(move |right| (-1..=1).map(move |down| (column + right, row + down)))
+    };
+    set.iter()
+        .flat_map(around)
+        .filter(|pixel| !set.contains(pixel))
+        .collect()
 }
 
 /// Returns the set pixels of text as (column, row), counted from the top left corner of the text.

@@ -4,13 +4,19 @@
 use serde::{Deserialize, Serialize};
 
 use super::DungeonView;
-use crate::geometry::Point;
+use crate::geometry::{Point, Size};
 
 /// Distance in squares from one coordinate label to the next along an edge.
 const APART: i32 = 10;
 
 /// Font size of room numbers in squares.
 const NUMBER: i32 = 3;
+
+/// Height of digits as a fraction of the font size.
+pub(super) const DIGIT: f64 = 0.7;
+
+/// Width of the line that outlines labels, as a fraction of the font size. Half of it lies below the text.
+pub(super) const OUTLINE: f64 = 0.2;
 
 /// The marks that pictures, pages and animations show besides the tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -69,7 +75,8 @@ pub(super) fn candidates(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<(Poi
     all
 }
 
-/// A short text on the map.
+/// A short text on the map, in the colour of text with an outline in the colour of the background, so that it is
+/// readable on squares of any colour.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Label {
     /// Square of the label: room numbers are centred on it, and a coordinate begins at its left edge.
@@ -78,6 +85,28 @@ pub(super) struct Label {
     /// Whether the label has the numbers of rooms, which are large and centred; otherwise it is a coordinate on the
     /// outer wall.
     pub(super) is_room: bool,
+}
+
+impl Label {
+    /// Returns the font size in squares.
+    pub(super) fn font_size(&self) -> f64 {
+        if self.is_room { f64::from(NUMBER) } else { 1.0 }
+    }
+
+    /// Returns the distances of the text from the left and the upper edge of a map, given the size of the map in
+    /// squares, the side length of a square, and the width and height of the text. At an edge of the map the text is
+    /// moved inward, so that it is not cut off.
+    pub(super) fn place(&self, map: Size, square: f64, [width, height]: [f64; 2]) -> [f64; 2] {
+        let middle = |at: i32| (f64::from(at) + 0.5) * square;
+        let left = if self.is_room {
+            middle(self.at.y) - width / 2.0
+        } else {
+            (f64::from(self.at.y) + 0.1) * square
+        };
+        let top = middle(self.at.x) - height / 2.0;
+        let inside = |from: f64, length: f64, squares: i32| from.min(f64::from(squares) * square - length).max(0.0);
+        [inside(left, width, map.y), inside(top, height, map.x)]
+    }
 }
 
 /// Returns the labels for [`MapMarks::All`]: the room numbers, and the number of every tenth row and column. Rooms whose
@@ -134,5 +163,22 @@ mod tests {
         let rooms: Vec<&Label> = labels.iter().filter(|label| label.is_room).collect();
         assert_eq!(rooms.len(), 1, "{rooms:?}");
         assert_eq!((rooms[0].at, &*rooms[0].text), (Point::new(27, 55), "1 2 3"));
+    }
+
+    #[test]
+    fn labels_at_the_edge_of_the_map_are_moved_inward() {
+        let map = Size::new(30, 102);
+        let label = |at, is_room| Label {
+            at,
+            text: "100".into(),
+            is_room,
+        };
+        let column = label(Point::new(0, 100), false);
+        let room = label(Point::new(28, 1), true);
+        let place = |label: &Label, sides: [f64; 2]| label.place(map, 10.0, sides).map(|length| length.round() as i32);
+        assert_eq!(place(&column, [20.0, 6.0]), [1000, 2]);
+        assert_eq!(place(&column, [36.0, 14.0]), [984, 0]);
+        assert_eq!(place(&room, [50.0, 20.0]), [0, 275]);
+        assert_eq!(place(&room, [20.0, 40.0]), [5, 260]);
     }
 }

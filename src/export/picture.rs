@@ -46,8 +46,8 @@ pub struct Picture<'a> {
     caption: Option<Caption>,
     /// Pixels of the labels: for each pixel row, the column of each pixel and the index of its ink in `inks`.
     labels: BTreeMap<u32, Vec<(u32, usize)>>,
-    /// Colour indices of label pixels, in one list for labels on walls and one for labels on floors. Each list is
-    /// indexed by the colour index of the pixel that the label covers.
+    /// Colour indices of label pixels, in one list for outlines and one for text. Each list is indexed by the colour
+    /// index of the pixel that the label covers.
     inks: [Vec<u8>; 2],
 }
 
@@ -134,33 +134,34 @@ impl<'a> Picture<'a> {
         let palette = *self.painting.palette();
         let colours = self.colours.len();
         self.inks = [palette.ground, palette.text].map(|ink| self.ink(ink, colours));
-        let (width, height) = (
-            self.painting.size().y as u32 * self.scale,
-            self.painting.size().x as u32 * self.scale,
-        );
-        for label in labels.iter().filter(|label| label.is_room || self.scale >= READABLE) {
-            let unit = if label.is_room {
-                (self.scale / 4).max(1)
-            } else {
-                (self.scale / 8).max(1)
-            };
-            let (mut left, mut top) = (label.at.y as u32 * self.scale, label.at.x as u32 * self.scale);
-            let half = |side: u32| side * unit / 2;
-            if label.is_room {
-                left = (left + self.scale / 2).saturating_sub(half(font::width(&label.text)));
-            }
-            top = (top + self.scale / 2).saturating_sub(half(font::HEIGHT));
-            for (column, row) in font::pixels(&label.text) {
-                let dots = (0..unit).flat_map(|down| (0..unit).map(move |right| (down, right)));
-                for (down, right) in dots {
-                    let (x, y) = (left + column * unit + right, top + row * unit + down);
-                    if x < width && y < height {
-                        self.labels.entry(y).or_default().push((x, usize::from(label.is_room)));
-                    }
+        let size = self.painting.size();
+        let [width, height] = [size.y, size.x].map(|side| i64::from(side) * i64::from(self.scale));
+        let is_shown = |label: &&Label| label.is_room || self.scale >= READABLE;
+        // The first label that has a pixel keeps it, so the last label, which is drawn on top, comes first.
+        for label in labels.iter().filter(is_shown).rev() {
+            let unit = (self.scale / if label.is_room { 4 } else { 8 }).max(1);
+            let place = label.place(size, self.scale.into(), Self::label_size(&label.text, unit));
+            let [left, top] = place.map(|length| length.round() as i64);
+            let text = font::pixels(&label.text).map(|(column, row)| (i64::from(column), i64::from(row), 1));
+            let outline = font::outline(&label.text);
+            let outline = outline.into_iter().map(|(column, row)| (column, row, 0));
+            let unit = i64::from(unit);
+            for (column, row, ink) in text.chain(outline) {
+                let (left, top) = (left + column * unit, top + row * unit);
+                for y in top.max(0)..(top + unit).min(height) {
+                    let pixels = (left.max(0)..(left + unit).min(width)).map(|x| (x as u32, ink));
+                    self.labels.entry(y as u32).or_default().extend(pixels);
                 }
             }
         }
         self
+    }
+
+    /// Returns the width and height of a label in pixels, given the side length of a pixel of the font.
+    fn label_size(text: &str, unit: u32) -> [f64; 2] {
+        // The gap after the last letter does not belong to the text.
+        let width = font::width(text).saturating_sub(1);
+        [width, font::HEIGHT].map(|side| f64::from(side * unit))
     }
 
     /// Returns a list of colour indices, with `colours` entries, for drawing a label in the colour `ink`. Where the
@@ -362,4 +363,60 @@ pub(super) fn write(
     let picture = Picture::new(&painting, scale, options.grid, options.legend.then_some(&title))?;
     let picture = picture.with_labels(&labels(dungeon, marks));
     picture.write(&title, job)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::ops::ControlFlow;
+
+    use super::super::{ColourBy, Ground, MapMarks};
+    use super::*;
+    use crate::design::{Design, ValidDesign};
+
+    #[test]
+    fn labels_are_complete_and_have_an_outline() {
+        let design: Design = include_str!("../../presets/keep.toml").parse().unwrap();
+        let design = ValidDesign::try_from(&design).unwrap();
+        let go = &mut |_: u64, _: u64| ControlFlow::Continue(());
+        let recording = DungeonView::grow(&design, crate::engine::Options::default(), go).unwrap();
+        let dungeon = DungeonView::new(&design, &recording, recording.turns());
+        let labels = labels(&dungeon, MapMarks::All);
+        for ground in [Ground::Dark, Ground::Light, Ground::Print] {
+            let painting = Painting::marked(&dungeon, ColourBy::Generation, ground, MapMarks::All);
+            let palette = Palette::of(ground);
+            for scale in [6, 8, 13, 16] {
+                let picture = Picture::new(&painting, scale, None, None).unwrap().with_labels(&labels);
+                let (mut text, mut outline) = (BTreeSet::new(), BTreeSet::new());
+                let mut row = vec![0; picture.width() as usize];
+                for y in 0..picture.height() {
+                    picture.row(y, &mut row);
+                    for (x, colour) in (0..).zip(&row) {
+                        let rgb = picture.colours()[usize::from(*colour)];
+                        let is = |ink| Covered::ALL.iter().any(|covered| Palette::over(ink, *covered) == rgb);
+                        if is(palette.text) {
+                            text.insert((x, i64::from(y)));
+                        } else if is(palette.ground) {
+                            outline.insert((x, i64::from(y)));
+                        }
+                    }
+                }
+                let pixels = |label: &Label| {
+                    let unit = (scale / if label.is_room { 4 } else { 8 }).max(1) as usize;
+                    font::pixels(&label.text).count() * unit * unit
+                };
+                let expected: usize = labels.iter().map(pixels).sum();
+                assert_eq!(text.len(), expected, "{ground:?} {scale}");
+                for &(x, y) in &text {
+                    let around = (-1..=1).flat_map(|right| (-1..=1).map(move |down| (x + right, y + down)));
+                    let (width, height) = (i64::from(picture.width()), i64::from(picture.height()));
+                    let is_label = |(x, y): (i64, i64)| {
+                        let is_outside = !(0..width).contains(&x) || !(0..height).contains(&y);
+                        is_outside || text.contains(&(x, y)) || outline.contains(&(x, y))
+                    };
+                    assert!(around.into_iter().all(is_label), "{ground:?} {scale}: ({x}, {y})");
+                }
+            }
+        }
+    }
 }

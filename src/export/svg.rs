@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::marks::{Label, labels};
+use super::marks::{DIGIT, Label, OUTLINE, labels};
 use super::outline::outlines_of;
 use super::paint::Painting;
 use super::palette::mixed;
 use super::{DungeonView, ExportError, ExportKind, ExportOptions, ExportTask, Palette, Rgb, picture};
-use crate::geometry::Point;
+use crate::geometry::{Point, Size};
 
 /// Default side length of a square in pixels.
 const SCALE: u32 = 8;
@@ -49,28 +49,38 @@ fn add_path(data: &mut String, line: &[Point]) {
 }
 
 /// Writes the room numbers at the centres of the rooms, and the coordinates on the outer wall.
-fn write_labels(labels: &[Label], palette: &Palette, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
+fn write_labels(labels: &[Label], map: Size, palette: &Palette, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
+    /// Width of a letter as a fraction of the font size. The viewer selects the font, so this is an estimate.
+    const LETTER: f64 = 0.6;
     if labels.is_empty() {
         return Ok(());
     }
-    job.text("<g font-family=\"sans-serif\">\n")?;
-    for label in labels {
-        let (size, anchor, ink) = if label.is_room {
-            (3.0, "middle", palette.text)
-        } else {
-            (1.0, "start", palette.ground)
-        };
-        let x = f64::from(label.at.y) + if label.is_room { 0.5 } else { 0.1 };
-        // The height of digits is about 0.7 of the font size. A baseline that lies 0.35 of the font size below the
-        // middle of the square centres them vertically.
-        let y = f64::from(label.at.x) + 0.5 + 0.35 * size;
-        job.format(format_args!(
-            "<text x=\"{x}\" y=\"{y:.2}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{}\">{}</text>\n",
-            hex(ink),
-            escaped(&label.text)
-        ))?;
+    let (ink, ground) = (hex(palette.text), hex(palette.ground));
+    // Outlines are texts of their own, because some programs ignore `paint-order` and would draw them over the letters.
+    let outlines = format!("fill=\"{ground}\" stroke=\"{ground}\" stroke-linejoin=\"round\" aria-hidden=\"true\"");
+    for (is_outline, colours) in [(true, outlines), (false, format!("fill=\"{ink}\""))] {
+        job.format(format_args!("<g font-family=\"sans-serif\" {colours}>\n"))?;
+        for label in labels {
+            let size = label.font_size();
+            let [width, height] = [LETTER * size * label.text.chars().count() as f64, DIGIT * size];
+            let [left, top] = label.place(map, 1.0, [width, height]);
+            let (x, anchor) = if label.is_room {
+                (left + width / 2.0, "middle")
+            } else {
+                (left, "start")
+            };
+            job.format(format_args!(
+                "<text x=\"{x:.2}\" y=\"{:.2}\" font-size=\"{size}\" text-anchor=\"{anchor}\"",
+                top + height
+            ))?;
+            if is_outline {
+                job.format(format_args!(" stroke-width=\"{:.2}\"", OUTLINE * size))?;
+            }
+            job.format(format_args!(">{}</text>\n", escaped(&label.text)))?;
+        }
+        job.text("</g>\n")?;
     }
-    job.text("</g>\n")
+    Ok(())
 }
 
 pub(super) fn write(
@@ -130,7 +140,7 @@ pub(super) fn write(
             "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"0.06\" d=\"{data}\"/>\n"
         ))?;
     }
-    write_labels(&labels(dungeon, marks), &palette, job)?;
+    write_labels(&labels(dungeon, marks), size, &palette, job)?;
     if options.legend {
         let ink = hex(palette.text);
         job.format(format_args!(

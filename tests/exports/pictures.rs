@@ -188,9 +188,21 @@ fn doors_ends_numbers_and_coordinates_are_marked_on_request() {
         };
         let svg = text(ExportKind::Svg, dungeon, &options);
         assert!(svg.contains(">10</text>"), "{svg}");
-        // Rooms with the same centre share a label.
+        // Every label is an outline in the colour of the background and the text over it; rooms with the same centre
+        // share a label.
+        let palette = Palette::of(Ground::Dark);
+        let hex = |[red, green, blue]: Rgb| format!("#{red:02x}{green:02x}{blue:02x}");
         let centers: std::collections::BTreeSet<Point> = dungeon.rooms().iter().map(|room| room.center).collect();
-        assert_eq!(svg.matches("text-anchor=\"middle\"").count(), centers.len());
+        let (outlines, texts) = svg
+            .split_once(&format!(
+                "<g font-family=\"sans-serif\" fill=\"{}\">",
+                hex(palette.text)
+            ))
+            .unwrap();
+        assert!(outlines.contains(&format!("stroke=\"{}\"", hex(palette.ground))));
+        for labels in [outlines, texts] {
+            assert_eq!(labels.matches("text-anchor=\"middle\"").count(), centers.len());
+        }
     });
     assert!(doors.get() > 10, "{}", doors.get());
 }
