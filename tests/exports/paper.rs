@@ -14,6 +14,7 @@ use wallcrawler::export::{
     PrintLayout, Rgb,
 };
 use wallcrawler::geometry::{Point, Size};
+use wallcrawler::presets::Preset;
 
 use crate::{bytes, each, grown};
 
@@ -328,6 +329,68 @@ fn a_grid_is_printed_on_request() {
     };
     assert_eq!((each - none, fifth - none), (sides(1), sides(5)));
     check(&dungeon, &options(Some(1)), Ground::Print);
+}
+
+/// Returns the preset *keep*.
+fn keep() -> ValidDesign {
+    let design = Preset::find("keep").expect("a preset").design();
+    design.validate(None).design.expect("a design that can be used")
+}
+
+#[test]
+fn labels_at_a_seam_are_whole_on_the_glued_pages() {
+    let design = keep();
+    let recording = grown(&design);
+    let dungeon = DungeonView::new(&design, &recording, u64::MAX);
+    // A square of a quarter inch measures a whole number of pixels, so that the pixels of pages and sheet are the same.
+    let length = 18;
+    let print = |paper| PrintLayout {
+        paper,
+        square: Some("0.25in".parse().unwrap()),
+        ..PrintLayout::default()
+    };
+    let pdf = |paper| {
+        let options = ExportOptions {
+            marks: Some(MapMarks::All),
+            print: print(paper),
+            ..ExportOptions::default()
+        };
+        Pdf::new(bytes(ExportKind::Pdf, &dungeon, &options)).unwrap()
+    };
+    let sheet = pdf(Paper::A1);
+    assert_eq!(sheet.pages().len(), 1);
+    let sheet = drawn(&sheet.pages()[0]);
+    let pages = Pages::new(dungeon.size(), &print(Paper::A4)).unwrap();
+    let (_, own) = pages.squares(Point::new(0, 0));
+    let room = dungeon.rooms()[0].center;
+    assert!((room.x - own.x).abs() <= 1, "the room's number is on two pages");
+    let corner = 33;
+    let strip = points(print(Paper::A4).overlap) as i32;
+    let pdf = pdf(Paper::A4);
+    let grid = pages.grid();
+    let each = (0..grid.x).flat_map(|x| (0..grid.y).map(move |y| Point::new(x, y)));
+    for (page, at) in pdf.pages()[1..].iter().zip(each) {
+        let pixmap = drawn(page);
+        let (from, own) = pages.squares(at);
+        let shown = |own: i32, is_last: bool| own * length + if is_last { 0 } else { strip } - 2;
+        let (down, across) = (shown(own.x, at.x + 1 == grid.x), shown(own.y, at.y + 1 == grid.y));
+        for y in corner..corner + down {
+            for x in corner..corner + across {
+                let pixel = |pixmap: &Pixmap, x: i32, y: i32| {
+                    let pixel = pixmap.sample(x as u16, y as u16);
+                    [pixel.r, pixel.g, pixel.b]
+                };
+                let whole = pixel(&sheet, x + from.y * length, y + from.x * length);
+                let part = pixel(&pixmap, x, y);
+                let most = part.iter().zip(whole).map(|(a, b)| a.abs_diff(b)).max();
+                assert!(
+                    most < Some(32),
+                    "page {}: ({x}, {y}) {part:?} {whole:?}",
+                    Pages::name(at)
+                );
+            }
+        }
+    }
 }
 
 #[test]

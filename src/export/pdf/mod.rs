@@ -11,12 +11,11 @@ mod stroke;
 mod text;
 
 use pdf_writer::Content;
-use pdf_writer::types::TextRenderingMode;
 
 use self::file::{PdfProgress, PdfWriter};
 use self::stroke::{MM, PaperArea, fill, line, stroke};
 use self::text::PdfFont;
-use super::marks::{Label, labels};
+use super::marks::{DIGIT, Label, OUTLINE, labels};
 use super::outline::outlines_of;
 use super::paint::Painting;
 use super::palette::mixed;
@@ -27,6 +26,12 @@ use crate::geometry::{Point, Size};
 /// Length in millimetres of the scale line on the overview page. The user can measure this line to check the printed
 /// scale.
 const RULE: f32 = 50.0;
+
+/// Minimum font size of labels in points.
+const LEAST_LABEL: f32 = 4.0;
+
+/// Minimum side length of a square, in millimetres, at which coordinates do not touch each other.
+const APART: f32 = 0.4;
 
 /// The data that all pages share.
 struct PdfDocument {
@@ -119,25 +124,45 @@ impl PdfDocument {
         content.restore_state();
     }
 
-    /// Draws the labels whose squares belong to the page.
-    fn draw_labels(&self, content: &mut Content, (from, own): (Point, Size), corner: [f32; 2], square: f32) {
-        let palette = self.painting.palette();
-        let on_page = |label: &&Label| {
-            let at = Point::new(label.at.x - from.x, label.at.y - from.y);
-            own.contains(at)
+    /// Returns the font size of a label, and the area that the label and its outline cover. `corner` is the position on
+    /// the paper of the map's top left corner.
+    fn label_area(&self, label: &Label, corner: [f32; 2], square: f32) -> (f32, PaperArea) {
+        let size = (label.font_size() as f32 * square).max(LEAST_LABEL);
+        let (width, height) = (self.font.width(&label.text, size), DIGIT as f32 * size);
+        let place = label.place(self.painting.size(), square.into(), [width, height].map(f64::from));
+        let [left, top] = place.map(|length| length as f32);
+        let letters = PaperArea {
+            left: corner[0] + left,
+            foot: corner[1] - top - height,
+            width,
+            height,
         };
-        for label in self.labels.iter().filter(on_page) {
-            let size = square * if label.is_room { 3.0 } else { 1.0 };
-            fill(content, if label.is_room { palette.text } else { palette.ground });
-            let mut x = corner[0] + (label.at.y - from.y) as f32 * square + 0.1 * square;
-            if label.is_room {
-                x += 0.4 * square - self.font.width(&label.text, size) / 2.0;
+        (size, letters.widened(Self::outline(size)))
+    }
+
+    /// Returns the distance to which the outline of text reaches around its letters.
+    fn outline(size: f32) -> f32 {
+        size * OUTLINE as f32 / 2.0
+    }
+
+    /// Draws the parts of labels that lie in `area`. `corner` is the position on the paper of the map's top left corner.
+    fn draw_labels(&self, content: &mut Content, corner: [f32; 2], square: f32, area: PaperArea) {
+        let palette = self.painting.palette();
+        content.save_state();
+        content.rect(area.left, area.foot, area.width, area.height);
+        content.clip_nonzero().end_path();
+        fill(content, palette.text);
+        let is_shown = |label: &&Label| label.is_room || square >= APART * MM;
+        for label in self.labels.iter().filter(is_shown) {
+            let (size, around) = self.label_area(label, corner, square);
+            if around.overlaps(area) {
+                let outline = Self::outline(size);
+                let at = [around.left + outline, around.foot + outline];
+                self.font.put_outline(content, size, at, &label.text, palette.ground);
+                self.font.put(content, size, at, &label.text);
             }
-            // The height of digits is about 0.7 of the font size. A baseline that lies 0.35 of the font size below the
-            // middle of the square centres them vertically.
-            let y = corner[1] - ((label.at.x - from.x) as f32 + 0.5) * square - 0.35 * size;
-            self.font.put(content, size, [x, y], &label.text);
         }
+        content.restore_state();
     }
 
     fn paper(&self) -> [f32; 2] {
@@ -181,7 +206,8 @@ impl PdfDocument {
         let size = Size::new(shown(own.x, below), shown(own.y, right));
         self.draw(&mut content, (from, size), (corner, square), area, steps)?;
         self.draw_grid(&mut content, from, corner, square, area);
-        self.draw_labels(&mut content, (from, own), corner, square);
+        let map_corner = [corner[0] - from.y as f32 * square, corner[1] + from.x as f32 * square];
+        self.draw_labels(&mut content, map_corner, square, area);
         if self.pages.count() > 1 {
             Self::draw_marks(&mut content, trim, area);
         }
@@ -318,7 +344,6 @@ impl PdfDocument {
         }
         if self.pages.count() > 1 {
             fill(content, ink);
-            stroke(content, paper);
             for (page, area) in &areas {
                 let name = Pages::name(*page);
                 let size = (area.width / 3.0).min(area.height / 2.0).clamp(3.0, 24.0);
@@ -326,10 +351,7 @@ impl PdfDocument {
                     area.left + (area.width - self.font.width(&name, size)) / 2.0,
                     area.foot + (area.height - 0.7 * size) / 2.0,
                 ];
-                content.set_line_width(size / 5.0);
-                content.set_text_rendering_mode(TextRenderingMode::Stroke);
-                self.font.put(content, size, at, &name);
-                content.set_text_rendering_mode(TextRenderingMode::Fill);
+                self.font.put_outline(content, size, at, &name, paper);
                 self.font.put_bold(content, size, at, &name);
             }
         }

@@ -42,4 +42,18 @@ impl PaperArea {
     pub(super) fn top(self) -> f32 {
         self.foot + self.height
     }
+
+    /// Returns the area with a band of this width around it.
+    pub(super) fn widened(self, by: f32) -> Self {
+        Self {
+            left: self.left - by,
+            foot: self.foot - by,
+            width: self.width + 2.0 * by,
+            height: self.height + 2.0 * by,
+        }
+    }
+
+    pub(super) fn overlaps(self, other: Self) -> bool {
+        self.left < other.right() && other.left < self.right() && self.foot < other.top() && other.foot < self.top()
+    }
 }

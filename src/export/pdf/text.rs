@@ -7,13 +7,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use pdf_writer::types::{CidFontType, FontFlags, SystemInfo, TextRenderingMode, UnicodeCmap};
+use pdf_writer::types::{CidFontType, FontFlags, LineJoinStyle, SystemInfo, TextRenderingMode, UnicodeCmap};
 use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, Str};
 use subsetter::GlyphRemapper;
 use ttf_parser::Face;
 
 use super::stroke::stroke;
-use crate::export::ExportError;
+use crate::export::marks::OUTLINE;
+use crate::export::{ExportError, Rgb};
 
 /// Resource name of the font on each page.
 pub(super) const FONT: Name<'static> = Name(b"F1");
@@ -157,6 +158,16 @@ impl PdfFont {
         content.save_state().set_line_width(size * BOLD);
         stroke(content, [0; 3]);
         content.set_text_rendering_mode(TextRenderingMode::FillStroke);
+        self.put(content, size, at, text);
+        content.restore_state();
+    }
+
+    /// Draws the outline of text that is drawn over it afterwards.
+    pub(super) fn put_outline(&self, content: &mut Content, size: f32, at: [f32; 2], text: &str, rgb: Rgb) {
+        content.save_state().set_line_width(size * OUTLINE as f32);
+        content.set_line_join(LineJoinStyle::RoundJoin);
+        stroke(content, rgb);
+        content.set_text_rendering_mode(TextRenderingMode::Stroke);
         self.put(content, size, at, text);
         content.restore_state();
     }
