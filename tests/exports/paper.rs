@@ -394,6 +394,30 @@ fn labels_at_a_seam_are_whole_on_the_glued_pages() {
 }
 
 #[test]
+fn the_first_page_shows_labels() {
+    let design = keep();
+    let recording = grown(&design);
+    let dungeon = DungeonView::new(&design, &recording, u64::MAX);
+    let texts = |marks| {
+        let options = ExportOptions {
+            legend: false,
+            marks: Some(marks),
+            ..ExportOptions::default()
+        };
+        let pdf = Pdf::new(bytes(ExportKind::Pdf, &dungeon, &options)).unwrap();
+        assert!(pdf.pages().len() > 1);
+        let (mut operations, mut texts) = (pdf.pages()[0].operations(), 0);
+        while let Some(operation) = operations.next() {
+            texts += usize::from(**operation.operator == *b"Tj");
+        }
+        texts
+    };
+    // One label for the three nested rooms, and one for every tenth column and row, each with its outline.
+    let labels = 1 + 11 + 5;
+    assert_eq!(texts(MapMarks::All) - texts(MapMarks::Doors), 2 * labels);
+}
+
+#[test]
 fn a_large_page_reports_progress_and_can_be_cancelled() {
     each(|dungeon| {
         let print = PrintLayout {

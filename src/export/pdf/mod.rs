@@ -314,12 +314,13 @@ impl PdfDocument {
         };
         let corner = [area.left, area.top()];
         self.draw(&mut content, (Point::new(0, 0), size), (corner, square), area, steps)?;
-        self.draw_joints(&mut content, corner, square);
+        self.draw_joints(&mut content, corner, square, area);
         Ok(content)
     }
 
-    /// Draws the page boundaries and names over the map on the overview page.
-    fn draw_joints(&self, content: &mut Content, corner: [f32; 2], square: f32) {
+    /// Draws the page boundaries, the labels and the names of the pages over the map on the overview page. `map` is the
+    /// area of the map.
+    fn draw_joints(&self, content: &mut Content, corner: [f32; 2], square: f32, map: PaperArea) {
         content.save_state();
         let [ink, paper] = [[0; 3], [255; 3]];
         let areas = self.pages.each().map(|page| {
@@ -342,15 +343,28 @@ impl PdfDocument {
                 content.rect(area.left, area.foot, area.width, area.height).stroke();
             }
         }
+        self.draw_labels(content, corner, square, map);
         if self.pages.count() > 1 {
+            let rooms = self.labels.iter().filter(|label| label.is_room);
+            let rooms: Vec<PaperArea> = rooms.map(|room| self.label_area(room, corner, square).1).collect();
             fill(content, ink);
             for (page, area) in &areas {
                 let name = Pages::name(*page);
                 let size = (area.width / 3.0).min(area.height / 2.0).clamp(3.0, 24.0);
-                let at = [
-                    area.left + (area.width - self.font.width(&name, size)) / 2.0,
-                    area.foot + (area.height - 0.7 * size) / 2.0,
-                ];
+                let (width, height) = (self.font.width(&name, size), DIGIT as f32 * size);
+                // The name is in the middle of the page, or above or below it if a room number is there.
+                let places = [2.0, 1.0, 3.0].map(|quarters| PaperArea {
+                    left: area.left + (area.width - width) / 2.0,
+                    foot: area.top() - quarters / 4.0 * area.height - height / 2.0,
+                    width,
+                    height,
+                });
+                let is_free = |place: &&PaperArea| {
+                    let around = place.widened(Self::outline(size));
+                    !rooms.iter().any(|room| room.overlaps(around))
+                };
+                let place = places.iter().find(is_free).unwrap_or(&places[0]);
+                let at = [place.left, place.foot];
                 self.font.put_outline(content, size, at, &name, paper);
                 self.font.put_bold(content, size, at, &name);
             }
