@@ -22,7 +22,7 @@ use crate::storage::{self, DesignFiles, SinkKind, companion_files};
                       wallcrawler convert --rooms <FILE> --stats <FILE> [--constants <FILE>] <DESIGN.toml>\n       \
                       wallcrawler convert <RECORDING.wcr | ROOMS | CODE> --output <DESIGN.toml>\n       \
                       wallcrawler convert <DESIGN> --code [--turn <N>]",
-    after_help = "The files given first are read, and the files given last are written. From a recording, the design and its \
+    after_help = "The files given first are read, and the files given last are written. If a recording is read, its design and \
 seed are written; use `wallcrawler play` for the recorded growth. A dungeon code (wc1:…) is a design with its seed as one line \
 of text; most commands accept it in place of a design file, but `check` does not."
 )]

@@ -20,8 +20,8 @@ pub(super) struct Args {
     design: ChangedDesignArgs,
     #[command(flatten)]
     builders: BuilderArgs,
-    /// Print as JSON the digest, the version of the program, and the edition of its seed catalogue, which identifies
-    /// the growth rules: versions with the same edition grow the same dungeon from the same design and seed
+    /// Print as JSON the digest, the version of the program, and the edition of its growth rules (`seed_catalog`):
+    /// versions with the same edition grow the same dungeon from the same design and seed
     #[arg(long)]
     json: bool,
 }

@@ -447,6 +447,7 @@ impl Learnt {
                     ("median", json!(one.reached.map(|[_, median, _]| median))),
                     ("share", json!(one.share)),
                     ("holds", json!(one.holds())),
+                    ("medians", json!(one.medians)),
                     ("nearest", json!(one.nearest)),
                 ])
             })
@@ -468,15 +469,12 @@ fn unreached(one: &LearntMetric) -> String {
     let median = one
         .reached
         .map_or_else(String::new, |[_, median, _]| format!(", median {}", number(median)));
-    let nearest = match one.nearest {
-        None => "no candidate has this metric".to_owned(),
-        Some(nearest) if (one.asked[0]..=one.asked[1]).contains(&nearest) => {
-            "candidates in the search had medians in this range, or both below and above it".to_owned()
-        }
-        Some(nearest) => format!("the nearest median of any candidate is {}", number(nearest)),
-    };
+    let medians = one.medians.map_or_else(
+        || "no candidate has this metric".to_owned(),
+        |medians| format!("medians of all candidates: {}", range(medians)),
+    );
     format!(
-        "{}: {:.0}% in {}{median}; {nearest}",
+        "{}: {:.0}% in {}{median}; {medians}",
         one.metric,
         one.share * 100.0,
         asked(one)
@@ -505,24 +503,20 @@ mod tests {
     use crate::design::expect::DungeonMetric;
 
     #[test]
-    fn a_range_between_the_medians_of_the_candidates_is_not_said_to_be_reached() {
-        let metric = |nearest| LearntMetric {
-            metric: Metric::Plain(DungeonMetric::Path),
-            asked: [20.0, 30.0],
-            is_estimated: false,
-            reached: Some([40.0, 41.0, 42.0]),
-            share: 0.1,
-            nearest,
-        };
-        for (nearest, why) in [
+    fn an_unreached_metric_is_described_with_the_medians_of_the_candidates() {
+        for (medians, why) in [
             (None, "no candidate has this metric"),
-            (
-                Some(25.0),
-                "candidates in the search had medians in this range, or both below and above it",
-            ),
-            (Some(35.0), "the nearest median of any candidate is 35"),
+            (Some([12.5, 41.0]), "medians of all candidates: 12.5 to 41"),
         ] {
-            let text = unreached(&metric(nearest));
+            let text = unreached(&LearntMetric {
+                metric: Metric::Plain(DungeonMetric::Path),
+                asked: [20.0, 30.0],
+                is_estimated: false,
+                reached: Some([40.0, 41.0, 42.0]),
+                share: 0.1,
+                medians,
+                nearest: None,
+            });
             assert_eq!(text, format!("path: 10% in 20 to 30, median 41; {why}"));
         }
     }

@@ -159,7 +159,7 @@ enum Command {
     Why(why::Args),
     /// Choose reachable squares of a dungeon where a game can place objects
     Scatter(scatter::Args),
-    /// Show, for each square, the share of dungeons in which it is a wall, as a map, a picture or a table
+    /// Show in what share of dungeons each square is a wall, as a map, a picture or a table
     Frequency(frequency::Args),
     /// Show how metrics depend on the value of one parameter, with everything else fixed
     Curve(curve::Args),

@@ -1,7 +1,7 @@
 //! The list of recently opened or saved designs, in the state folder.
 //!
-//! Several running designers can write the list. Each reads the list again just before writing it; if two write at the
-//! same time, the version that is written last remains.
+//! Several instances of the designer can write the list. Each reads the list again just before writing it; if two write
+//! at the same time, the version that is written last remains.
 
 use std::path::{Path, PathBuf};
 
@@ -35,8 +35,8 @@ struct Paths {
 
 impl Paths {
     fn of(files: &DesignFiles) -> Option<Self> {
-        // Paths are made absolute, because the list may be read in another folder. The list is Unicode text, so a design
-        // with a path that is not Unicode is left out.
+        // Paths are made absolute, because another instance may read the list while it runs in another folder. The list
+        // is Unicode text, so a design with a path that is not Unicode is left out.
         let whole = |path: &PathBuf| {
             let path = std::path::absolute(path).ok()?;
             path.to_str().is_some().then_some(path)

@@ -179,11 +179,7 @@ fn metrics_that_no_character_reaches_are_named() {
         ran.out
     );
     assert!(ran.out.contains("\n  enclosed: "), "{}", ran.out);
-    assert!(
-        ran.out.contains("the nearest median of any candidate is "),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("; medians of all candidates: "), "{}", ran.out);
     // The nearest character is written nevertheless, in an empty layout of the drawing's size.
     let learnt: Design = folder.text("learnt.toml").parse().expect("a design");
     assert_eq!((learnt.layout.size, learnt.layout.walls.len()), (Size::new(30, 50), 0));

@@ -335,6 +335,7 @@ impl Learning {
                 is_estimated: likeness.is_estimated(i),
                 reached: at(0.1).and_then(|low| Some([low, at(0.5)?, at(0.9)?])),
                 share: inside as f64 / table.rows.len().max(1) as f64,
+                medians: self.reach[i],
                 nearest,
             })
         });

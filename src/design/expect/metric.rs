@@ -47,7 +47,7 @@ pub enum DungeonMetric {
     OuterCorridor,
     /// Number of rooms and vaults that cannot be reached.
     Unreached,
-    /// Number of rooms and vaults that become unreachable if one cross-section of a passage is blocked, although
+    /// Number of rooms and vaults that become unreachable if one cross-section of a passage is blocked, while
     /// the exit stays reachable.
     Severable,
     /// Number of Builders born.
@@ -185,7 +185,7 @@ pub static METRICS: &[MetricInfo] = metrics![
     OuterWall "outer-wall" "" "share of the outer wall with a straight corridor of 10 squares or more along it";
     OuterCorridor "outer-corridor" "squares" "the longest straight corridor along the outer wall";
     Unreached "unreached" "areas" "rooms and vaults without a reachable square";
-    Severable "severable" "areas" "rooms and vaults that become unreachable if one cross-section of a passage is blocked, although the exit stays reachable";
+    Severable "severable" "areas" "rooms and vaults that become unreachable if one cross-section of a passage is blocked, while the exit stays reachable";
     Builders "builders" "" "Builders (Crawlers and Jumpers) born, including the first Crawlers";
     Unborn "unborn" "" "babies not born because the limit maxCrawlers was reached";
     Iterations "iterations" "" "iterations (one turn of every awake Builder) until the last Builder died";

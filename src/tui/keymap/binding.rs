@@ -228,7 +228,7 @@ pub(in crate::tui) struct Binding {
 
 /// Names of actions in earlier versions, which settings may still contain. Each row contains the context, the former
 /// name and the current name.
-const FORMER: [(&str, &str, &str); 67] = [
+const FORMER: [(&str, &str, &str); 70] = [
     ("alert", "put-away", "dismiss"),
     ("compare", "figure-before", "previous-metric"),
     ("compare", "figures-or-maps", "metrics-or-maps"),
@@ -266,6 +266,8 @@ const FORMER: [(&str, &str, &str); 67] = [
     ("gallery", "grow-again", "replay"),
     ("gallery", "sort-back", "previous-sort"),
     ("leftovers", "throw-away", "discard"),
+    ("legend", "colour-back", "previous-colours"),
+    ("map", "colour-back", "previous-colours"),
     ("map", "layer-before", "previous-layer"),
     ("metric-list", "take", "choose"),
     ("palette", "do", "run"),
@@ -277,6 +279,7 @@ const FORMER: [(&str, &str, &str); 67] = [
     ("remedies", "flaw-before", "previous-flaw"),
     ("remedies", "look", "preview"),
     ("rolls", "by-chance", "at-random"),
+    ("rolls", "one", "single-roll"),
     ("rolls", "ten-before", "previous-ten"),
     ("saving", "go-on", "continue"),
     ("seed-filter", "take", "accept"),

@@ -42,7 +42,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "map only", [Key::char('m')], MapCommand::Alone, true, "Switch between the map alone and the map with the panels beside it.";
     "centre", [Key::char('c')], MapCommand::Center, false, "Centre the map on the cursor.";
     "colour by", [Key::char('t')], MapCommand::NextColours(1), true, "Colour squares by the next mode: generation, age, lineage, kind, or plain digits.";
-    "colour back", [Key::alt('t')], MapCommand::NextColours(-1), false, "Colour squares by the previous mode.";
+    "previous colours", [Key::alt('t')], MapCommand::NextColours(-1), false, "Colour squares by the previous mode.";
     "colour by generation", [], MapCommand::Colour(ColourMode::Generation), false, "Colour tiles by the generation that laid them.";
     "colour by age", [], MapCommand::Colour(ColourMode::Age), false, "Colour tiles by when they were laid, from the first turn to the last.";
     "colour by lineage", [], MapCommand::Colour(ColourMode::Lineage), false, "Colour tiles by the first Crawler in the ancestry of their Builder.";
@@ -69,7 +69,7 @@ pub(super) static LEGEND_KEYS: &[Binding] = bindings! {
     HERE, "alone", [Key::char('X')], Action::Map(MapCommand::Legend(LegendCommand::Alone)), true, "Show only this line's generation, or every generation again.";
     HERE, "show all", [Key::char('z')], Action::Map(MapCommand::ShowAll), true, "Show every generation again.";
     HERE, "colour by", [Key::char('t')], Action::Map(MapCommand::NextColours(1)), true, "Colour the map by the next mode: generation, age, lineage, kind, or plain digits.";
-    HERE, "colour back", [Key::alt('t')], Action::Map(MapCommand::NextColours(-1)), false, "Colour the map by the previous mode.";
+    HERE, "previous colours", [Key::alt('t')], Action::Map(MapCommand::NextColours(-1)), false, "Colour the map by the previous mode.";
 };
 
 /// Key bindings that resize and fold the panes.

@@ -296,7 +296,7 @@ fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static
             }
         }
         Some(shown) if shown.layer == LayerKind::VisibleArea => {
-            for (twelfths, name) in [(1, "sees little"), (6, "sees some"), (12, "sees most")] {
+            for (twelfths, name) in [(1, "small view"), (6, "medium view"), (12, "largest view")] {
                 line(
                     wording::layer_glyph(shown.layer, twelfths),
                     theme.width(twelfths.into()),
