@@ -169,7 +169,7 @@ impl Maze {
         }
     }
 
-    /// Returns the feature that a vault places on a square, such as an altar, water or stairs.
+    /// Returns the feature that a placed vault has on a square, such as an altar, water or stairs.
     pub fn feature(&self, at: impl Into<Point>) -> Option<Feature> {
         self.design.feature(at.into())
     }

@@ -3,7 +3,7 @@
 //! An open square is connected with its open neighbours to the north, east, south and west, but not diagonally. Doors
 //! and liquids of vaults are open squares of the grid.
 
-use crate::design::PlacedVault;
+use crate::design::{PlacedVault, ValidDesign};
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point, Size};
 
@@ -97,10 +97,10 @@ impl Regions {
 
 /// Returns the vault exits from which the dungeon's largest region cannot be reached, each with the index of its vault.
 /// Vaults that could not be placed are ignored.
-pub fn cut_off(grid: &Grid, pieces: &[PlacedVault]) -> Vec<(usize, Point)> {
+pub fn cut_off(grid: &Grid, design: &ValidDesign) -> Vec<(usize, Point)> {
     let exits =
         |piece: &PlacedVault| -> Vec<(usize, Point)> { piece.exits.iter().map(|&at| (piece.vault, at)).collect() };
-    let mut exits: Vec<_> = pieces.iter().flat_map(exits).collect();
+    let mut exits: Vec<_> = design.placed().iter().flat_map(exits).collect();
     if !exits.is_empty() {
         let regions = Regions::new(grid);
         let main = regions.largest();
@@ -112,6 +112,7 @@ pub fn cut_off(grid: &Grid, pieces: &[PlacedVault]) -> Vec<(usize, Point)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::design::Design;
     use crate::engine::{Mark, Tile};
 
     fn grid(walls: &[(i32, i32)]) -> Grid {
@@ -147,12 +148,13 @@ mod tests {
             exits: exits.iter().map(|&(x, y)| Point::new(x, y)).collect(),
             contents: Vec::new(),
         };
-        let pieces = [piece(0, &[(1, 1), (9, 9)]), piece(3, &[(1, 2), (5, 5)])];
+        let design = ValidDesign::try_from(&Design::default()).unwrap();
+        let pieces = vec![piece(0, &[(1, 1), (9, 9)]), piece(3, &[(1, 2), (5, 5)])];
         let walled = grid(&[(1, 2), (2, 1)]);
         assert_eq!(
-            cut_off(&walled, &pieces),
+            cut_off(&walled, &design.clone().with_pieces(pieces)),
             [(0, Point::new(1, 1)), (3, Point::new(1, 2))]
         );
-        assert_eq!(cut_off(&walled, &pieces[..0]), []);
+        assert_eq!(cut_off(&walled, &design), []);
     }
 }

@@ -124,7 +124,7 @@ fn measure(
     let scene = match scene {
         Some(scene) => {
             if !scene.vaults.is_empty() {
-                scene.set_vaults(design, design.pieces());
+                scene.set_vaults(design);
             }
             scene
         }

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use crate::design::ValidDesign;
 use crate::design::expect::PlaceName;
-use crate::design::{Design, PlacedVault, ValidDesign, standing};
 use crate::engine::stage_one::{self, BuiltRoom};
 use crate::geometry::{Point, Size};
 
@@ -106,15 +106,16 @@ impl Scene {
                     .collect();
             }
         }
-        scene.set_vaults(design, design.pieces());
+        scene.set_vaults(design);
         scene
     }
 
-    /// Replaces the vaults with `pieces`, the vaults placed for a seed, and updates the named places.
-    pub fn set_vaults(&mut self, design: &Design, pieces: &[PlacedVault]) {
+    /// Replaces the vaults with those of `design`, the same design with vaults placed for another seed, and updates the
+    /// named places.
+    pub fn set_vaults(&mut self, design: &ValidDesign) {
         self.vaults.clear();
         self.vaults.resize(design.layout.vaults.len(), Ground::default());
-        for piece in standing(pieces, design.layout.size).0 {
+        for piece in design.placed() {
             if let Some(ground) = self.vaults.get_mut(piece.vault) {
                 ground.name.clone_from(&piece.name);
                 ground.squares = piece.features().map(|(at, _)| at).collect();
@@ -125,8 +126,13 @@ impl Scene {
             let squares = &self.rooms.get(index)?.squares;
             squares.get(squares.len() / 2).copied()
         };
-        let (standing, _) = standing(pieces, design.layout.size);
-        let corner = |index: usize| standing.iter().find(|piece| piece.vault == index).map(|piece| piece.at);
+        let corner = |index: usize| {
+            design
+                .placed()
+                .iter()
+                .find(|piece| piece.vault == index)
+                .map(|piece| piece.at)
+        };
         let places = design.layout.places.iter();
         let named = places.filter_map(|place| Some((PlaceName::new(&place.name)?, place.square(center, corner))));
         self.places = named.collect();

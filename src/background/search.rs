@@ -65,20 +65,18 @@ fn search(seeded: &SeededDesign, options: Options, is_stale: &dyn Fn() -> bool) 
 /// Returns whether every vault of the design is placed without overlap and all vault exits are reachable in the grown
 /// dungeon. Returns `None` if the search was cancelled.
 fn is_sound(design: &ValidDesign, options: Options, is_stale: &dyn Fn() -> bool) -> Option<bool> {
-    let pieces = design.pieces();
-    let stands = |vault: usize| pieces.iter().any(|piece| piece.vault == vault);
     if is_stale() {
         return None;
     }
-    let overlaps = |i: usize| pieces[..i].iter().any(|other| other.overlaps(&pieces[i]));
-    if !(0..design.layout.vaults.len()).all(stands) || (0..pieces.len()).any(overlaps) {
+    let is_placed = |vault: usize| design.placed().iter().any(|piece| piece.vault == vault);
+    if !(0..design.layout.vaults.len()).all(is_placed) {
         return Some(false);
     }
     let mut growth = Growth::new(design, options, &mut ());
     if !growth.finish_while(&mut (), || !is_stale()) {
         return None;
     }
-    Some(analysis::cut_off(growth.grid(), pieces).is_empty())
+    Some(analysis::cut_off(growth.grid(), design).is_empty())
 }
 
 #[cfg(test)]

@@ -159,13 +159,12 @@ fn unmet(design: &ValidDesign, grid: &Grid, until: &[Until]) -> Vec<Unmet> {
         what,
         warning: Diagnostic::warning(format!("{message} (seed {seed})")),
     };
-    let pieces = design.pieces();
-    let absent = |index: &usize| pieces.iter().all(|piece| piece.vault != *index);
+    let absent = |index: &usize| design.placed().iter().all(|piece| piece.vault != *index);
     let mut unmet: Vec<Unmet> = (0..design.layout.vaults.len())
         .filter(absent)
         .map(|index| unmet_by(Until::Vaults, format!("{} is not placed", Entry::Vault(index).label())))
         .collect();
-    for (vault, at) in analysis::cut_off(grid, pieces) {
+    for (vault, at) in analysis::cut_off(grid, design) {
         let label = Entry::Vault(vault).label();
         unmet.push(unmet_by(
             Until::Vaults,

@@ -120,7 +120,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let text = TextWriter {
         style: args.style(),
         generations: !args.no_generations,
-        vaults: design.pieces(),
+        design: &design,
     };
     print(args, sink_kind.unwrap_or(SinkKind::Stdout), text, growth.grid(), output)?;
     for line in report {

@@ -194,7 +194,7 @@ fn print(recording_file: &RecordingFile, turn: Option<u64>, output: &mut Output)
     let text = TextWriter {
         style: TextStyle::Digits,
         generations: true,
-        vaults: recording_file.design.pieces(),
+        design: &recording_file.design,
     };
     for x in 0..grid.size().x {
         output.drawn(&(text.row(grid, x) + "\n"));

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::expect::PlaceName;
 use super::{
     Constant, Design, Diagnostic, Dimension, Entry, EntryText, Feature, Field, GENERATIONS, InvalidDesign, Parameter,
-    Place, PlaceField, PlacedVault, Severity, Stat, deserialize_checked, expect,
+    Place, PlaceField, PlacedVault, Severity, Stat, deserialize_checked, expect, standing,
 };
 use crate::geometry::{Point, Size};
 
@@ -65,6 +65,9 @@ pub struct ValidDesign {
     design: Arc<Design>,
     #[serde(default)]
     pieces: Arc<[PlacedVault]>,
+    /// The resolved vaults without those that are left out of the dungeon.
+    #[serde(skip)]
+    placed: Arc<[PlacedVault]>,
 }
 
 deserialize_checked!(ValidDesign);
@@ -78,22 +81,27 @@ impl std::ops::Deref for ValidDesign {
 }
 
 impl ValidDesign {
+    /// Returns a design that was validated, with its resolved vaults.
+    fn of(design: Arc<Design>, pieces: Arc<[PlacedVault]>) -> Self {
+        let (placed, left_out) = standing(&pieces, design.layout.size);
+        let placed = if left_out.is_empty() {
+            Arc::clone(&pieces)
+        } else {
+            placed.into_iter().cloned().collect()
+        };
+        Self { design, pieces, placed }
+    }
+
     /// Validates a deserialized design.
     fn checked(self) -> Result<Self, InvalidDesign> {
-        let pieces = self.pieces;
-        Ok(Self {
-            pieces,
-            ..Self::try_from(&*self.design)?
-        })
+        let valid = Self::try_from(&*self.design)?;
+        Ok(Self::of(valid.design, self.pieces))
     }
 
     /// Sets the resolved vaults. Without this call, the dungeon grows without vaults.
     #[must_use]
     pub fn with_pieces(self, pieces: Vec<PlacedVault>) -> Self {
-        Self {
-            pieces: pieces.into(),
-            ..self
-        }
+        Self::of(self.design, pieces.into())
     }
 
     /// Returns a copy with another seed. The copy has no resolved vaults, since they must be resolved for each seed.
@@ -101,10 +109,7 @@ impl ValidDesign {
     pub fn with_seed(&self, seed: u64) -> Self {
         let mut design = Design::clone(&self.design);
         design.seed = seed;
-        Self {
-            design: Arc::new(design),
-            pieces: Arc::new([]),
-        }
+        Self::of(Arc::new(design), Arc::new([]))
     }
 
     /// Applies `edit` to a copy of the design and validates the result, which keeps the resolved vaults.
@@ -115,21 +120,29 @@ impl ValidDesign {
     pub fn edited(&self, edit: impl FnOnce(&mut Design)) -> Result<Self, InvalidDesign> {
         let mut design = Design::clone(&self.design);
         edit(&mut design);
-        Ok(Self {
-            pieces: Arc::clone(&self.pieces),
-            ..Self::try_from(&design)?
-        })
+        let valid = Self::try_from(&design)?;
+        Ok(Self::of(valid.design, Arc::clone(&self.pieces)))
     }
 
-    /// Returns the resolved vaults.
+    /// Returns the resolved vaults, including those that are left out of the dungeon; see [`Self::placed`].
     pub fn pieces(&self) -> &[PlacedVault] {
         &self.pieces
     }
 
-    /// Returns the feature that a vault has on a square; `None` if no vault occupies the square. If several vaults
-    /// occupy it, the first one counts.
+    /// Returns the vaults that are in the dungeon: the resolved vaults, except those that overlap an earlier one or
+    /// reach past the outer wall.
+    pub fn placed(&self) -> &[PlacedVault] {
+        &self.placed
+    }
+
+    /// Returns the placed vault that occupies a square.
+    pub fn vault_at(&self, at: Point) -> Option<&PlacedVault> {
+        self.placed.iter().find(|piece| piece.feature(at).is_some())
+    }
+
+    /// Returns the feature that a placed vault has on a square; `None` if no placed vault occupies the square.
     pub fn feature(&self, at: Point) -> Option<Feature> {
-        self.pieces.iter().find_map(|piece| piece.feature(at))
+        self.placed.iter().find_map(|piece| piece.feature(at))
     }
 }
 
@@ -166,10 +179,7 @@ impl Design {
         check_expectations(&design, &mut diagnostics);
         let usable = diagnostics.iter().all(|d| d.severity < Severity::Error);
         Validated {
-            design: usable.then(|| ValidDesign {
-                design: Arc::new(design),
-                pieces: Arc::new([]),
-            }),
+            design: usable.then(|| ValidDesign::of(Arc::new(design), Arc::new([]))),
             diagnostics,
         }
     }
@@ -366,6 +376,33 @@ mod tests {
         assert!(sized(20, 32_767).validate(None).design.is_some());
         let huge = sized(10_000_000, 10_000_000).validate(None).diagnostics;
         assert!(huge[0].message.contains("TiB"), "{}", huge[0]);
+    }
+
+    #[test]
+    fn a_vault_that_is_left_out_occupies_no_square() {
+        let piece = |vault, x, y| PlacedVault {
+            vault,
+            name: "hall".into(),
+            at: Point::new(x, y),
+            size: Size::new(2, 2),
+            squares: vec![Feature::by_name("deep_water"); 4],
+            exits: Vec::new(),
+            contents: Vec::new(),
+        };
+        // The second vault overlaps the first; the third reaches past the outer wall of the smaller dungeon.
+        let pieces = vec![piece(0, 3, 3), piece(1, 4, 4), piece(2, 30, 3)];
+        let valid = ValidDesign::try_from(&sized(40, 20)).unwrap().with_pieces(pieces);
+        let numbers = |valid: &ValidDesign| valid.placed().iter().map(|piece| piece.vault).collect::<Vec<_>>();
+        let [shared, alone, far] = [(4, 4), (5, 5), (30, 3)].map(|(x, y)| Point::new(x, y));
+        assert_eq!(numbers(&valid), [0, 2]);
+        assert_eq!(valid.vault_at(shared).map(|piece| piece.vault), Some(0));
+        assert_eq!((valid.vault_at(alone), valid.feature(alone)), (None, None));
+        assert_eq!(valid.feature(far), Feature::by_name("deep_water"));
+        let smaller = valid.edited(|design| design.layout.size.x = 30).unwrap();
+        assert_eq!((numbers(&smaller), smaller.feature(far)), (vec![0], None));
+        assert_eq!(smaller.pieces(), valid.pieces());
+        let text = serde_json::to_string(&valid).unwrap();
+        assert_eq!(serde_json::from_str::<ValidDesign>(&text).unwrap(), valid);
     }
 
     #[test]

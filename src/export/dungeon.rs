@@ -9,7 +9,7 @@ use super::{ExportError, ProgressCallback};
 use crate::analysis::{GrowthMetrics, Metrics, MetricsCalculator, Scene};
 use crate::design::expect::PlaceName;
 use crate::design::feature::Class;
-use crate::design::{Feature, PlacedVault, SitePlace, ValidDesign, VaultContent, standing};
+use crate::design::{Feature, PlacedVault, SitePlace, ValidDesign, VaultContent};
 use crate::engine::stage_one::{self, BuiltRoom};
 use crate::engine::{BuilderId, Clock, Event, Grid, Mark, Options, Tile};
 use crate::geometry::{Point, Size};
@@ -89,7 +89,7 @@ impl<'a> DungeonView<'a> {
             of: DoorOf::Room(door.room, door.site),
             squares: door.squares,
         });
-        let of_vaults = design.pieces().iter().flat_map(|piece| {
+        let of_vaults = design.placed().iter().flat_map(|piece| {
             let doors = piece.features().filter(|(_, feature)| feature.class() == Class::Door);
             doors.map(|(at, feature)| Door {
                 of: DoorOf::Vault(piece.vault, feature),
@@ -213,8 +213,8 @@ impl<'a> DungeonView<'a> {
         self.laid(at).map(|(id, _)| self.origins.first_of(id))
     }
 
-    /// Returns the feature that a vault places on a square; `None` where the tile contradicts it, because the vault was
-    /// left out or the square was changed.
+    /// Returns the feature that a vault places on a square; `None` where the tile contradicts it, because the square was
+    /// changed.
     pub fn feature(&self, at: Point) -> Option<Feature> {
         let feature = self.design.feature(at)?;
         let is_open = self.grid().tile(at).is_open();
@@ -223,19 +223,14 @@ impl<'a> DungeonView<'a> {
 
     /// Returns the contents, other than features, of the placed vaults, each with its vault's index in the design.
     pub fn contents(&self) -> impl Iterator<Item = (usize, &VaultContent)> {
-        let (standing, _) = standing(self.design.pieces(), self.size());
-        standing
-            .into_iter()
-            .flat_map(|piece| piece.contents.iter().map(move |content| (piece.vault, content)))
+        let placed = self.design.placed().iter();
+        placed.flat_map(|piece| piece.contents.iter().map(move |content| (piece.vault, content)))
     }
 
     /// Returns the contents, other than a feature, that a vault places on a square.
     pub fn contents_at(&self, at: Point) -> impl Iterator<Item = &VaultContent> {
-        let piece = self.design.pieces().iter().find(|piece| piece.feature(at).is_some());
-        piece
-            .filter(|_| self.feature(at).is_some())
-            .into_iter()
-            .flat_map(move |piece| piece.contents_at(at))
+        let piece = self.design.vault_at(at).filter(|_| self.feature(at).is_some());
+        piece.into_iter().flat_map(move |piece| piece.contents_at(at))
     }
 
     /// Returns the number of completed turns.

@@ -105,8 +105,7 @@ fn vaults(dungeon: &DungeonView<'_>) -> Value {
             "contents": contents(piece),
         })
     };
-    let (standing, _) = crate::design::standing(dungeon.design().pieces(), dungeon.size());
-    standing.into_iter().map(vault).collect()
+    dungeon.design().placed().iter().map(vault).collect()
 }
 
 /// Returns the contents, other than features, of a vault's squares.

@@ -91,7 +91,6 @@ fn rooms(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
 }
 
 fn vaults(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
-    let (standing, _) = crate::design::standing(dungeon.design().pieces(), dungeon.size());
     let vault = |piece: &crate::design::PlacedVault| {
         let last = Point::new(piece.at.x + piece.size.x - 1, piece.at.y + piece.size.y - 1);
         let (x, y, shape) = rectangle(piece.at, last, side);
@@ -104,7 +103,7 @@ fn vaults(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
             properties: vec![("vault", whole(piece.vault as i64 + 1))],
         }
     };
-    standing.into_iter().map(vault).collect()
+    dungeon.design().placed().iter().map(vault).collect()
 }
 
 /// Returns an object for each monster, item, shop, portal or marker in the vaults.

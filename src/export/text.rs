@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 
 use super::{DungeonView, ExportError, ExportOptions, ExportTask};
-use crate::design::PlacedVault;
+use crate::design::ValidDesign;
 use crate::design::feature::{Class, Feature};
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::Point;
@@ -67,14 +67,14 @@ pub struct TextWriter<'a> {
     pub style: TextStyle,
     /// Whether walls show their generation.
     pub generations: bool,
-    /// Vaults of the design; their features are written as glyphs.
-    pub vaults: &'a [PlacedVault],
+    /// Design of the dungeon; the features of its placed vaults are written as glyphs.
+    pub design: &'a ValidDesign,
 }
 
 impl TextWriter<'_> {
     /// Returns the glyph of a vault's feature on a square, if there is one.
     fn glyph(&self, at: Point) -> Option<char> {
-        glyph(self.vaults.iter().find_map(|piece| piece.feature(at))?)
+        glyph(self.design.feature(at)?)
     }
 
     /// Returns a row of the dungeon, without a line break.
@@ -128,7 +128,7 @@ pub(super) fn write(
     let text = TextWriter {
         style,
         generations: options.generations,
-        vaults: dungeon.design().pieces(),
+        design: dungeon.design(),
     };
     let rows = dungeon.size().x;
     for x in 0..rows {
@@ -142,6 +142,7 @@ pub(super) fn write(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::design::Design;
     use crate::geometry::Size;
 
     fn rows(style: TextStyle, generations: bool) -> Vec<String> {
@@ -154,7 +155,7 @@ mod tests {
         let text = TextWriter {
             style,
             generations,
-            vaults: &[],
+            design: &ValidDesign::try_from(&Design::default()).unwrap(),
         };
         (0..2).map(|x| text.row(&grid, x)).collect()
     }

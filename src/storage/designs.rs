@@ -9,7 +9,7 @@ use super::disk::{MAX_TOML_BYTES, StorageError};
 use super::draft::{Draft, written_but};
 use super::loaded::LoadedDesign;
 use super::sink::{Sink, SinkKind};
-use crate::design::{Character, Constants, Design, Diagnostic, Entry, Place, PlacedVault, Severity};
+use crate::design::{Character, Constants, Design, Diagnostic, Entry, Place, PlacedVault, Severity, standing};
 use crate::format::{Parsed, Text, constants, line_break, native, rooms, stats};
 use crate::text::counted;
 
@@ -220,9 +220,10 @@ impl<'a> Texts<'a> {
 const SAVE_AS_TOML: &str = "save as TOML to keep the whole design";
 
 fn lost_vaults(design: &Design, pieces: &[PlacedVault]) -> Vec<Diagnostic> {
-    let is_resolved = |index: &usize| pieces.iter().any(|piece| piece.vault == *index);
-    let (saved, lost): (Vec<usize>, Vec<usize>) = (0..design.layout.vaults.len()).partition(is_resolved);
-    let features = || pieces.iter().flat_map(PlacedVault::features);
+    let (placed, _) = standing(pieces, design.layout.size);
+    let is_placed = |index: &usize| placed.iter().any(|piece| piece.vault == *index);
+    let (saved, lost): (Vec<usize>, Vec<usize>) = (0..design.layout.vaults.len()).partition(is_placed);
+    let features = || placed.iter().flat_map(|piece| piece.features());
     let walls = features().filter(|&(_, feature)| PlacedVault::is_wall(feature)).count();
     let open = features().count() - walls;
     let subject = |vaults: &[usize]| match *vaults {
@@ -237,7 +238,7 @@ fn lost_vaults(design: &Design, pieces: &[PlacedVault]) -> Vec<Diagnostic> {
         counted(open, "open square")
     );
     let left_out = format!(
-        "a rooms file cannot store vaults, and {} could not be resolved; {} left out",
+        "a rooms file cannot store vaults, and {} could not be placed; {} left out",
         subject(&lost),
         if lost.len() == 1 { "it is" } else { "they are" }
     );
@@ -433,7 +434,7 @@ mod tests {
         changed.layout.protuberances = 3;
         changed.character.generations[4].max_age = 77;
         changed.constants.join_dist = 5;
-        let mut save = |design: &Design| {
+        let save = |design: &Design| {
             let loaded = files.load();
             files.save(design, &[], Some(&loaded), &mut Backups::none()).unwrap();
         };
@@ -500,7 +501,7 @@ mod tests {
             lost.into_iter().map(|lost| (lost.severity, lost.message)).collect()
         };
         let expected = [
-            "a rooms file cannot store vaults, and 2 vaults could not be resolved; they are left out",
+            "a rooms file cannot store vaults, and 2 vaults could not be placed; they are left out",
             "the files of DungeonMaker cannot store named places: one is left out",
             "the files of DungeonMaker cannot store expectations, entrance or exit; left out: the exit",
             "the files of DungeonMaker cannot store the name and notes of a design; they are left out",

@@ -1108,7 +1108,7 @@ fn the_library_grows_the_dungeons_with_vaults_that_the_program_prints() {
             let text = TextWriter {
                 style: TextStyle::Plain,
                 generations: true,
-                vaults: maze.design().pieces(),
+                design: maze.design(),
             };
             let rows: Vec<String> = (0..maze.size().x).map(|x| text.row(maze.grid(), x)).collect();
             assert_eq!(
@@ -1120,6 +1120,27 @@ fn the_library_grows_the_dungeons_with_vaults_that_the_program_prints() {
         }
     }
     assert!(count > 2, "{count} presets have vaults");
+}
+
+#[test]
+fn grow_and_play_print_nothing_of_a_vault_that_is_left_out() {
+    let folder = Folder::empty();
+    let own = run(&["presets", "first-steps"]).out;
+    let vault = |map: &str, x: i32, y: i32| {
+        format!("\n[[vault]]\ndiv = 0\nx = {x}\ny = {y}\nseed = 1\norientation = 1\nmap = \"{map}\"\n")
+    };
+    let alone = own + &vault("moon_well", 8, 8);
+    folder.put("alone.toml", &alone);
+    folder.put("both.toml", &(alone + &vault("drowned_causeway", 4, 10)));
+    for command in ["grow", "play"] {
+        let [alone, both] = ["alone.toml", "both.toml"].map(|name| run(&[command, &folder.path(name)]));
+        let why = "vault 2 (drowned_causeway) is left out, because it overlaps vault 1 (moon_well)";
+        assert_eq!(both.status, 0, "{}", both.err);
+        assert!(command == "play" || both.err.contains(why), "{}", both.err);
+        assert_eq!(both.out, alone.out, "{command}");
+    }
+    let ran = run(&["grow", &folder.path("both.toml"), "--until", "vaults"]);
+    assert!(ran.err.contains("vault 2 is not placed"), "{}", ran.err);
 }
 
 /// Returns a folder with a design whose vault is in a level file.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tiled::{Loader, ObjectShape, PropertyValue};
-use wallcrawler::export::{DungeonView, ExportKind, ExportOptions};
+use wallcrawler::export::{DungeonView, ExportKind, ExportOptions, TextStyle};
 use wallcrawler::geometry::Point;
 
 use crate::{bytes, grown, text, with_vault};
@@ -143,4 +143,36 @@ fn tabletop_maps_have_notes_at_the_middle_of_squares() {
             assert!(note["text"].as_str().unwrap().starts_with(&format!("{kind}: {text}")));
         }
     });
+}
+
+#[test]
+fn a_vault_that_is_left_out_is_in_no_export() {
+    let design = with_vault();
+    let recording = grown(&design);
+    // The second vault overlaps the first, so it is left out. One of its doors and its contents are on squares of
+    // their own.
+    let mut over = design.pieces()[0].clone();
+    over.vault = 1;
+    over.name = "over".into();
+    over.at.x += 1;
+    over.contents.iter_mut().for_each(|content| content.at.x += 1);
+    over.exits.iter_mut().for_each(|exit| exit.x += 1);
+    let both = design.clone().with_pieces(vec![design.pieces()[0].clone(), over]);
+    assert_eq!(grown(&both), recording);
+    let [alone, both] = [&design, &both].map(|design| DungeonView::new(design, &recording, u64::MAX));
+    for kind in [
+        ExportKind::Text(TextStyle::Plain),
+        ExportKind::Text(TextStyle::Digits),
+        ExportKind::Text(TextStyle::Ansi),
+        ExportKind::Csv,
+        ExportKind::Json,
+        ExportKind::Svg,
+        ExportKind::Tmx,
+        ExportKind::Tmj,
+        ExportKind::Ldtk,
+        ExportKind::Uvtt,
+    ] {
+        let [alone, both] = [&alone, &both].map(|dungeon| text(kind, dungeon, &ExportOptions::default()));
+        assert!(alone == both, "{kind:?}");
+    }
 }

@@ -205,7 +205,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "export::frequency_map::FrequencyPicture",
         "borrows the counts and texts",
     ),
-    ("export::text::TextWriter", "borrows vaults"),
+    ("export::text::TextWriter", "borrows a design"),
     (
         "format::text",
         "a text with its lines, and places in it: saved as the text",

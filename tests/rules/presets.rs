@@ -217,7 +217,7 @@ fn vaults_are_placed_and_their_exits_lead_somewhere() {
             assert_eq!(valid.pieces().len(), own.layout.vaults.len(), "{} {seed}", preset.name);
             let mut growth = Growth::new(&valid, Options::default(), &mut ());
             growth.finish(&mut ());
-            let cut_off = wallcrawler::analysis::cut_off(growth.grid(), valid.pieces());
+            let cut_off = wallcrawler::analysis::cut_off(growth.grid(), &valid);
             assert_eq!(cut_off, [], "{} {seed}", preset.name);
         }
     }

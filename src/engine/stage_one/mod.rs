@@ -97,7 +97,7 @@ mod vaults;
 
 use serde::{Deserialize, Serialize};
 
-use crate::design::{Diagnostic, Entry, List, OuterWall, Place, ValidDesign, standing};
+use crate::design::{Diagnostic, Entry, List, OuterWall, Place, ValidDesign};
 use crate::geometry::{Forward, Point};
 
 pub use self::layout::{BuiltDoor, BuiltLayout, BuiltRoom, LayoutPart, Start};
@@ -136,9 +136,7 @@ pub fn source(design: &ValidDesign, at: Point) -> Option<SquareSource> {
         entry,
     }) = &mut source
     {
-        let (stand, _) = standing(design.pieces(), size);
-        let piece = stand.into_iter().find(|piece| piece.feature(at).is_some());
-        *entry = piece.map(|piece| Entry::Vault(piece.vault));
+        *entry = design.vault_at(at).map(|piece| Entry::Vault(piece.vault));
     }
     source.filter(|_| size.contains(at))
 }

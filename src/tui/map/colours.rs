@@ -178,10 +178,10 @@ fn kinds(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
     let mut tiles = frame.kinds();
     let grid = frame.grid();
     let mut features: BTreeMap<&str, (Feature, u64)> = BTreeMap::new();
-    let vaults = editor.time.run().map_or(&[][..], |run| run.design.pieces());
+    let vaults = editor.time.run().map_or(&[][..], |run| run.design.placed());
     for (at, feature) in vaults.iter().flat_map(PlacedVault::features) {
         let tile = grid.tile(at);
-        // A vault that could not be placed does not occupy its squares.
+        // A square that was changed counts as its tile.
         if tile.is_open() == PlacedVault::is_wall(feature) {
             continue;
         }

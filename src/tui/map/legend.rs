@@ -384,7 +384,7 @@ fn others(editor: &Editor, overlays: &MapOverlays<'_>, is_narrow: bool) -> Vec<L
     let mut lines: Vec<Line> = looks.collect();
     lines.extend([other("■", design, walls), awake, asleep]);
     lines.extend(metric_lines(editor, overlays));
-    let vaults = editor.time.run().map_or(&[][..], |run| run.design.pieces());
+    let vaults = editor.time.run().map_or(&[][..], |run| run.design.placed());
     let present: BTreeSet<Feature> = vaults
         .iter()
         .flat_map(PlacedVault::features)

@@ -11,7 +11,7 @@ use super::colours;
 use super::wall_frequency;
 use crate::analysis::{SquareOrigin, Walk, WallFrequency};
 use crate::design::feature::Class;
-use crate::design::{Feature, PlacedVault};
+use crate::design::{Feature, PlacedVault, ValidDesign};
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::{Point, Size};
 use crate::recording::{Frame, TileOrigins};
@@ -38,7 +38,8 @@ pub(super) struct Scene<'a> {
     before: Option<&'a Grid>,
     /// The wall frequencies, if they are shown.
     wall_frequency: Option<&'a WallFrequency>,
-    vaults: &'a [PlacedVault],
+    /// The design of the run, not that of the document: an edit may have changed the latter since the run started.
+    design: Option<&'a ValidDesign>,
     colours: ColourMode,
     hidden: HiddenGenerations,
     overview: Overview,
@@ -64,8 +65,7 @@ impl<'a> Scene<'a> {
             grid: shown.map_or(frame.grid(), |[_, now]| now),
             wall_frequency: wall_frequency::shown(editor, frame.grid().size()),
             before: shown.map(|[before, _]| before),
-            // The run's vaults, not the design's: an edit may have changed the design since the run started.
-            vaults: editor.time.run().map_or(&[], |run| run.design.pieces()),
+            design: editor.time.run().map(|run| &run.design),
             colours,
             hidden: editor.map.hidden,
             overview: editor.map.overview(zoom),
@@ -106,7 +106,7 @@ impl<'a> Scene<'a> {
             Some(feature) if tile.is_open() != PlacedVault::is_wall(feature) => {
                 return Some(LegendEntry::Feature(feature));
             }
-            // A vault that could not be placed does not occupy its squares.
+            // A square that was changed is drawn as its tile.
             _ => {}
         }
         let generation = match (tile, self.grid.mark(at)) {
@@ -265,7 +265,7 @@ impl<'a> Scene<'a> {
     }
 
     fn feature(&self, at: Point) -> Option<Feature> {
-        self.vaults.iter().find_map(|piece| piece.feature(at))
+        self.design?.feature(at)
     }
 
     /// Returns a character that shows two squares, one above the other.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::analysis::{GrowthMetrics, LayerKind, MetricParts, Metrics};
 use crate::background::{GrowthMoment, JobError, MetricsReply, MetricsRequest, Ticket};
-use crate::design::{Entry, EntryText, NamedPlace, Place, Room, ValidDesign};
+use crate::design::{Entry, EntryText, NamedPlace, Place, Room};
 use crate::geometry::Point;
 use crate::recording::Recording;
 use crate::storage::DesignFiles;
@@ -90,7 +90,6 @@ fn name_place(editor: &mut Editor) {
 /// is the centre of a room, the place belongs to the room; otherwise, it belongs to the dungeon.
 fn new_place(editor: &Editor, at: Point) -> NamedPlace {
     let layout = &editor.document.design().layout;
-    let pieces = editor.document.valid().map_or(&[][..], ValidDesign::pieces);
     let number = |index: usize| i32::try_from(index + 1).unwrap_or_default();
     let mut place = NamedPlace {
         name: format!("place {}", layout.places.len() + 1),
@@ -101,7 +100,7 @@ fn new_place(editor: &Editor, at: Point) -> NamedPlace {
         room.center_and_reach(layout.size)
             .is_some_and(|(center, _)| center == at)
     };
-    if let Some(piece) = pieces.iter().find(|piece| piece.feature(at).is_some()) {
+    if let Some(piece) = editor.document.valid().and_then(|design| design.vault_at(at)) {
         place.at = Point::new(at.x - piece.at.x, at.y - piece.at.y);
         place.vault = number(piece.vault);
     } else if let Some(room) = layout.rooms.iter().position(is_center) {

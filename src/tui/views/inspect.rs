@@ -14,7 +14,7 @@ use super::subject::InspectSubject;
 use super::why::{self, WhyState};
 use crate::background::{JobError, StoryReply, StoryRequest, Ticket};
 use crate::design::feature::Class;
-use crate::design::{Entry, GENERATIONS, Place, standing};
+use crate::design::{Entry, GENERATIONS, Place};
 use crate::engine::stage_one::{LayoutPart, SquareSource, Start};
 use crate::engine::{BuilderId, Clock, Mark, Tile};
 use crate::geometry::Point;
@@ -301,9 +301,8 @@ fn square(editor: &Editor, frame: &Frame, at: Point) -> Line<'static> {
 
 /// Returns what a vault places on a square: its feature, unless that is a wall or floor, and its contents.
 fn contents(editor: &Editor, at: Point) -> Vec<String> {
-    let pieces = editor.time.run().map_or(&[][..], |run| run.design.pieces());
-    let (placed, _) = standing(pieces, editor.map.dungeon);
-    let Some((piece, feature)) = placed.iter().find_map(|piece| Some((*piece, piece.feature(at)?))) else {
+    let piece = editor.time.run().and_then(|run| run.design.vault_at(at));
+    let Some((piece, feature)) = piece.and_then(|piece| Some((piece, piece.feature(at)?))) else {
         return Vec::new();
     };
     let is_plain = matches!(feature.class(), Class::Wall | Class::Floor);

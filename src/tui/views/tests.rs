@@ -5,7 +5,7 @@ use ratatui::layout::Position;
 
 use super::page::{Link, ListRow};
 use crate::background::GrowthReply;
-use crate::design::CrawlerStart;
+use crate::design::{CrawlerStart, Design, VaultEntry};
 use crate::document::Document;
 use crate::engine::{BuilderId, BuilderKind, Event, Mark, Options};
 use crate::geometry::Point;
@@ -594,6 +594,39 @@ fn a_wall_in_a_design_with_vaults_has_a_story_and_so_has_a_vault() {
     );
     designer.press(KeyCode::Enter);
     assert_eq!(designer.app.editor.focus, Focus::Panel, "the line links to the vault");
+}
+
+#[test]
+fn a_vault_that_is_left_out_is_not_on_the_map() {
+    let mut design = Design::sized(40, 60);
+    let entry = |map: &str, x, y| VaultEntry {
+        map: map.into(),
+        div: 0,
+        at: Point::new(x, y),
+        seed: 1,
+        orientation: 1,
+        ..VaultEntry::default()
+    };
+    design.layout.vaults = vec![entry("moon_well", 8, 8), entry("drowned_causeway", 4, 10)];
+    let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+    designer.grow();
+    designer.keys("G");
+    let run = designer.app.editor.time.run().unwrap();
+    let [placed, left_out] = run.design.pieces() else {
+        panic!("two vaults");
+    };
+    assert_eq!(run.design.placed().len(), 1);
+    let (at, _) = left_out
+        .features()
+        .find(|(at, feature)| feature.name() == "deep_water" && placed.feature(*at).is_none())
+        .unwrap();
+    for keys in ["", "t"] {
+        designer.keys(keys);
+        inspect(&mut designer, at);
+        let text = designer.text();
+        assert!(!text.contains("deep water"), "{text}");
+        designer.press(KeyCode::Esc);
+    }
 }
 
 #[test]
