@@ -42,11 +42,12 @@ const COLLISIONS: i64 = 6;
 const FIRST: i64 = 10;
 
 /// The entities: object class, entity name and colour.
-const CLASSES: [(&str, &str, Rgb); 13] = [
+const CLASSES: [(&str, &str, Rgb); 14] = [
     ("room", "Room", [120, 190, 250]),
     ("vault", "Vault", [168, 160, 186]),
     ("door", "Door", [212, 156, 88]),
     ("crawler", "Crawler", [243, 230, 110]),
+    ("jumper", "Jumper", [240, 150, 70]),
     ("entrance", "Entrance", [123, 189, 110]),
     ("exit", "Exit", [240, 88, 88]),
     ("path", "Path", [232, 124, 232]),
@@ -60,7 +61,7 @@ const CLASSES: [(&str, &str, Rgb); 13] = [
 
 /// Number of classes, from the start of [`CLASSES`], that every project defines. Each of the other classes is defined
 /// only if a vault has contents of that class.
-const ALWAYS: usize = 8;
+const ALWAYS: usize = 9;
 
 /// A field of an entity or of the level.
 struct Field {

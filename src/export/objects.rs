@@ -1,4 +1,4 @@
-//! The objects of exported maps: rooms, vaults and their contents, doors, the first Crawlers, the path and named
+//! The objects of exported maps: rooms, vaults and their contents, doors, the first Builders, the path and named
 //! places, with their properties.
 //!
 //! Tiled and LDtk exports share these objects. Coordinates are in pixels; x runs to the right and y downwards.
@@ -177,10 +177,11 @@ fn places(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     dungeon.places().map(place).collect()
 }
 
-fn crawlers(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
+/// Returns the Builders without parents: the first Crawlers, and the Jumpers that rooms start.
+fn first_builders(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     let builders = dungeon.frame().builders().iter().enumerate();
     let first = builders.filter(|(_, builder)| builder.birth.parent.is_none());
-    let crawler = |(id, builder): (usize, &crate::recording::FrameBuilder)| {
+    let object = |(id, builder): (usize, &crate::recording::FrameBuilder)| {
         let birth = &builder.birth;
         let [x, y] = middle(birth.at, side);
         let direction = birth.direction.map_or("none".into(), |direction| direction.to_string());
@@ -190,8 +191,8 @@ fn crawlers(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
             Opening::Start => "start",
         };
         Object {
-            name: format!("Crawler {}", id + 1),
-            class: "crawler",
+            name: format!("{} {}", birth.kind.name(), id + 1),
+            class: if birth.kind.is_jumper() { "jumper" } else { "crawler" },
             x,
             y,
             shape: Shape::Point,
@@ -204,7 +205,7 @@ fn crawlers(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
             ],
         }
     };
-    first.map(crawler).collect()
+    first.map(object).collect()
 }
 
 fn way(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
@@ -258,7 +259,7 @@ pub(super) fn groups(dungeon: &DungeonView<'_>, side: i64) -> Vec<(&'static str,
         ("Rooms", rooms(dungeon, side)),
         ("Vaults", vaults(dungeon, side)),
         ("Doors", doors(dungeon, side)),
-        ("First Crawlers", crawlers(dungeon, side)),
+        ("First Crawlers", first_builders(dungeon, side)),
         ("Path", way(dungeon, side)),
         ("Places", places(dungeon, side)),
     ];

@@ -256,6 +256,20 @@ fn field<'a>(fields: &'a [FieldInstance], name: &str) -> &'a Value {
 }
 
 #[test]
+fn jumpers_are_entities_of_their_own() {
+    super::tools::with_jumpers(|dungeon, names| {
+        let project = loaded(dungeon);
+        for (class, identifier) in [("crawler", "Crawler"), ("jumper", "Jumper")] {
+            let entities = &layer(&project, "Entities").entity_instances;
+            let found = entities.iter().filter(|entity| entity.identifier == identifier);
+            let found = found.map(|entity| field(&entity.field_instances, "name").as_str().unwrap());
+            let wanted = names.iter().filter(|(_, own)| *own == class);
+            assert!(found.eq(wanted.map(|(name, _)| name.as_str())), "{class}");
+        }
+    });
+}
+
+#[test]
 fn rooms_doors_crawlers_and_the_path_are_entities() {
     each(|dungeon| {
         let project = loaded(dungeon);

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use tiled::{LayerType, Loader, Map, ObjectShape, PropertyValue};
 use wallcrawler::design::feature::Class;
+use wallcrawler::engine::BuilderKind;
 use wallcrawler::export::{self, DungeonView, ExportKind, ExportOptions, Painting};
 use wallcrawler::geometry::Point;
 
@@ -111,6 +112,39 @@ fn the_tileset_picture_fits_the_map() {
     });
 }
 
+/// Calls `look` with a dungeon in which rooms start Jumpers, and the names and classes of its first Builders.
+pub(crate) fn with_jumpers(look: impl Fn(&DungeonView<'_>, &[(String, &str)])) {
+    let preset = wallcrawler::presets::Preset::find("gallery").unwrap();
+    let design = preset.design().validate(None).design.unwrap();
+    let recording = crate::grown(&design);
+    let dungeon = DungeonView::new(&design, &recording, u64::MAX);
+    let builders = (1..).zip(dungeon.frame().builders());
+    let first = builders.filter(|(_, builder)| builder.birth.parent.is_none());
+    let names: Vec<(String, &str)> = first
+        .map(|(number, builder)| match builder.birth.kind {
+            BuilderKind::Crawler => (format!("Crawler {number}"), "crawler"),
+            _ => (format!("Jumper {number}"), "jumper"),
+        })
+        .collect();
+    for class in ["crawler", "jumper"] {
+        assert!(names.iter().any(|(_, own)| *own == class), "no {class}");
+    }
+    look(&dungeon, &names);
+}
+
+#[test]
+fn tiled_reads_jumpers_that_are_not_called_crawlers() {
+    with_jumpers(|dungeon, names| {
+        let map = loaded(dungeon);
+        let layer = map.layers().find(|layer| layer.name == "First Crawlers").unwrap();
+        let objects: Vec<_> = layer.as_object_layer().unwrap().objects().collect();
+        let found = objects
+            .iter()
+            .map(|object| (object.name.clone(), object.user_type.as_str()));
+        assert!(found.eq(names.iter().cloned()));
+    });
+}
+
 #[test]
 fn tiled_reads_rooms_doors_crawlers_and_the_path() {
     each(|dungeon| {
@@ -160,6 +194,7 @@ fn tiled_reads_rooms_doors_crawlers_and_the_path() {
             assert!(matches!(object.shape, ObjectShape::Point(..)));
             let forward = PropertyValue::StringValue(builder.birth.forward.to_string());
             assert_eq!(object.properties["forward"], forward);
+            assert_eq!(object.user_type, "crawler");
         }
         let path = group("Path")
             .into_iter()
