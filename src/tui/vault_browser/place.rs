@@ -1,7 +1,9 @@
 //! Places a vault into the design, as an entry at the map's cursor: either immediately, or after the user has chosen
 //! the place with a preview.
 //!
-//! The entry contains the seed and orientation of the roll, so that the placed vault looks like the roll.
+//! The entry contains the seed, orientation and level of the roll, so that the placed vault looks like the roll. An
+//! entry does not contain the values of the player character. If the map reads one that the user changed, the user is
+//! warned that the placed vault may look different.
 
 use super::BrowserState;
 use crate::design::{PlacedVault, VaultEntry};
@@ -17,6 +19,8 @@ use crate::vault::{ResolvedMap, VaultWorld, place};
 pub(super) struct VaultPlacing {
     entry: VaultEntry,
     resolved: Box<ResolvedMap>,
+    /// The values that the roll may depend on, but that a design cannot store: `god Zin`.
+    not_stored: Vec<String>,
 }
 
 impl VaultPlacing {
@@ -67,7 +71,11 @@ fn ready(state: &BrowserState, editor: &Editor) -> Result<VaultPlacing, String> 
         orientation: state.orientation,
         ..VaultEntry::default()
     };
-    Ok(VaultPlacing { entry, resolved })
+    Ok(VaultPlacing {
+        entry,
+        resolved,
+        not_stored: state.changed_values(),
+    })
 }
 
 /// Places the shown vault with its top left square at the map's cursor.
@@ -119,9 +127,16 @@ fn place(state: &mut BrowserState, editor: &mut Editor, placing: VaultPlacing) {
         at: piece.at,
         ..placing.entry
     };
-    editor.edit(format!("vault {} at {} added", entry.map, entry.at), |design| {
+    let name = entry.map.clone();
+    editor.edit(format!("vault {name} at {} added", entry.at), |design| {
         design.layout.vaults.push(entry);
     });
+    if !placing.not_stored.is_empty() {
+        let values = placing.not_stored.join(", ");
+        editor.warn(format!(
+            "vault {name} added without {values}, which a design cannot store; it may differ from its preview"
+        ));
+    }
 }
 
 fn too_large(placing: &VaultPlacing, dungeon: Size) -> String {

@@ -170,6 +170,37 @@ fn values_of_the_game_are_typed_and_reach_the_vaults() {
 }
 
 #[test]
+fn a_vault_whose_map_reads_values_that_a_design_cannot_store_is_placed_with_a_warning() {
+    let mut designer = test_app(120, 40);
+    let set_race = |designer: &mut TestApp, race: &str| {
+        go(designer, "zz_shy");
+        designer.keys("e\t");
+        designer.chord(KeyModifiers::CONTROL, 'u');
+        designer.keys(race);
+        designer.press(KeyCode::Enter);
+        designer.run_jobs();
+    };
+    let warning =
+        "vault zz_shy added without race Octopode, which a design cannot store; it may differ from its preview";
+    set_race(&mut designer, "Octopode");
+    designer.keys("p");
+    assert!(foot(&designer).contains(warning), "{}", foot(&designer));
+    designer.keys("uv");
+    designer.run_jobs();
+    go(&mut designer, "zz_shy");
+    designer.keys("P");
+    let map = designer.app.editor.areas.map;
+    designer.mouse(MouseEventKind::Down(MouseButton::Left), map.x + 12, map.y + 9);
+    assert!(foot(&designer).contains(warning), "{}", foot(&designer));
+    // A map that does not read the value looks like its preview.
+    designer.keys("uv");
+    designer.run_jobs();
+    go(&mut designer, "zz_gate");
+    designer.keys("p");
+    assert!(!foot(&designer).contains("without"), "{}", foot(&designer));
+}
+
+#[test]
 fn typed_values_are_checked_and_others_kept() {
     let labels = [("place", ""), ("xl", ""), ("god", "")];
     let parse =

@@ -113,6 +113,17 @@ impl BrowserState {
         let asked = READERS.iter().filter(|(_, functions)| functions.iter().any(reads));
         asked.map(|(name, _)| *name).collect()
     }
+
+    /// Returns the player character's values that the selected map reads and that the user changed, each with its name:
+    /// `god Zin`.
+    pub(super) fn changed_values(&self) -> Vec<String> {
+        let usual = VaultWorld::on(self.world.level);
+        let changed = self.asked().into_iter().filter_map(|name| {
+            let value = value_of(&self.world, name);
+            (value != value_of(&usual, name)).then(|| format!("{name} {value}"))
+        });
+        changed.collect()
+    }
 }
 
 /// Opens the text fields for a command.
