@@ -229,7 +229,7 @@ impl App {
             return;
         };
         if is_other_level {
-            self.screens.gallery.forget();
+            self.screens.gallery.forget(&mut self.editor);
             self.editor.map.frequency.forget();
         }
         if is_broken {

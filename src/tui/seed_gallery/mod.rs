@@ -135,9 +135,9 @@ impl SeedGalleryState {
     }
 
     /// Invalidates the results, because a level file with vaults has changed, which may alter the dungeons.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn forget(&mut self, editor: &mut Editor) {
         (self.kernel, self.revision) = (None, None);
-        self.atlas.forget();
+        self.atlas.forget(editor, self.open && self.atlas.is_shown);
     }
 
     /// Closes the gallery and discards its state, because another design is opened.

@@ -123,10 +123,25 @@ impl AtlasView {
         }
     }
 
-    /// Discards all atlases, because a level file with vaults has changed, which may alter the dungeons.
-    pub(super) fn forget(&mut self) {
-        (self.followed, self.open, self.picture) = (None, None, None);
+    /// Discards all atlases, because a level file with vaults has changed, which may alter the dungeons. Warns if the
+    /// open atlas was kept in a file or `is_seen`.
+    pub(super) fn forget(&mut self, editor: &mut Editor, is_seen: bool) {
+        (self.followed, self.picture, self.selected) = (None, None, None);
+        self.marks.clear();
         self.earlier.clear();
+        let Some(open) = self.open.take().filter(|open| is_seen || open.file.is_some()) else {
+            return;
+        };
+        // An error in the design's files is more important.
+        if editor.has_failed() {
+            return;
+        }
+        let lost = open.file.map_or_else(String::new, |file| {
+            format!(" and is no longer kept in {}", file.display())
+        });
+        editor.warn(format!(
+            "a level file was changed on disk: the atlas was begun anew{lost}"
+        ));
     }
 
     fn search(&self) -> Option<&AtlasSearch> {

@@ -263,6 +263,44 @@ fn a_file_keeps_the_atlas_and_another_run_continues_it() {
 }
 
 #[test]
+fn a_changed_level_file_reports_that_the_atlas_is_no_longer_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let (level, path) = (folder.path().join("live.des"), folder.path().join("steps.json"));
+    let text = "NAME: live_room\nMAP\nxxxxx\nx...+\nxxxxx\nENDMAP\n";
+    std::fs::write(&level, text).unwrap();
+    let mut design = Preset::find("first-steps").unwrap().design();
+    design.layout.vaults.push(crate::design::VaultEntry {
+        file: "live.des".into(),
+        map: "live_room".into(),
+        ..Default::default()
+    });
+    let mut document = Document::new(design, None);
+    let files = crate::storage::DesignFiles::Toml(folder.path().join("steps.toml"));
+    document.save_as(files).unwrap();
+    let mut designer = TestApp::with(document, 120, 40);
+    designer.chord(KeyModifiers::ALT, 'a');
+    assert!(run(&mut designer, "atlas"));
+    name_file(&mut designer, &path);
+    assert!(run(&mut designer, "atlas file"));
+    assert!(designer.text().contains("· steps.json"), "{}", designer.text());
+    let atlas = &mut designer.app.screens.gallery.atlas;
+    (atlas.marks, atlas.selected) = (vec![[1, 2]], Some([3, 4]));
+    std::fs::write(&level, format!("{text}# changed\n")).unwrap();
+    designer.send(Message::FilesChanged(vec![level.clone()]));
+    let notice = designer.app.editor.status.notice.clone().unwrap().1;
+    assert_eq!(
+        notice,
+        format!(
+            "a level file was changed on disk: the atlas was begun anew and is no longer kept in {}",
+            path.display()
+        )
+    );
+    assert!(!designer.text().contains("· steps.json"), "{}", designer.text());
+    assert!(view(&designer).marks.is_empty() && view(&designer).selected != Some([3, 4]));
+    assert_eq!(state(&designer).tried, 0);
+}
+
+#[test]
 fn a_finished_atlas_counts_hidden_offspring_and_names_the_key_that_continues_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("steps.json");
