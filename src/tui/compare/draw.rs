@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::words::{chance_alone, statement};
+use super::words::{chance_alone, has_values, statement};
 use super::{ComparePage, CompareState, ComparisonKind, maps};
 use crate::analysis::Difference;
 use crate::geometry::Size;
@@ -226,7 +226,7 @@ fn draw_time(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer
 /// Draws the heading above the list.
 fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
-    let [left, right] = state.dungeons;
+    let [left, right] = state.dungeons.unwrap_or_default();
     let real = state
         .comparisons
         .iter()
@@ -239,10 +239,7 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
         );
         (text, theme.quiet())
     } else if state.comparisons.is_empty() {
-        (
-            format!("measuring {} dungeons on each side …", state.seeds),
-            theme.quiet(),
-        )
+        (without_metrics(state), theme.quiet())
     } else {
         let done = if state.comparing.is_some() {
             format!("{} of {} seeds so far: ", left.min(right), state.seeds)
@@ -260,7 +257,9 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
     // The list shows the differences; this line shows how often chance alone would produce the selected difference.
     let ordered = state.ordered();
     let selected = ordered.get(state.list.selected(ordered.len()));
-    if let Some(comparison) = selected.filter(|_| !state.is_one_design() && area.height >= HEADING) {
+    if let Some(comparison) =
+        selected.filter(|comparison| has_values(comparison) && !state.is_one_design() && area.height >= HEADING)
+    {
         let text = format!(
             "{}: {}",
             comparison.metric.info().name,
@@ -268,6 +267,19 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
         );
         put(&text, after_rows(area, HEADING - 1), theme.quiet(), buf);
     }
+}
+
+/// Returns the heading while no metrics are compared.
+fn without_metrics(state: &CompareState) -> String {
+    let side = match state.dungeons {
+        _ if state.comparing.is_some() => return format!("measuring {} dungeons on each side …", state.seeds),
+        None => return "The metrics were not measured.".to_owned(),
+        Some([0, 0]) => "either side",
+        Some([0, _]) => "the left side",
+        Some([_, 0]) => "the right side",
+        Some(_) => "both sides",
+    };
+    format!("No metrics are compared: no seed grows a dungeon on {side}.")
 }
 
 /// Returns an area without its first rows.

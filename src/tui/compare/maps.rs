@@ -216,6 +216,7 @@ pub(super) fn draw(
         let at = state.cursor;
         let what = match look.here(at) {
             None => "open",
+            Some(_) if look.other.is_none() => "wall",
             Some(Here::Both) => "wall, on both sides",
             Some(Here::Only) => "wall, on this side only",
         };
@@ -225,7 +226,9 @@ pub(super) fn draw(
     block.render(area, buf);
     let view = view(state, editor, area);
     let Some(look) = look else {
-        return put_centered("growing …", inside(area), theme.quiet(), buf);
+        let inside = inside(area);
+        let text = shortened(why_not_shown(state, editor, side, of), inside.width.into());
+        return put_centered(&text, inside, theme.quiet(), buf);
     };
     if view.pixels.is_some() {
         if let Some(place) = place {
@@ -244,6 +247,19 @@ pub(super) fn draw(
         for (i, glyph) in (0..).zip(glyphs) {
             replace_glyph(*glyph, (column + i, row), theme.cursor(true), buf);
         }
+    }
+}
+
+/// Returns why a side has no map.
+fn why_not_shown(state: &CompareState, editor: &Editor, side: usize, of: &CompareSide) -> &'static str {
+    if !state.ungrown[side] {
+        return "growing …";
+    }
+    // The Problems panel lists the problems of the open design only.
+    if editor.document.valid().is_none() && of.seeded.design() == editor.document.design() {
+        "cannot be grown: see Problems"
+    } else {
+        "cannot be grown"
     }
 }
 

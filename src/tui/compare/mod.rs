@@ -88,11 +88,15 @@ pub(super) struct CompareState {
     /// Revision of the open document that the comparison shows; a newer revision restarts the comparison.
     revision: Option<u64>,
     traces: [Option<Arc<Trace>>; 2],
+    /// Whether the dungeon of each side is known not to grow.
+    ungrown: [bool; 2],
     /// Pending jobs: growing the two dungeons, and comparing metrics over many seeds.
     tracing: Option<JobHandle>,
     comparing: Option<JobHandle>,
+    /// Comparisons of the metrics; empty until both sides have a value of any metric.
     comparisons: Vec<MetricComparison>,
-    dungeons: [usize; 2],
+    /// Number of dungeons measured on each side; `None` before the first reply.
+    dungeons: Option<[usize; 2]>,
     seeds: u64,
     /// Iteration shown; `None` for the end.
     iteration: Option<u32>,
@@ -132,11 +136,12 @@ impl CompareState {
         self.iteration.unwrap_or(u32::MAX).min(self.last())
     }
 
-    /// Returns the larger number of rows and the larger number of columns of the two dungeons.
+    /// Returns the larger number of rows and the larger number of columns of the two dungeons, at least 1 × 1.
     fn size(&self) -> Size {
         let sizes = self.sides.iter().flatten().map(|side| side.seeded.design().layout.size);
+        // The size of a design that cannot be grown may be zero or negative.
         let larger = |a: Size, b: Size| Size::new(a.x.max(b.x), a.y.max(b.y));
-        sizes.reduce(larger).unwrap_or(Size::new(1, 1))
+        sizes.fold(Size::new(1, 1), larger)
     }
 
     /// Returns the metric comparisons in display order: the significant ones first, by ascending p-value.
@@ -198,8 +203,8 @@ fn begin(state: &mut CompareState, editor: &mut Editor, kind: ComparisonKind, si
         state.seeds = SEEDS;
     }
     state.sides = Some(sides);
-    state.traces = [None, None];
-    (state.comparisons, state.dungeons, state.list) = (Vec::new(), [0, 0], ListState::default());
+    (state.traces, state.ungrown) = ([None, None], [false, false]);
+    (state.comparisons, state.dungeons, state.list) = (Vec::new(), None, ListState::default());
     state.move_cursor(state.cursor);
     let trace = TraceRequest {
         sides: pair.clone(),
@@ -218,7 +223,7 @@ fn compare(editor: &mut Editor, sides: [SeededDesign; 2], seeds: u64) -> JobHand
 
 /// Compares the design before the last edit with the design after it.
 fn open(state: &mut CompareState, editor: &mut Editor) {
-    let Some((name, before)) = editor.document.before() else {
+    if editor.document.before().is_none() {
         editor.warn(format!(
             "no edit to compare yet: change something first, or choose another design with {}",
             editor.keymap.key_of(Action::Compare(CompareCommand::Other))
@@ -328,8 +333,14 @@ pub(super) fn handle_trace(
         return;
     }
     match reply {
-        Ok(TraceReply { side, trace }) => state.traces[side] = trace,
-        Err(error) => broke_off(editor, &error),
+        Ok(TraceReply { side, trace }) => {
+            state.ungrown[side] = trace.is_none();
+            state.traces[side] = trace;
+        }
+        Err(error) => {
+            state.ungrown = state.traces.each_ref().map(Option::is_none);
+            broke_off(editor, &error);
+        }
     }
 }
 
@@ -350,7 +361,9 @@ pub(super) fn handle_comparison(
         Ok(reply) => {
             let index = state.list.selected(state.comparisons.len());
             let selected = state.ordered().get(index).map(|comparison| comparison.metric);
-            (state.dungeons, state.comparisons) = (reply.dungeons, reply.comparisons);
+            let has_values = reply.comparisons.iter().any(words::has_values);
+            state.comparisons = if has_values { reply.comparisons } else { Vec::new() };
+            state.dungeons = Some(reply.dungeons);
             // When the order changes, the selected metric stays selected. If the first row is selected, which is the
             // default, the selection stays on the first row instead.
             let place = state

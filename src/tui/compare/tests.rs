@@ -6,6 +6,7 @@ use crossterm::event::{KeyCode, MouseButton, MouseEventKind};
 use ratatui::layout::Rect;
 
 use super::*;
+use crate::background::{JobReply, Message};
 use crate::design::Design;
 use crate::presets::Preset;
 use crate::tui::fixture::{TestApp, assert_list_keys, drawn_at_any_size};
@@ -248,7 +249,7 @@ fn significant_differences_are_reported() {
         text.contains("lower in 76 of 100") && text.contains("not significant"),
         "{text}"
     );
-    assert_eq!(state.dungeons, [100, 100]);
+    assert_eq!(state.dungeons, Some([100, 100]));
 }
 
 #[test]
@@ -353,7 +354,7 @@ fn the_comparison_follows_the_design() {
     assert_eq!(designer.app.editor.document.design().layout.size.y, 60);
     designer.keys("Zn");
     designer.run_jobs();
-    assert_eq!(designer.app.screens.compare.dungeons, [200, 200]);
+    assert_eq!(designer.app.screens.compare.dungeons, Some([200, 200]));
     designer.press(KeyCode::Esc);
     assert_eq!(designer.requested("comparison"), None);
 }
@@ -436,4 +437,61 @@ fn the_other_design_is_opened_after_asking_for_unsaved_changes() {
     designer.keys("Zo");
     designer.run_jobs();
     assert_eq!(designer.app.contexts(), [Context::Presets]);
+}
+
+#[test]
+fn a_side_that_cannot_be_grown_is_named_and_nothing_is_said_about_its_metrics() {
+    let mut designer = test_app(120, 40);
+    edit(&mut designer, |design| design.layout.size.x = -5);
+    designer.keys("Z");
+    designer.run_jobs();
+    for _ in 0..3 {
+        let text = designer.text();
+        let areas = CompareAreas::of(&designer.app.screens.compare, &designer.app.editor);
+        assert!(!text.contains("growing …") && !text.contains("difference"), "{text}");
+        assert!(
+            areas.maps[0].is_empty() || text.contains("cannot be grown: see Problems"),
+            "{text}"
+        );
+        assert!(!text.contains("on both sides"), "{text}");
+        assert!(
+            areas.heading.is_empty() || text.contains("no seed grows a dungeon on the right side"),
+            "{text}"
+        );
+        designer.press(KeyCode::Tab);
+    }
+    // The problems of the other side are not in the Problems panel.
+    designer.keys("u");
+    designer.press(KeyCode::Esc);
+    edit(&mut designer, |design| design.layout.size.x = 60);
+    designer.keys("Z");
+    designer.run_jobs();
+    let text = designer.text();
+    assert!(
+        text.contains("cannot be grown") && !text.contains("see Problems"),
+        "{text}"
+    );
+    assert!(text.contains("no seed grows a dungeon on the left side"), "{text}");
+    // Two sides of an impossible size can be shown, too.
+    let mut design = Preset::find("first-steps").unwrap().design();
+    design.layout.size.x = -5;
+    let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+    designer.keys("Z");
+    designer.run_jobs();
+    assert!(designer.text().contains("cannot be grown"), "{}", designer.text());
+}
+
+#[test]
+fn a_comparison_that_failed_does_not_wait_for_results() {
+    let mut designer = test_app(120, 40);
+    edit(&mut designer, widened);
+    designer.keys("Z");
+    let error = || JobError::Panicked("lost".into());
+    let (ticket, _) = designer.take_request("traces").unwrap();
+    designer.send(Message::Reply(ticket, JobReply::Traces(Err(error()))));
+    let (ticket, _) = designer.take_request("comparison").unwrap();
+    designer.send(Message::Reply(ticket, JobReply::Comparison(Err(error()))));
+    let text = designer.text();
+    assert!(!text.contains("growing …") && !text.contains("measuring"), "{text}");
+    assert!(text.contains("The metrics were not measured."), "{text}");
 }

@@ -3,15 +3,20 @@
 use crate::analysis::{Difference, MeanDifference, MetricComparison, PairCounts};
 use crate::tui::seed_gallery::{SeedOrder, description};
 
+/// Returns whether dungeons of both sides have a value of the metric.
+pub(super) fn has_values(comparison: &MetricComparison) -> bool {
+    comparison.values.iter().all(|values| !values.is_empty())
+}
+
 /// Returns a statement about a metric comparison, and whether the difference is significant.
 pub(super) fn statement(comparison: &MetricComparison) -> (String, bool) {
     let info = comparison.metric.info();
     let by = SeedOrder::Metric(comparison.metric);
     let is_real = comparison.difference != Difference::Chance;
     let [before, after] = &comparison.values;
-    let (Some(_), Some(_)) = (before.first(), after.first()) else {
+    if !has_values(comparison) {
         return (format!("{}: too few dungeons have a value", info.name), false);
-    };
+    }
     let is_one = |values: &[f64]| values.first() == values.last();
     if is_one(before) && is_one(after) && before.first() == after.first() {
         return (
