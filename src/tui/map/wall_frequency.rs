@@ -27,11 +27,15 @@ pub(super) fn toggle(editor: &mut Editor) {
         editor.map.colours = editor.map.chosen_colours;
         return;
     }
+    if editor.document.valid().is_none() && !editor.document.is_resolving() {
+        return editor.warn(editor.why_not_grown());
+    }
     if editor.map.colours != ColourMode::Changes {
         editor.map.chosen_colours = editor.map.colours;
     }
     editor.map.colours = ColourMode::WallFrequency;
-    editor.map.frequency.broken = false;
+    // Starts a count that was stopped or has failed again.
+    (editor.map.frequency.broken, editor.map.frequency.revision) = (false, None);
     let size = editor.document.design().layout.size;
     match WallFrequencyRequest::seeds(size) {
         0 => {
@@ -54,9 +58,7 @@ pub(in crate::tui) fn before_frame(editor: &mut Editor) {
     if !is_shown {
         // The previous result is kept: when the user shows wall frequencies again, the map shows this result until the
         // new count covers at least as many seeds as the result.
-        if state.count.take().is_some() {
-            state.revision = None;
-        }
+        state.count = None;
         return;
     }
     let revision = editor.document.revision();
@@ -162,7 +164,8 @@ pub(super) fn title(editor: &Editor) -> String {
                 format!("· walls: {counted} seeds; {key} ends this ")
             }
         }
-        _ => format!("· walls: counting {wanted} seeds … {key} stops "),
+        _ if editor.map.frequency.count.is_some() => format!("· walls: counting {wanted} seeds … {key} stops "),
+        _ => format!("· walls: not counted; {key} ends this "),
     }
 }
 
@@ -224,6 +227,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::background::{JobReply, Message};
     use crate::document::Document;
     use crate::presets::Preset;
     use crate::tui::fixture::TestApp;
@@ -321,6 +325,48 @@ mod tests {
             designer.app.editor.map.frequency.counted.as_ref().unwrap().0.dungeons(),
             400
         );
+    }
+
+    #[test]
+    fn the_title_says_that_nothing_is_counted_if_no_count_runs() {
+        let mut designer = test_app(120, 40);
+        designer
+            .app
+            .editor
+            .edit("impossible size", |design| design.layout.size.x = -5);
+        designer.perform(Vec::new());
+        designer.keys("M");
+        let text = designer.text();
+        assert!(
+            text.contains("this design cannot be grown: see Problems") && !text.contains("walls:"),
+            "{text}"
+        );
+        designer.app.editor.undo();
+        designer.keys("M");
+        designer.run_jobs();
+        designer
+            .app
+            .editor
+            .edit("impossible size", |design| design.layout.size.x = -5);
+        designer.perform(Vec::new());
+        designer.want();
+        assert!(
+            designer.text().contains("walls: not counted; M ends this"),
+            "{}",
+            designer.text()
+        );
+        // A count that failed is not repeated until the user requests it.
+        designer.app.editor.undo();
+        designer.perform(Vec::new());
+        designer.want();
+        let (ticket, _) = designer.take_request("wall frequency").unwrap();
+        let error = JobError::Panicked("lost".into());
+        designer.send(Message::Reply(ticket, JobReply::WallFrequency(Err(error))));
+        assert!(designer.text().contains("walls: not counted"), "{}", designer.text());
+        assert!(designer.requested("wall frequency").is_none());
+        designer.keys("MM");
+        designer.run_jobs();
+        assert!(designer.text().contains("walls: 400 seeds"), "{}", designer.text());
     }
 
     #[test]

@@ -85,7 +85,7 @@ pub(super) fn draw_within(state: &SeedGalleryState, editor: &Editor, frame: Rect
 }
 
 /// Returns why the design's dungeons cannot be shown; `None` if they can.
-fn cannot_grow(editor: &Editor) -> Option<String> {
+pub(super) fn cannot_grow(editor: &Editor) -> Option<String> {
     if editor.document.design().layout.size.squares() > MOST_SQUARES {
         let most = thousands(MOST_SQUARES);
         return Some(format!(

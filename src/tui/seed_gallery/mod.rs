@@ -185,6 +185,7 @@ impl SeedGalleryState {
 
     /// Returns the selected seed, or the first seed if the selected one is not shown; `None` if no seed is shown.
     fn current(&self) -> Option<u64> {
+        self.seeded.as_ref()?;
         self.order.get(self.place()).copied()
     }
 
@@ -399,7 +400,10 @@ fn report_failure(editor: &mut Editor, error: &JobError) {
 
 /// Runs a command.
 pub(super) fn update(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalleryCommand) {
-    perform(state, editor, command);
+    match draw::cannot_grow(editor).filter(|_| needs_dungeons(command)) {
+        Some(why) => editor.warn(why),
+        None => perform(state, editor, command),
+    }
     state.put_in_order();
     keep_in_view(state, editor);
 }
@@ -504,6 +508,19 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
         // These belong to the atlas.
         SeedGalleryCommand::Breed | SeedGalleryCommand::Pause | SeedGalleryCommand::File => {}
     }
+}
+
+/// Returns whether a command needs dungeons, and so does nothing if the design cannot be grown.
+const fn needs_dungeons(command: SeedGalleryCommand) -> bool {
+    matches!(
+        command,
+        SeedGalleryCommand::Next(_)
+            | SeedGalleryCommand::Select(_)
+            | SeedGalleryCommand::Enter
+            | SeedGalleryCommand::Mark
+            | SeedGalleryCommand::More(_)
+            | SeedGalleryCommand::GrowAgain
+    )
 }
 
 /// Closes the gallery if there is a dungeon to learn from, and otherwise warns. The app uses the chosen seeds as
@@ -670,6 +687,9 @@ pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: Mo
     }
     if button == MouseButton::Left && plan.filter.contains(at) {
         return update(state, editor, SeedGalleryCommand::Filter);
+    }
+    if state.seeded.is_none() {
+        return;
     }
     if state.range.is_shown {
         let Some((seed, was_selected)) = range::sample_at(state, &plan, at) else {

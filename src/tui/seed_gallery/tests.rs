@@ -11,6 +11,7 @@ use crate::document::Document;
 use crate::presets::Preset;
 use crate::recording::Recording;
 use crate::recording_file::RecordingFile;
+use crate::tui::editor::NoticeLevel;
 use crate::tui::fixture::{TestApp, assert_list_keys, drawn_at_any_size};
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::viewport::{CellSize, PictureSupport};
@@ -669,4 +670,39 @@ fn the_gallery_warns_of_vaults_that_only_the_recorded_dungeon_has() {
     designer.keys("N");
     designer.run_jobs();
     assert!(!designer.text().contains("not recorded"), "{}", designer.text());
+}
+
+#[test]
+fn seeds_that_are_not_shown_cannot_be_selected_or_opened() {
+    let mut designer = filled(120, 40);
+    designer
+        .app
+        .editor
+        .edit("impossible size", |design| design.layout.size.x = -5);
+    designer.perform(Vec::new());
+    designer.want();
+    designer.run_jobs();
+    let text = designer.text();
+    assert!(
+        text.contains("this design cannot be grown: see Problems") && !text.contains("growing …"),
+        "{text}"
+    );
+    let seed = designer.app.editor.document.design().seed;
+    let seeds = designer.app.screens.gallery.results.seeds.len();
+    designer.click(20, 20);
+    designer.click(20, 20);
+    designer.mouse(MouseEventKind::ScrollDown, 20, 20);
+    for keys in ["l", "G", "n", " "] {
+        designer.keys(keys);
+    }
+    designer.app.editor.status.notice = None;
+    designer.press(KeyCode::Enter);
+    let (level, text) = designer.app.editor.status.notice.clone().unwrap();
+    assert_eq!(
+        (level, text.as_str()),
+        (NoticeLevel::Warning, "this design cannot be grown: see Problems")
+    );
+    let gallery = &designer.app.screens.gallery;
+    assert!(gallery.is_open() && gallery.marks.is_empty() && gallery.results.seeds.len() == seeds);
+    assert_eq!(designer.app.editor.document.design().seed, seed);
 }
