@@ -221,13 +221,19 @@ fn compare(editor: &mut Editor, sides: [SeededDesign; 2], seeds: u64) -> JobHand
     editor.start(request, ())
 }
 
-/// Compares the design before the last edit with the design after it.
+/// Compares the design before the last edit with the design after it; warns if there is no edit.
 fn open(state: &mut CompareState, editor: &mut Editor) {
     if editor.document.before().is_none() {
         editor.warn(format!(
             "no edit to compare yet: change something first, or choose another design with {}",
             editor.keymap.key_of(Action::Compare(CompareCommand::Other))
         ));
+    }
+    begin_edit(state, editor);
+}
+
+fn begin_edit(state: &mut CompareState, editor: &mut Editor) {
+    let Some((name, before)) = editor.document.before() else {
         // The comparison opens anyway, with the open design on both sides, so that the user can choose another design
         // there.
         let now = side(editor, "the design");
@@ -290,7 +296,7 @@ pub(super) fn tick(state: &mut CompareState, editor: &mut Editor) {
     state.revision = Some(revision);
     let other = state.sides.as_ref().map(|sides| sides[1].clone());
     match (state.kind, other) {
-        (ComparisonKind::Edit, _) => open(state, editor),
+        (ComparisonKind::Edit, _) => begin_edit(state, editor),
         (ComparisonKind::Seeds(a, b), _) => begin_seeds(state, editor, a, b),
         (ComparisonKind::Other, Some(other)) => {
             let now = side(editor, &editor.document.title());

@@ -8,7 +8,9 @@ use ratatui::layout::Rect;
 use super::*;
 use crate::background::{JobReply, Message};
 use crate::design::Design;
+use crate::format::native;
 use crate::presets::Preset;
+use crate::storage::DesignFiles;
 use crate::tui::fixture::{TestApp, assert_list_keys, drawn_at_any_size};
 use crate::tui::keymap::Context;
 use crate::tui::theme::{Depth, Theme};
@@ -494,4 +496,27 @@ fn a_comparison_that_failed_does_not_wait_for_results() {
     let text = designer.text();
     assert!(!text.contains("growing …") && !text.contains("measuring"), "{text}");
     assert!(text.contains("The metrics were not measured."), "{text}");
+}
+
+#[test]
+fn the_comparison_does_not_hide_that_the_file_became_invalid() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("steps.toml");
+    let design = Preset::find("first-steps").unwrap().design();
+    std::fs::write(&path, native::write(&design)).unwrap();
+    let document = Document::from_files(DesignFiles::Toml(path.clone()), None, None).unwrap();
+    let mut designer = TestApp::with(document, 120, 40);
+    designer.keys("Z");
+    assert!(
+        designer.text().contains("no edit to compare yet"),
+        "{}",
+        designer.text()
+    );
+    std::fs::write(&path, "[layout\n").unwrap();
+    designer.send(Message::FilesChanged(vec![path]));
+    let text = designer.text();
+    assert!(
+        text.contains("errors in steps.toml") && text.contains("last valid version"),
+        "{text}"
+    );
 }
