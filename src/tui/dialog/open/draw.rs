@@ -146,7 +146,7 @@ fn draw_list(open: &OpenDialog, editor: &Editor, screen: Rect, buf: &mut Buffer)
             (Some((_, Err(why))), _) => why.clone(),
             _ => format!("no match; type a path and press {} to open it", key(editor)),
         };
-        put(&format!(" {description}"), visible.area, theme.quiet(), buf);
+        put_wrapped(&description, shrunk(visible.area), theme.quiet(), buf);
     }
     let width = visible.area.width;
     let line = |i: usize| {

@@ -550,3 +550,19 @@ fn names_of_files_designs_and_maps_cannot_control_the_terminal() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn the_hint_for_a_name_without_a_match_is_not_cut() {
+    let mut designer = TestApp::with(Document::new(Design::default(), None), 80, 24);
+    designer.keys("o");
+    designer.run_jobs();
+    designer.keys("zzzz");
+    designer.run_jobs();
+    let text = designer.text();
+    let rows: Vec<&str> = text.lines().collect();
+    let first = rows.iter().position(|row| row.contains("no match;")).unwrap();
+    assert!(
+        rows[first].contains("type a path and press Enter to") && rows[first + 1].contains(" open it"),
+        "{text}"
+    );
+}
