@@ -217,6 +217,9 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
     let mut moments = test_app(size);
     key(&mut moments, "Pjjj\tjjjjjjj0,4:1");
     scenes.push(("a script of moments".into(), moments));
+    let mut listed = test_app(size);
+    key(&mut listed, "Zo");
+    scenes.push(("designs to compare with".into(), listed));
     scenes
 }
 

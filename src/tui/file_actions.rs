@@ -197,7 +197,7 @@ impl App {
         self.show_import(
             path,
             match filter {
-                OpenFilter::All | OpenFilter::Presets => ImportPurpose::Design,
+                OpenFilter::All | OpenFilter::Presets | OpenFilter::Compared => ImportPurpose::Design,
                 OpenFilter::Drawings => ImportPurpose::Tiles,
                 OpenFilter::Examples => ImportPurpose::Example,
             },

@@ -312,7 +312,7 @@ impl App {
             }
             Action::Compare(command) => {
                 match command {
-                    CompareCommand::Other => self.show_designs(OpenFilter::All),
+                    CompareCommand::Other => self.show_designs(OpenFilter::Compared),
                     CompareCommand::Seeds => {
                         compare::seeds(&mut self.screens.compare, &mut self.editor, self.screens.gallery.pair());
                     }

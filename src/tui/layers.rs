@@ -60,7 +60,7 @@ impl App {
             Dialog::Question(question) => question.context(),
             Dialog::Form(_) => Context::Form,
             Dialog::New(_) => Context::New,
-            Dialog::Open(_) => Context::Presets,
+            Dialog::Open(open) => open.context(),
             Dialog::Recover(_) => Context::Leftovers,
             Dialog::Palette(_) => Context::Palette,
             Dialog::Moment(_) => Context::Moment,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crossterm::event::{KeyCode, MouseButton, MouseEventKind};
+use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
 use ratatui::layout::Rect;
 
 use super::*;
@@ -438,7 +438,7 @@ fn the_other_design_is_opened_after_asking_for_unsaved_changes() {
     assert!(!designer.app.screens.compare.is_open() && designer.app.screens.compare.other.is_none());
     designer.keys("Zo");
     designer.run_jobs();
-    assert_eq!(designer.app.contexts(), [Context::Presets]);
+    assert_eq!(designer.app.contexts(), [Context::CompareList]);
 }
 
 #[test]
@@ -519,4 +519,25 @@ fn the_comparison_does_not_hide_that_the_file_became_invalid() {
         text.contains("errors in steps.toml") && text.contains("last valid version"),
         "{text}"
     );
+}
+
+#[test]
+fn the_list_of_designs_to_compare_with_cannot_change_the_open_design() {
+    let mut designer = test_app(120, 40);
+    let before = designer.app.editor.document.design().clone();
+    designer.keys("Zo");
+    designer.run_jobs();
+    let text = designer.text();
+    assert!(
+        text.contains("Compare with another design") && text.contains("Enter compare"),
+        "{text}"
+    );
+    assert!(!text.contains("copy its"), "{text}");
+    designer.keys("two ways");
+    for key in ['g', 'r'] {
+        designer.chord(KeyModifiers::CONTROL, key);
+        designer.run_jobs();
+        assert_eq!(*designer.app.editor.document.design(), before);
+        assert_eq!(designer.app.contexts(), [Context::CompareList]);
+    }
 }

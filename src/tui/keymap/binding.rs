@@ -82,6 +82,8 @@ pub(in crate::tui) enum Context {
     New,
     /// While the dialog for opening designs, drawings and presets is shown.
     Presets,
+    /// While the dialog for choosing a design to compare with is shown.
+    CompareList,
     /// While the designer offers unsaved work from runs that crashed or were killed.
     Leftovers,
     /// While the vault browser is open.
@@ -147,6 +149,7 @@ impl Context {
                 | Self::ExportText
                 | Self::ImportText
                 | Self::Presets
+                | Self::CompareList
                 | Self::VaultText
                 | Self::SeedFilter
                 | Self::AtlasFile
@@ -195,6 +198,7 @@ impl Context {
             Self::Form => "While you type the paths of files",
             Self::New => "In the dialog for a new design",
             Self::Presets => "In the list of designs",
+            Self::CompareList => "In the list of designs to compare with",
             Self::Leftovers => "When the designer offers to recover unsaved work",
             Self::Vaults => "In the vault browser",
             Self::Rolls => "While you compare ten rolls of a vault",

@@ -90,6 +90,18 @@ pub(super) static OPEN_KEYS: &[Binding] = bindings! {
     Context::Presets, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Type the paths of separate files for rooms, stats and constants.";
 };
 
+/// Key bindings of the dialog that chooses a design to compare with.
+pub(super) static COMPARE_KEYS: &[Binding] = bindings! {
+    Context::CompareList, "compare", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Compare with the selected design, or open the selected folder.";
+    Context::CompareList, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back to the comparison.";
+    Context::CompareList, "down", [Key::plain(KeyCode::Down), Key::ctrl('n')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Select the next design.";
+    Context::CompareList, "up", [Key::plain(KeyCode::Up), Key::ctrl('p')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Select the previous design.";
+    Context::CompareList, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down a page.";
+    Context::CompareList, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up a page.";
+    Context::CompareList, "complete", [Key::plain(KeyCode::Tab)], Action::Dialog(DialogCommand::Complete), true, "Complete the name or path with the selected item.";
+    Context::CompareList, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Type the paths of separate files for rooms, stats and constants.";
+};
+
 /// Key bindings of the list of recoverable work.
 pub(super) static RECOVER_KEYS: &[Binding] = bindings! {
     Context::Leftovers, "recover", [Key::plain(KeyCode::Enter), Key::char('r')], Action::Dialog(DialogCommand::Accept), true, "Open the selected work as an unsaved design.";

@@ -65,6 +65,7 @@ pub(in crate::tui) fn table() -> impl Iterator<Item = &'static Binding> {
         import::DIALOG_KEYS,
         dialogs::NEW_KEYS,
         dialogs::OPEN_KEYS,
+        dialogs::COMPARE_KEYS,
         dialogs::RECOVER_KEYS,
         dialogs::PALETTE_KEYS,
         dialogs::TOUR_KEYS,
@@ -218,7 +219,10 @@ mod tests {
                 expect(KeyCode::Up, ListStep::By(-1));
             }
             // While a variation is tried, and while the user types into a form, only the arrows move the selection.
-            let searches = matches!(context, Context::HelpSearch | Context::Palette | Context::Presets);
+            let searches = matches!(
+                context,
+                Context::HelpSearch | Context::Palette | Context::Presets | Context::CompareList
+            );
             if context == Context::Varying || context.takes_text() && !searches {
                 continue;
             }

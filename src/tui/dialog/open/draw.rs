@@ -14,7 +14,6 @@ use crate::storage::DesignFiles;
 use crate::text::{counted, escape_line};
 use crate::tui::commands::{Action, DialogCommand};
 use crate::tui::editor::Editor;
-use crate::tui::keymap::Context;
 use crate::tui::widget::popup::{after, popup, popup_inside, shrunk};
 use crate::tui::widget::table;
 use crate::tui::widget::text::{put, put_centered, put_wrapped, rule, shortened};
@@ -93,6 +92,7 @@ impl OpenDialog {
         let title = match self.shows {
             OpenFilter::Presets => "Designs that come with the program",
             OpenFilter::All => "Open a design",
+            OpenFilter::Compared => "Compare with another design",
             OpenFilter::Drawings => "Import a drawing into the design",
             OpenFilter::Examples => "Learn from a design or a drawing",
         };
@@ -130,11 +130,10 @@ impl OpenDialog {
     }
 }
 
-/// Returns the key that opens the selected item.
-fn key(editor: &Editor) -> String {
-    editor
-        .keymap
-        .key_in(Context::Presets, Action::Dialog(DialogCommand::Accept))
+/// Returns the key that accepts the selected item.
+fn key(open: &OpenDialog, editor: &Editor) -> String {
+    let accept = Action::Dialog(DialogCommand::Accept);
+    editor.keymap.key_in(open.context(), accept)
 }
 
 fn draw_list(open: &OpenDialog, editor: &Editor, screen: Rect, buf: &mut Buffer) {
@@ -144,7 +143,14 @@ fn draw_list(open: &OpenDialog, editor: &Editor, screen: Rect, buf: &mut Buffer)
         let description = match (&open.listed, open.listing.is_some()) {
             (_, true) => "reading the folder …".to_owned(),
             (Some((_, Err(why))), _) => why.clone(),
-            _ => format!("no match; type a path and press {} to open it", key(editor)),
+            _ => {
+                let purpose = match open.shows {
+                    OpenFilter::Compared => "compare with it",
+                    _ => "open it",
+                };
+                let key = key(open, editor);
+                format!("no match; type a path and press {key} to {purpose}")
+            }
         };
         put_wrapped(&description, shrunk(visible.area), theme.quiet(), buf);
     }
@@ -210,7 +216,7 @@ fn companions(files: &DesignFiles) -> String {
 
 /// Returns the description of the selected item; after an error, the error instead.
 fn about(open: &OpenDialog, editor: &Editor) -> (String, Style) {
-    let (theme, key) = (editor.theme, key(editor));
+    let (theme, key) = (editor.theme, key(open, editor));
     if !open.why.is_empty() {
         return (open.why.clone(), theme.error());
     }
@@ -229,7 +235,7 @@ fn about(open: &OpenDialog, editor: &Editor) -> (String, Style) {
             OpenFilter::Examples => format!(
                 "{key} shows a preview of the drawing as an example. If you accept it, a search looks for parameters with which the open design's dungeons resemble the drawing."
             ),
-            OpenFilter::All | OpenFilter::Presets => {
+            OpenFilter::All | OpenFilter::Presets | OpenFilter::Compared => {
                 format!("{key} shows a preview of a new design with the walls of this drawing as hand-placed walls.")
             }
         }),

@@ -90,7 +90,10 @@ pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
         best: None,
     };
     let path = place.path.is_some();
-    let has_designs = matches!(open.shows, OpenFilter::All | OpenFilter::Examples);
+    let has_designs = matches!(
+        open.shows,
+        OpenFilter::All | OpenFilter::Compared | OpenFilter::Examples
+    );
     if !path && has_designs {
         let recent = open.recent.iter().enumerate();
         let recent = recent.map(|(i, (files, _))| (vec![label(files)], OpenItem::Recent(i)));

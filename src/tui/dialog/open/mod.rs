@@ -27,6 +27,7 @@ use crate::storage::folder::FolderEntry;
 use crate::tui::commands::DesignPart;
 use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
+use crate::tui::keymap::Context;
 use crate::tui::widget::list::{ListClick, ListState, ListStep, VisibleRows};
 use crate::tui::widget::prompt::{PasteCut, TextField, TextKind};
 
@@ -39,6 +40,8 @@ pub(in crate::tui) enum OpenFilter {
     /// Designs, and drawings that can be imported as designs.
     All,
     Presets,
+    /// The same as `All`, to compare with the open design.
+    Compared,
     /// Drawings to import into the open design.
     Drawings,
     /// Designs and drawings to learn from.
@@ -134,6 +137,14 @@ impl OpenDialog {
     /// Returns the part of the chosen design that is copied into the open design.
     pub(in crate::tui) const fn part(&self) -> Option<DesignPart> {
         self.part
+    }
+
+    /// Returns the key context.
+    pub(in crate::tui) const fn context(&self) -> Context {
+        match self.shows {
+            OpenFilter::Compared => Context::CompareList,
+            OpenFilter::All | OpenFilter::Presets | OpenFilter::Drawings | OpenFilter::Examples => Context::Presets,
+        }
     }
 
     /// Returns the kind of entries that the dialog lists.
