@@ -32,7 +32,7 @@ use self::library::{ChosenMap, MapGroup, VaultLibrary};
 use self::place::VaultPlacing;
 use self::rolls::RolledMaps;
 use self::texts::TypedTexts;
-use super::editor::Editor;
+use super::editor::{Editor, NoticeLevel};
 use super::widget::list::{ListClick, ListState, ListStep};
 use crate::background::{JobError, Ticket, VaultRunReply, VaultRunRequest};
 use crate::document::LevelFileBytes;
@@ -290,7 +290,7 @@ impl BrowserState {
     }
 }
 
-/// Reloads the level files that changed on disk; the selection and the source's scroll position are kept.
+/// Reloads the level files that changed on disk, and reports those that cannot be read; the selection and the source's scroll position are kept.
 pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &LevelFileBytes) {
     let identity = state.identity();
     let changed = state.library.reread(levels);
@@ -304,11 +304,19 @@ pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &Lev
     if !state.open {
         return;
     }
-    let names: Vec<String> = changed
-        .iter()
-        .map(|(place, _)| state.library.groups[*place].title())
-        .collect();
-    editor.done(format!("reloaded after a change on disk: {}", names.join(", ")));
+    let groups = changed.iter().map(|(place, _)| &state.library.groups[*place]);
+    let (unreadable, read): (Vec<&MapGroup>, Vec<&MapGroup>) = groups.partition(|group| group.why.is_some());
+    let mut texts: Vec<String> = unreadable.iter().filter_map(|group| group.why.clone()).collect();
+    if !read.is_empty() {
+        let names: Vec<String> = read.into_iter().map(MapGroup::title).collect();
+        texts.push(format!("reloaded after a change on disk: {}", names.join(", ")));
+    }
+    let level = if unreadable.is_empty() {
+        NoticeLevel::Done
+    } else {
+        NoticeLevel::Error
+    };
+    editor.say(level, texts.join("; "));
     state.request_rolls(editor);
 }
 

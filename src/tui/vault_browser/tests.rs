@@ -9,7 +9,7 @@ use crate::document::Document;
 use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
 use crate::tui::commands::BrowserCommand;
-use crate::tui::editor::Focus;
+use crate::tui::editor::{Focus, NoticeLevel};
 use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
 use crate::vault::VaultWorld;
 
@@ -429,6 +429,27 @@ fn a_file_changed_elsewhere_is_reloaded_and_the_place_in_it_is_kept() {
     assert!(designer.text().contains("own.des"), "{}", designer.text());
     assert!(designer.app.screens.vaults.selected.is_none(), "{}", designer.text());
     designer.keys("rmcpnbPs");
+}
+
+#[test]
+fn a_level_file_that_vanished_is_reported_as_unreadable() {
+    let folder = tempfile::tempdir().unwrap();
+    let level = folder.path().join("own.des");
+    std::fs::copy(FILE, &level).unwrap();
+    let mut document = Document::new(design("own.des"), None);
+    let toml = DesignFiles::Toml(folder.path().join("halls.toml"));
+    document.save_as(toml).unwrap();
+    let mut designer = TestApp::with(document, 160, 40);
+    designer.keys("v");
+    designer.run_jobs();
+    std::fs::remove_file(&level).unwrap();
+    designer.send(Message::FilesChanged(vec![level.clone()]));
+    let (level_of_notice, text) = designer.app.editor.status.notice.clone().unwrap();
+    assert_eq!(level_of_notice, NoticeLevel::Error);
+    assert!(
+        text.starts_with(&format!("cannot read {}", level.display())) && !text.contains("reloaded"),
+        "{text}"
+    );
 }
 
 #[test]
