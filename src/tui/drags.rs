@@ -38,8 +38,8 @@ impl App {
         }
     }
 
-    /// Ends the drags in the parts that a dialog or full screen covers, because it receives all mouse events. Gestures
-    /// of drawing tools are cancelled.
+    /// Ends the drags in the parts that a dialog, full screen or walk covers, because it receives all mouse events.
+    /// Gestures of drawing tools are cancelled.
     pub(super) fn end_covered_drags(&mut self) {
         let has_dialog = self.dialogs.open.is_some();
         let screen = self.screens.open.top();
@@ -49,6 +49,10 @@ impl App {
         if has_dialog || screen.is_some() {
             tools::cancel_drag(&mut self.tools, &mut self.editor);
             self.end_drags();
+        }
+        // The timeline of a walk covers that of the growth.
+        if self.editor.walk.is_some() {
+            self.editor.time.drag(false);
         }
     }
 
@@ -140,6 +144,19 @@ mod tests {
                 assert_over(name, designer);
             }
         }
+    }
+
+    #[test]
+    fn a_walk_that_begins_during_a_drag_of_the_timeline_ends_it() {
+        let design = Preset::find("first-steps").unwrap().design();
+        let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+        designer.grow();
+        designer.keys("G");
+        let time = designer.app.editor.areas.time;
+        designer.mouse(DOWN, time.right() - 4, time.bottom() - 2);
+        assert!(designer.app.is_dragged());
+        designer.chord(KeyModifiers::ALT, 'g');
+        assert!(designer.app.editor.walk.is_some() && !designer.app.is_dragged());
     }
 
     #[test]
