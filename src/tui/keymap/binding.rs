@@ -283,7 +283,7 @@ const FORMER: [(&str, &str, &str); 70] = [
     ("remedies", "flaw-before", "previous-flaw"),
     ("remedies", "look", "preview"),
     ("rolls", "by-chance", "at-random"),
-    ("rolls", "one", "single-roll"),
+    ("rolls", "one", "back"),
     ("rolls", "ten-before", "previous-ten"),
     ("saving", "go-on", "continue"),
     ("seed-filter", "take", "accept"),

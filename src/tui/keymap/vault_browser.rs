@@ -52,7 +52,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Rolls, "at random", [Key::char('0')], act(BrowserCommand::ByChance), false, "Turn and mirror the vault at random, as far as the vault allows.";
     Context::Rolls, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
     Context::Rolls, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Find an action by name and run it.";
-    Context::Rolls, "single roll", [Key::plain(KeyCode::Esc), Key::char('c'), Key::char('q'), Key::ctrl('c')], act(BrowserCommand::Compare), true, "Go back to a single roll.";
+    Context::Rolls, "back", [Key::plain(KeyCode::Esc), Key::char('c'), Key::char('q'), Key::ctrl('c')], act(BrowserCommand::Compare), true, "Go back to a single roll.";
     Context::VaultText, "accept", [Key::plain(KeyCode::Enter)], act(BrowserCommand::Accept), true, "Accept the typed text.";
     Context::VaultText, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], act(BrowserCommand::Cancel), true, "Cancel and keep the old text.";
     Context::VaultText, "next", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab)], act(BrowserCommand::Field(1)), true, "Move to the next field, or the next map.";

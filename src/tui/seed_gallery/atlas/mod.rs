@@ -140,7 +140,7 @@ impl AtlasView {
             format!(" and is no longer kept in {}", file.display())
         });
         editor.warn(format!(
-            "a level file was changed on disk: the atlas was begun anew{lost}"
+            "a level file was changed on disk: the atlas was started again{lost}"
         ));
     }
 

@@ -291,7 +291,7 @@ fn a_changed_level_file_reports_that_the_atlas_is_no_longer_kept() {
     assert_eq!(
         notice,
         format!(
-            "a level file was changed on disk: the atlas was begun anew and is no longer kept in {}",
+            "a level file was changed on disk: the atlas was started again and is no longer kept in {}",
             path.display()
         )
     );
