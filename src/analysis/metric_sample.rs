@@ -429,15 +429,19 @@ fn ends(Interval { low, high }: Interval) -> String {
 
 /// Formats ten-thousandths as a decimal number, without trailing zeros.
 pub fn decimal(ten_thousandths: i64) -> String {
-    let sign = if ten_thousandths < 0 { "-" } else { "" };
-    let (whole, part) = (
-        ten_thousandths.unsigned_abs() / 10_000,
-        ten_thousandths.unsigned_abs() % 10_000,
-    );
-    if part == 0 {
-        return format!("{sign}{whole}");
+    decimal_in(ten_thousandths, 4)
+}
+
+/// Formats a number, given in units of the decimal place `places`, as a decimal number without trailing zeros.
+pub(super) fn decimal_in(number: i64, places: usize) -> String {
+    let sign = if number < 0 { "-" } else { "" };
+    // The last `places` digits follow the decimal point, and at least one digit precedes it.
+    let digits = format!("{:0least$}", number.unsigned_abs(), least = places + 1);
+    let (whole, part) = digits.split_at(digits.len() - places);
+    match part.trim_end_matches('0') {
+        "" => format!("{sign}{whole}"),
+        part => format!("{sign}{whole}.{part}"),
     }
-    format!("{sign}{whole}.{}", format!("{part:04}").trim_end_matches('0'))
 }
 
 /// Returns the valid expectations of a design, each with its index in the design's list of expectations.

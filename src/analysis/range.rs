@@ -5,9 +5,10 @@
 //!
 //! A range map has the same cells on the screen, in a picture and in a table. The cells follow these rules:
 //!
-//! 1. Numbers are rounded to four decimals, as in a survey's file, so that a map made from the file equals a map made
-//!    from the dungeons. A boolean counts as 0 or 1. A dungeon without a value on one of the axes is in no cell; such
-//!    dungeons are counted separately.
+//! 1. Metrics are rounded to four decimals, as in a survey's file, so that a map made from the file equals a map made
+//!    from the dungeons. Expressions and the columns of other tables may need more decimals, and keep 12 significant
+//!    digits. A boolean counts as 0 or 1. A dungeon without a value on one of the axes is in no cell; such dungeons are
+//!    counted separately.
 //! 2. An axis has bins of equal width. The width is 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power of ten. It is
 //!    the smallest such width with which all dungeons fit into [`MOST_BINS`] bins, or into fewer bins if the caller has
 //!    less room. If all values are whole numbers, the width is also a whole number.
@@ -17,7 +18,7 @@
 //! 5. Counts are shown in at most [`CLASSES`] shades. The upper limits of the shades grow by a constant ratio up to the
 //!    count of the fullest cell; they are rounded.
 
-use super::metric_sample::decimal;
+use super::metric_sample::decimal_in;
 
 /// Default maximum numbers of bins: horizontally for the first metric, and vertically for the second.
 pub const MOST_BINS: [usize; 2] = [24, 15];
@@ -28,16 +29,25 @@ pub const CLASSES: usize = 5;
 /// Possible widths of a bin, in tenths, before they are multiplied by a power of ten.
 const WIDTHS: [i64; 10] = [10, 12, 15, 20, 25, 30, 40, 50, 60, 80];
 
-/// The number 1 in ten-thousandths, the unit in which numbers are stored.
+/// The number 1 in ten-thousandths, the unit of most axes.
 const ONE: i64 = 10_000;
 
-/// Largest magnitude of a number, in ten-thousandths. Larger numbers are clamped to it, so that sums do not overflow.
+/// The number 1 in the smallest unit of an axis.
+const FINEST_ONE: i64 = 10_000_000_000_000_000;
+
+/// Largest magnitude of a number in a unit smaller than a ten-thousandth. Such numbers have 12 digits, because in the
+/// digits after these, equal results of different calculations can differ.
+const MOST_UNITS: f64 = 1e12;
+
+/// Largest magnitude of a number, in units of its axis. Larger numbers are clamped to it, so that sums do not overflow.
 const LARGEST: f64 = 1e17;
 
 /// An axis: bins of equal width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RangeAxis {
-    /// The lowest edge as a multiple of the width, and the width in ten-thousandths.
+    /// The number 1 in the unit of the axis, which is a ten-thousandth or smaller.
+    one: i64,
+    /// The lowest edge as a multiple of the width, and the width in units.
     first: i64,
     width: i64,
     bins: usize,
@@ -45,27 +55,34 @@ pub struct RangeAxis {
 }
 
 impl RangeAxis {
-    /// Returns the axis over numbers in ten-thousandths with at most `most` bins; `None` if there are no numbers.
-    fn over(numbers: &(impl Iterator<Item = i64> + Clone), most: usize) -> Option<Self> {
+    /// Returns the axis over numbers in the unit that `one` determines, with at most `most` bins; `None` if there are no
+    /// numbers.
+    fn over(numbers: &(impl Iterator<Item = i64> + Clone), most: usize, one: i64) -> Option<Self> {
         let (least, highest) = (numbers.clone().min()?, numbers.clone().max()?);
-        let is_whole = numbers.clone().all(|number| number % ONE == 0);
-        // These widths are in tenths of ten-thousandths. The largest width that passes the filters exceeds all numbers,
+        let is_whole = numbers.clone().all(|number| number % one == 0);
+        // These widths are in tenths of units. The largest width that passes the filters exceeds all numbers,
         // so two bins are always enough.
         let widths = (0..=18).flat_map(|exponent| WIDTHS.map(|tenths| tenths.saturating_mul(10_i64.pow(exponent))));
         let fits = |width: &i64| {
             let bins = highest.div_euclid(*width) - least.div_euclid(*width);
             bins < i64::try_from(most.max(1)).unwrap_or(i64::MAX)
         };
-        let unit = if is_whole { ONE } else { 1 };
+        let multiple = match is_whole {
+            true => one,
+            // A single value would fit into a bin as narrow as the unit.
+            false if least == highest => one / ONE,
+            false => 1,
+        };
         let mut widths = widths
             .filter(|tenths| tenths % 10 == 0)
             .map(|tenths| tenths / 10)
-            .filter(|width| width % unit == 0);
+            .filter(|width| width % multiple == 0);
         // If 0 lies between the numbers, it is an edge at every width, so one bin is never enough. If only one bin is
         // allowed nevertheless, the largest width is used.
         let width = widths.clone().find(fits).or_else(|| widths.next_back())?;
         let first = least.div_euclid(width);
         Some(Self {
+            one,
             first,
             width,
             bins: usize::try_from(highest.div_euclid(width) - first).ok()? + 1,
@@ -73,9 +90,10 @@ impl RangeAxis {
         })
     }
 
-    /// Returns the axis over some values with at most `most` bins; `None` if there are no values.
+    /// Returns the axis over some values, rounded to four decimals, with at most `most` bins; `None` if there are no
+    /// values.
     pub fn of(values: impl Iterator<Item = f64> + Clone, most: usize) -> Option<Self> {
-        Self::over(&values.filter_map(|value| rounded(Some(value))), most)
+        Self::over(&values.filter_map(|value| rounded(value, ONE)), most, ONE)
     }
 
     /// Returns the axis from the lowest to the highest of `bins`, all of which [`Self::bin_at`] returned for this
@@ -83,6 +101,7 @@ impl RangeAxis {
     pub fn spanning(bins: impl Iterator<Item = i64> + Clone, width: i64) -> Option<Self> {
         let (first, last) = (bins.clone().min()?, bins.max()?);
         Some(Self {
+            one: ONE,
             first,
             width: width.max(1),
             bins: usize::try_from(last.checked_sub(first)?).ok()?.checked_add(1)?,
@@ -100,7 +119,7 @@ impl RangeAxis {
     /// Returns the bin of a value on an unbounded axis; `None` if the value is not a finite number. `width` is the
     /// width of a bin, in ten-thousandths. Bin 0 starts at zero.
     pub fn bin_at(value: f64, width: i64) -> Option<i64> {
-        Some(rounded(Some(value))?.div_euclid(width.max(1)))
+        Some(rounded(value, ONE)?.div_euclid(width.max(1)))
     }
 
     /// Returns the number of bins, at least one.
@@ -108,18 +127,28 @@ impl RangeAxis {
         self.bins
     }
 
-    /// Returns the width of a bin, in ten-thousandths.
+    /// Returns the width of a bin, in units of the axis: in ten-thousandths for an axis made with [`Self::of`].
     pub const fn width(&self) -> i64 {
         self.width
     }
 
-    /// Returns the lower edge of a bin, in ten-thousandths. The bin after the last one begins at the upper edge of the
+    /// Returns the lower edge of a bin as a decimal number. The bin after the last one begins at the upper edge of the
     /// axis.
-    pub const fn edge(&self, bin: usize) -> i64 {
+    pub fn edge_text(&self, bin: usize) -> String {
+        self.decimal(self.edge(bin))
+    }
+
+    /// Formats a number in units of the axis.
+    fn decimal(&self, number: i64) -> String {
+        decimal_in(number, self.one.ilog10() as usize)
+    }
+
+    /// Returns the lower edge of a bin, in units.
+    const fn edge(&self, bin: usize) -> i64 {
         (self.first + bin as i64) * self.width
     }
 
-    /// Returns the bin of a number in ten-thousandths, or the nearest bin if the number lies beyond the axis.
+    /// Returns the bin of a number in units, or the nearest bin if the number lies beyond the axis.
     const fn bin(&self, number: i64) -> usize {
         let bin = number.div_euclid(self.width) - self.first;
         if bin <= 0 {
@@ -133,7 +162,7 @@ impl RangeAxis {
 
     /// Returns the bin of a value; `None` if the value lies beyond the axis or is not a finite number.
     pub fn bin_of(&self, value: f64) -> Option<usize> {
-        let bin = rounded(Some(value))?.div_euclid(self.width) - self.first;
+        let bin = rounded(value, self.one)?.div_euclid(self.width) - self.first;
         usize::try_from(bin).ok().filter(|bin| *bin < self.bins)
     }
 
@@ -142,9 +171,9 @@ impl RangeAxis {
     pub fn label(&self, bin: usize) -> String {
         let (low, high) = (self.edge(bin), self.edge(bin + 1));
         match self.is_whole {
-            true if self.width == ONE => decimal(low),
-            true => format!("{} to {}", decimal(low), decimal(high - ONE)),
-            false => format!("{} to {}", decimal(low), decimal(high)),
+            true if self.width == self.one => self.decimal(low),
+            true => format!("{} to {}", self.decimal(low), self.decimal(high - self.one)),
+            false => format!("{} to {}", self.decimal(low), self.decimal(high)),
         }
     }
 
@@ -158,7 +187,7 @@ impl RangeAxis {
         let mut steps = (0..18).flat_map(|exponent| [1, 2, 5].map(|step| step * 10_i64.pow(exponent)));
         let step = steps.find(|step| *step >= minimum).unwrap_or(minimum);
         let axis = *self;
-        let is_of_one = self.is_whole && self.width == ONE;
+        let is_of_one = self.is_whole && self.width == self.one;
         let (last, beside) = if is_of_one {
             (self.bins - 1, 0.5)
         } else {
@@ -171,12 +200,12 @@ impl RangeAxis {
             bins.extend(Some(last).filter(|last| *last >= apart.max(1)));
         }
         bins.into_iter()
-            .map(move |bin| (bin as f64 + beside, decimal(axis.edge(bin))))
+            .map(move |bin| (bin as f64 + beside, axis.edge_text(bin)))
     }
 
     /// Returns the width of the longest edge label, in characters.
     pub fn label_width(&self) -> usize {
-        let labels = (0..=self.bins).map(|bin| decimal(self.edge(bin)).chars().count());
+        let labels = (0..=self.bins).map(|bin| self.edge_text(bin).chars().count());
         labels.max().unwrap_or(0)
     }
 
@@ -185,7 +214,7 @@ impl RangeAxis {
         let within = number.rem_euclid(self.width) as f64;
         // The whole numbers in a bin reach from its lower edge to one less than the next edge.
         let middle = if self.is_whole {
-            (self.width - ONE) as f64 / 2.0
+            (self.width - self.one) as f64 / 2.0
         } else {
             self.width as f64 / 2.0
         };
@@ -216,33 +245,64 @@ pub struct RangeMap {
     without: u64,
 }
 
-/// Rounds a value to ten-thousandths; `None` if it is not a number.
-fn rounded(value: Option<f64>) -> Option<i64> {
-    let value = value.filter(|value| value.is_finite())?;
-    Some((value * ONE as f64).round().clamp(-LARGEST, LARGEST) as i64)
+/// Rounds a value to the unit that `one` determines; `None` if the value is not a finite number.
+fn rounded(value: f64, one: i64) -> Option<i64> {
+    let is_number = value.is_finite();
+    is_number.then(|| (value * one as f64).round().clamp(-LARGEST, LARGEST) as i64)
 }
 
-/// Returns the points that have a value on both axes, each as its index and its rounded values.
-fn numbers_of(points: &[[Option<f64>; 2]]) -> Vec<(usize, [i64; 2])> {
+/// Returns the number 1 in the unit in which values have 12 significant digits: the unit is a ten-thousandth if no value
+/// has more than four decimals, and smaller otherwise.
+fn one_of(values: impl Iterator<Item = f64> + Clone) -> i64 {
+    let largest = values.clone().map(f64::abs).fold(0.0, f64::max);
+    let mut one = ONE;
+    while one < FINEST_ONE && largest * (one * 10) as f64 <= MOST_UNITS {
+        one *= 10;
+    }
+    let is_short = |value| rounded(value, one).is_none_or(|number| number % (one / ONE) == 0);
+    if values.into_iter().all(is_short) { ONE } else { one }
+}
+
+/// Returns the points that have a value on both axes, each as its index and its values, rounded to the units of the
+/// axes.
+fn numbers_of(points: &[[Option<f64>; 2]], ones: [i64; 2]) -> Vec<(usize, [i64; 2])> {
     let numbers = points.iter().enumerate();
     numbers
-        .filter_map(|(index, [x, y])| Some((index, [rounded(*x)?, rounded(*y)?])))
+        .filter_map(|(index, [x, y])| Some((index, [rounded((*x)?, ones[0])?, rounded((*y)?, ones[1])?])))
         .collect()
 }
 
 impl RangeMap {
     /// Counts dungeons, given as their values on both axes, in at most `bins[0]` bins horizontally and `bins[1]`
-    /// vertically. Returns `None` if no dungeon has a value on both axes.
+    /// vertically. Rounds the values to four decimals. Returns `None` if no dungeon has a value on both axes.
     pub fn new(points: &[[Option<f64>; 2]], bins: [usize; 2]) -> Option<Self> {
-        let numbers = numbers_of(points);
-        let over = |side: usize| RangeAxis::over(&numbers.iter().map(|(_, pair)| pair[side]), bins[side]);
+        Self::in_units([ONE; 2], points, bins)
+    }
+
+    /// Counts dungeons as [`Self::new`] does, but does not round the values on the axes for which `is_exact` is true to
+    /// four decimals.
+    pub fn with_exact(points: &[[Option<f64>; 2]], bins: [usize; 2], is_exact: [bool; 2]) -> Option<Self> {
+        let one = |side: usize| {
+            let values = points.iter().filter_map(|point| point[side]);
+            let values = values.filter(|value| value.is_finite());
+            if is_exact[side] { one_of(values) } else { ONE }
+        };
+        Self::in_units([one(0), one(1)], points, bins)
+    }
+
+    fn in_units(ones: [i64; 2], points: &[[Option<f64>; 2]], bins: [usize; 2]) -> Option<Self> {
+        let numbers = numbers_of(points, ones);
+        let over = |side: usize| {
+            let numbers = numbers.iter().map(|(_, pair)| pair[side]);
+            RangeAxis::over(&numbers, bins[side], ones[side])
+        };
         Some(Self::counted([over(0)?, over(1)?], &numbers, points.len()))
     }
 
     /// Counts dungeons as [`Self::new`] does, but on the given axes. A number beyond an axis is counted in the nearest
     /// bin of the axis.
     pub fn on(axes: [RangeAxis; 2], points: &[[Option<f64>; 2]]) -> Self {
-        Self::counted(axes, &numbers_of(points), points.len())
+        Self::counted(axes, &numbers_of(points, axes.map(|axis| axis.one)), points.len())
     }
 
     fn counted(axes: [RangeAxis; 2], numbers: &[(usize, [i64; 2])], points: usize) -> Self {
@@ -365,7 +425,7 @@ mod tests {
     }
 
     fn edges(axis: &RangeAxis) -> Vec<String> {
-        (0..=axis.bins()).map(|bin| decimal(axis.edge(bin))).collect()
+        (0..=axis.bins()).map(|bin| axis.edge_text(bin)).collect()
     }
 
     #[test]
@@ -390,6 +450,32 @@ mod tests {
         assert_eq!(x.width(), 50);
         assert_eq!((x.label(0), x.bins()), ("0.31 to 0.315".into(), 21));
         assert_eq!((y.bins(), y.label(0)), (1, "0.5 to 0.5001".into()));
+    }
+
+    #[test]
+    fn an_exact_axis_has_as_many_decimals_as_its_values_need() {
+        let exact = |values: &[f64]| {
+            let points: Vec<[Option<f64>; 2]> = values.iter().map(|x| [Some(*x), Some(1.0)]).collect();
+            let found = RangeMap::with_exact(&points, MOST_BINS, [true, false]).unwrap();
+            let labels = found.cells().iter().map(|cell| found.axes()[0].label(cell.across));
+            labels.collect::<Vec<String>>()
+        };
+        assert_eq!(exact(&[3e-6, 5e-6]), ["0.000003 to 0.0000031", "0.000005 to 0.0000051"]);
+        // Rounded to four decimals, the first number would be in the bin of the second.
+        assert_eq!(
+            exact(&[0.071_987, 0.072, 0.163]),
+            ["0.068 to 0.072", "0.072 to 0.076", "0.16 to 0.164"]
+        );
+        assert_eq!(exact(&[1.0 / 3.0; 3]), ["0.3333 to 0.3334"]);
+        assert_eq!(exact(&[-1e-9, 1e9]).len(), 2);
+        assert_eq!(exact(&[0.0]), ["0"]);
+        // Numbers with at most four decimals have the same bins as on an axis that rounds.
+        for values in [&[0.1 + 0.2, 0.3][..], &[0.311, 0.3111], &[4.0, 40.0], &[1e-300, 0.5]] {
+            let rounded: Vec<(f64, f64)> = values.iter().map(|x| (*x, 1.0)).collect();
+            let rounded = map(&rounded);
+            let labels = rounded.cells().iter().map(|cell| rounded.axes()[0].label(cell.across));
+            assert_eq!(exact(values), labels.collect::<Vec<String>>());
+        }
     }
 
     #[test]

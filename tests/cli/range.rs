@@ -194,3 +194,62 @@ fn expressions_can_be_axes_and_mistakes_are_reported() {
     let ran = run(&[&["range", "--from", &*table], &AXES[..]].concat());
     assert!(ran.status == 1 && ran.err.contains("no dungeon"), "{}", ran.err);
 }
+
+#[test]
+fn expressions_are_not_rounded_before_they_are_counted() {
+    let folder = preset("weave");
+    let (design, survey) = (folder.path("design.toml"), folder.path("survey.csv"));
+    let axes = ["path / squares", "loops / squares / 1000"];
+    let map = |more: &[&str]| {
+        let ran = run(&[&["range", "--x", axes[0], "--y", axes[1], "--to", "-"], more].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        ran.out
+    };
+    let grown = map(&[&design, "--seeds", "100"]);
+    let metrics = "path,squares,loops";
+    let surveyed = run(&[
+        "survey",
+        &design,
+        "--seeds",
+        "100",
+        "--metrics",
+        metrics,
+        "--output",
+        &survey,
+    ]);
+    assert_eq!(surveyed.status, 0, "{}", surveyed.err);
+    let table = std::fs::read_to_string(&survey).expect("a survey");
+    let number = |text: &str| text.parse::<f64>().expect("a number");
+    let header: Vec<&str> = table.lines().next().expect("a header").split(',').collect();
+    let columns = ["path", "squares", "loops"].map(|name| header.iter().position(|found| *found == name));
+    let columns = columns.map(|column| column.expect("a column"));
+    // Each dungeon's seed and its values, also as a table with as many decimals as Rust prints.
+    let mut values = String::from("seed,path / squares,loops / squares / 1000\n");
+    let dungeons: Vec<[f64; 2]> = rows(&table)
+        .iter()
+        .filter(|row| !row[columns[0]].is_empty())
+        .map(|row| {
+            let [path, squares, loops] = columns.map(|column| number(row[column]));
+            let [x, y] = [path / squares, loops / squares / 1000.0];
+            values += &format!("{},{x},{y}\n", row[0]);
+            [x, y]
+        })
+        .collect();
+    folder.put("values.csv", &values);
+    let read = map(&["--from", &folder.path("values.csv")]);
+    let mut counted = 0;
+    for map in [&grown, &read] {
+        let cells = rows(map);
+        assert!(cells.len() > 20, "{map}");
+        for cell in &cells {
+            let is_in = |values: &&[f64; 2]| {
+                let [x, y] = [1, 4].map(|low| number(cell[low])..number(cell[low + 1]));
+                x.contains(&values[0]) && y.contains(&values[1])
+            };
+            let inside = dungeons.iter().filter(is_in).count();
+            assert_eq!(inside.to_string(), cell[6], "{cell:?}");
+            counted += inside;
+        }
+    }
+    assert_eq!(counted, 2 * dungeons.len());
+}

@@ -19,9 +19,9 @@ use super::rows::joined;
 use super::seeds::SeedRange;
 use super::selection::{SelectionArgs, expression};
 use super::target::{ForceArgs, OutputKind, Outputs, RANGE_COLUMNS, write};
-use crate::analysis::{MOST_BINS, MetricParts, RangeCell, RangeMap, decimal, evaluate};
+use crate::analysis::{MOST_BINS, MetricParts, RangeCell, RangeMap, evaluate};
 use crate::design::Design;
-use crate::design::expect::{all_metrics, parse_condition, parse_value};
+use crate::design::expect::{Expression, Metric, all_metrics, parse_condition, parse_value};
 use crate::export::{ExportError, Ground, RangePicture};
 use crate::storage::{self, SinkKind};
 use crate::text::{counted, escape_line, plural};
@@ -123,6 +123,8 @@ impl FromStr for Bins {
 struct Dungeons {
     points: Vec<[Option<f64>; 2]>,
     seeds: Vec<Option<u64>>,
+    /// For each axis, whether its values may have more than four decimals.
+    is_exact: [bool; 2],
     /// Origin of the dungeons: `seeds 0 to 999`, or the name of a file.
     origin: String,
     /// Name of the design, or of the table.
@@ -156,7 +158,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         Some(table) => from_table(args, table)?,
         None => grown(args, output)?,
     };
-    let Some(map) = RangeMap::new(&dungeons.points, args.bins.0) else {
+    let Some(map) = RangeMap::with_exact(&dungeons.points, args.bins.0, dungeons.is_exact) else {
         return Err(Failure::unusable(format_args!(
             "no dungeon of {} has a value for both {} and {}",
             dungeons.origin, args.x, args.y
@@ -223,7 +225,10 @@ fn grown<'a>(args: &'a Args, output: &mut Output) -> Result<(Dungeons, Option<Ta
     output.report(&seeded.beyond_recording(seeds.iter()));
     let mut progress = Progress::new(seeds.len(), 0);
     let mut done = 0;
+    // A table contains the other metrics rounded to four decimals, and has to yield the same map.
+    let is_exact = |axis: &Expression| !matches!(axis, Expression::Metric(Metric::Plain(_) | Metric::PathTo(_)));
     let mut dungeons = Dungeons {
+        is_exact: axes.each_ref().map(is_exact),
         origin: args.selection.label(&args.seeds),
         name: design_name(seeded.design()),
         show: Some(args.design.showing(args.selection.options())),
@@ -268,6 +273,7 @@ fn from_table<'a>(args: &'a Args, table: &Path) -> Result<(Dungeons, Option<Targ
     let dungeons = Dungeons {
         points: values.points,
         seeds: values.seeds,
+        is_exact: [true; 2],
         origin: name.clone(),
         name,
         show,
@@ -381,11 +387,11 @@ impl Drawn<'_> {
         for cell in self.map.cells() {
             let mut row = vec![
                 self.axes[0].to_owned(),
-                decimal(x.edge(cell.across)),
-                decimal(x.edge(cell.across + 1)),
+                x.edge_text(cell.across),
+                x.edge_text(cell.across + 1),
                 self.axes[1].to_owned(),
-                decimal(y.edge(cell.up)),
-                decimal(y.edge(cell.up + 1)),
+                y.edge_text(cell.up),
+                y.edge_text(cell.up + 1),
                 cell.count.to_string(),
                 self.dungeons.seeds[cell.sample].map_or(String::new(), |seed| seed.to_string()),
             ];
