@@ -367,6 +367,12 @@ fn an_arrow_stream_has_the_rows_of_the_csv_with_their_types() {
         &[&toml, "--format", "arrow", "--output", &folder.path("x.arrows")],
         "cannot be resumed",
     );
+    // A file with this name must not get rows of CSV.
+    refused(
+        &[&toml, "--output", &folder.path("x.arrow")],
+        "pass --format arrow --output -, or name a .parquet file",
+    );
+    assert!(!Path::new(&folder.path("x.arrow")).exists());
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub(in crate::cli) struct RowArgs {
     pub(in crate::cli) output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,
-    /// Format of the rows [default: from the file extension: .jsonl, .parquet, otherwise CSV]. A Parquet file is
+    /// Format of the rows [default: from the file extension: .jsonl, .parquet, .arrow, otherwise CSV]. A Parquet file is
     /// written at the end; until then the rows are in FILE.part, from which an interrupted run resumes. Parquet files
     /// of several shards need not be joined: tools read many files as one. An Arrow stream can only go to standard
     /// output or to a pipe
@@ -122,6 +122,7 @@ impl RowArgs {
         let by_name = || match extension.as_deref() {
             Some("jsonl" | "json" | "ndjson") => Format::Jsonl,
             Some("parquet" | "pq") => Format::Parquet,
+            Some("arrow" | "arrows") => Format::Arrow,
             _ => Format::Csv,
         };
         self.format.unwrap_or_else(by_name)
@@ -248,7 +249,7 @@ impl RowWriter {
                     (Format::Arrow, SinkKind::File) => {
                         return Err(Failure::unreadable(
                             "an Arrow stream cannot be resumed, and can only go to standard output or to a pipe; pass \
-                             --output -, or --format parquet",
+                             --format arrow --output -, or name a .parquet file",
                         ));
                     }
                     (Format::Arrow, _) if !arrow::IS_AVAILABLE => {
