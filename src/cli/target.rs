@@ -220,6 +220,9 @@ impl Outputs {
     /// to the folder.
     pub(super) fn check_appended(&mut self, path: &Path, own: OutputKind) -> Result<SinkKind, Failure> {
         let sink_kind = self.check_in_new_folder(path, own)?;
+        if path.is_dir() {
+            return Err(StorageError::NoFile { path: path.to_owned() }.into());
+        }
         if sink_kind == SinkKind::File {
             check_folder(path)?;
         }

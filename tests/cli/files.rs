@@ -779,8 +779,14 @@ fn unwritable_outputs_are_reported_before_the_work_begins() {
         let read_only = folder.path(file);
         let other = folder.path(&format!("folder{file}"));
         let nowhere = format!("/proc/{file}");
+        let refusal = if file == "ro.parquet" {
+            // The advice to save under another name does not fit a table that a run continues.
+            format!("cannot write {read_only}: permission denied; make it writable, or name another file")
+        } else {
+            format!("{read_only} is read-only; ")
+        };
         let mut targets = vec![
-            (&read_only, format!("{read_only} is read-only; ")),
+            (&read_only, refusal),
             (&other, format!("{other} is not a regular file; ")),
         ];
         if cfg!(target_os = "linux") {

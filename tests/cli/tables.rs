@@ -177,6 +177,74 @@ fn a_table_that_cannot_be_resumed_is_refused_with_the_cause() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_complete_table_is_read_without_permission_to_write_it() {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::process::CommandExt as _;
+    let folder = Folder::new(&design());
+    let mode = |path: &str, mode| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("the owner may");
+    };
+    let root = folder.path(".");
+    let toml = folder.path("design.toml");
+    for name in ["rows.csv", "rows.jsonl", "rows.parquet"] {
+        let file = folder.path(name);
+        let survey = |seeds: &str, more: &[&str]| {
+            let mut command = program();
+            command
+                .args(["survey", &toml, "--seeds", seeds, "-o", &file])
+                .args(more);
+            // Permissions do not restrict root.
+            if std::fs::metadata("/proc/self").is_ok_and(|found| std::os::unix::fs::MetadataExt::uid(&found) == 0) {
+                command.uid(65534).gid(65534);
+            }
+            command.output()
+        };
+        let table = printed(&["survey", &toml, "--seeds", "4", "-o", &file, "--quiet"]);
+        let before = std::fs::read(&file).expect("a table");
+        mode(&file, 0o444);
+        mode(&root, 0o555);
+        let outputs =
+            ["4", "6", "4"].map(|seeds| survey(seeds, if seeds == "4" { &[] } else { &["--progress", "json"] }));
+        let fresh = survey("4", &["--fresh"]);
+        mode(&root, 0o755);
+        mode(&file, 0o644);
+        let Ok(fresh) = fresh else {
+            println!("not checked: another user cannot run the program");
+            return;
+        };
+        let [complete, more, again] = outputs.map(|output| output.expect("it ran before"));
+        let message = |output: &std::process::Output| String::from_utf8_lossy(&output.stderr).into_owned();
+        for output in [&complete, &again] {
+            assert_eq!(output.status.code(), Some(0), "{name}: {}", message(output));
+            assert_eq!(message(output), "4 rows were already in the file\n");
+            assert_eq!(String::from_utf8_lossy(&output.stdout), table, "{name}");
+        }
+        for (output, advice) in [
+            (
+                &more,
+                "rows are missing from it: make it writable, or continue with a copy",
+            ),
+            (&fresh, "make it writable, or name another file"),
+        ] {
+            assert_eq!(output.status.code(), Some(2), "{name}");
+            let wanted = format!("error: cannot write {file}: permission denied; {advice}\n");
+            assert_eq!(message(output), wanted);
+        }
+        assert_eq!(std::fs::read(&file).expect("a table"), before, "{name}");
+    }
+}
+
+#[test]
+fn a_table_named_as_a_folder_is_refused() {
+    let folder = Folder::new(&design());
+    let (toml, here) = (folder.path("design.toml"), folder.path("."));
+    let message = format!("error: {here} is not a regular file; choose another path\n");
+    refused(&[&toml, "-o", &here], &message);
+    refused(&[&toml, "-o", &here, "--fresh"], &message);
+}
+
 #[test]
 fn options_for_rows_need_an_output() {
     let folder = Folder::new(&design());

@@ -2,10 +2,10 @@
 //! only written, not read.
 
 use std::fs::TryLockError;
-use std::io::{BufRead, BufReader, Read as _, Write as _};
+use std::io::{BufRead, BufReader, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use fs_err::OpenOptions;
+use fs_err::{File, OpenOptions};
 
 use super::super::failure::Failure;
 use super::super::target;
@@ -40,7 +40,8 @@ type Sink = Box<dyn std::io::Write>;
 impl RowFile {
     /// Opens or creates a file of lines and calls `show` with every row in it. Returns the file and the number of these
     /// rows. `key` maps the number of a row (from 0) to the key that the row must have. If `fresh`, existing rows are
-    /// deleted without being read. An incomplete last line is removed.
+    /// deleted without being read. An incomplete last line is removed. The command need not have the permission to write
+    /// to a file that already has all rows.
     pub(super) fn open(
         path: &Path,
         kind: LineKind<'_>,
@@ -50,7 +51,14 @@ impl RowFile {
     ) -> Result<(Self, u64), Failure> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path)?;
+        let (mut file, refusal) = match options.open(path) {
+            Ok(file) => (file, None),
+            Err(error) => {
+                let refusal = error.kind();
+                let readable = File::open(path).ok().filter(|_| is_permission(refusal) && !fresh);
+                (readable.ok_or_else(|| refused(path, refusal, fresh))?, Some(refusal))
+            }
+        };
         // A second command would mix its rows with those of the first, or delete them. Not every file system has locks.
         if let Err(TryLockError::WouldBlock) = file.file().try_lock() {
             let name = path.display();
@@ -60,7 +68,15 @@ impl RowFile {
         }
         let mut there = Existing::default();
         if !fresh {
-            there.read(&mut BufReader::new(&mut file), path, kind, key, show)?;
+            there.read(&mut BufReader::new(&mut file), path, kind, &key, show)?;
+        }
+        if let Some(refusal) = refusal {
+            let has_header = kind.header.is_none() || there.bytes > 0;
+            let is_complete = key(there.rows).is_none() && has_header && file.metadata()?.len() == there.bytes;
+            if !is_complete {
+                return Err(refused(path, refusal, fresh));
+            }
+            return Ok((Self::new(path, Box::new(file), false), there.rows));
         }
         file.set_len(there.bytes)?;
         std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0))?;
@@ -189,6 +205,22 @@ pub(super) fn other_columns(found: &[String], table: &Table) -> String {
     format!(
         "{difference}, so it was written with other metrics, for another design, or by another version of the program"
     )
+}
+
+/// Returns whether an error means that the user or the file system does not allow a file to be written.
+fn is_permission(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)
+}
+
+/// Returns the error for a table that must be written, but cannot be opened for writing.
+pub(super) fn refused(path: &Path, refusal: ErrorKind, fresh: bool) -> Failure {
+    let advice = match path.exists() {
+        false => "",
+        true if !is_permission(refusal) => "",
+        true if fresh => "; make it writable, or name another file",
+        true => "; rows are missing from it: make it writable, or continue with a copy",
+    };
+    Failure::unreadable(format_args!("cannot write {}: {refusal}{advice}", path.display()))
 }
 
 /// Checks that the key of a row is the expected one. The error explains what differs.

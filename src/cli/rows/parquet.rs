@@ -190,6 +190,7 @@ pub(super) fn read(path: &Path, table: &Table) -> std::result::Result<FileRows, 
     Ok(FileRows {
         path: path.to_owned(),
         table: table.clone(),
+        count: reader.metadata().file_metadata().num_rows().unsigned_abs(),
         rows: RowIter::from_file_into(Box::new(reader)),
     })
 }
@@ -198,7 +199,15 @@ pub(super) fn read(path: &Path, table: &Table) -> std::result::Result<FileRows, 
 pub(super) struct FileRows {
     path: PathBuf,
     table: Table,
+    count: u64,
     rows: RowIter<'static>,
+}
+
+impl FileRows {
+    /// Returns the number of rows that the file has according to its metadata.
+    pub(super) const fn row_count(&self) -> u64 {
+        self.count
+    }
 }
 
 impl Iterator for FileRows {

@@ -1,7 +1,7 @@
 //! Opens the destination of a command's rows according to its arguments: a file to which rows are appended, a pipe, or
 //! standard output.
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, ErrorKind, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use super::file::{self, LineKind, RowFile};
 use super::parquet;
 use super::text::Lines;
 use super::{FileRow, RowKey, Table};
-use crate::storage::{self, Draft, SinkKind};
+use crate::storage::{self, Draft, SinkKind, StorageError};
 
 /// Format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -148,7 +148,7 @@ pub(in crate::cli) struct RowWriter {
 }
 
 enum Destination {
-    /// The command has no --output.
+    /// The command has no --output, or the Parquet file already has all rows.
     Nowhere,
     Stdout(Encoder),
     File(Encoder, RowFile),
@@ -231,10 +231,7 @@ impl RowWriter {
             None => (Destination::Nowhere, 0),
             Some(path) => {
                 let mut outputs = Outputs::new(args.force, inputs);
-                let sink_kind = match format {
-                    Format::Parquet => outputs.check(path, OutputKind::Survey)?,
-                    _ => outputs.check_appended(path, OutputKind::Survey)?,
-                };
+                let sink_kind = outputs.check_appended(path, OutputKind::Survey)?;
                 match (format, sink_kind) {
                     (Format::Parquet, SinkKind::File) => {
                         outputs.check_appended(&parquet::part_of(path), OutputKind::Survey)?;
@@ -349,7 +346,8 @@ impl RowWriter {
 }
 
 /// Opens the part file of a Parquet file to append rows; if there is no part file, it is first created with the rows of
-/// the Parquet file. Returns the destination and the number of rows in the part file.
+/// the Parquet file. Only reads a Parquet file that already has all rows. Returns the destination and the number of rows
+/// that exist.
 fn to_parquet(
     args: &RowArgs,
     path: &Path,
@@ -358,7 +356,24 @@ fn to_parquet(
     show: &mut impl FnMut(FileRow),
 ) -> Result<(Destination, u64), Failure> {
     let part = parquet::part_of(path);
-    if !args.fresh && !part.exists() {
+    let is_packed = !args.fresh && !part.exists() && is_survey(path);
+    if is_packed {
+        let rows = parquet::read(path, table)?;
+        if key(rows.row_count()).is_none() {
+            let mut number = 0;
+            for row in rows {
+                show(checked(row?, number, path, &key)?);
+                number += 1;
+            }
+            return Ok((Destination::Nowhere, number));
+        }
+    }
+    // The Parquet file is written at the end. Creating a draft fails now if the write would fail then.
+    Draft::new(path).map_err(|error| match error {
+        StorageError::ReadOnly { .. } => file::refused(path, ErrorKind::PermissionDenied, !is_packed),
+        error => error.into(),
+    })?;
+    if is_packed {
         unpack(path, &part, table, &key)?;
     }
     let header = Lines::Csv.header(table).map(|header| header + "\n");
@@ -410,22 +425,28 @@ fn resumed(
     RowFile::open(path, kind, fresh, key, show)
 }
 
-/// Copies the rows of an existing Parquet file to a new part file, to which further rows can be appended. Does nothing
-/// if the Parquet file does not exist, is empty or is not a survey. Fails, and creates no part file, if a row is not
-/// the expected one.
+/// Returns whether a file has rows that this program wrote as Parquet or as lines.
+fn is_survey(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.len() > 0) && OutputKind::Survey.wrote_file(path)
+}
+
+/// Returns a row of a Parquet file; fails if it is not the row that belongs at the index `number`.
+fn checked(row: FileRow, number: u64, path: &Path, key: impl Fn(u64) -> Option<RowKey>) -> Result<FileRow, Failure> {
+    let fits = file::check(&row.key, key(number).as_ref());
+    fits.map_err(|why| parquet::rejection(path, &why))?;
+    Ok(row)
+}
+
+/// Copies the rows of an existing Parquet file to a new part file, to which further rows can be appended. Fails, and
+/// creates no part file, if a row is not the expected one.
 fn unpack(path: &Path, part: &Path, table: &Table, key: impl Fn(u64) -> Option<RowKey>) -> Result<(), Failure> {
-    let is_survey = path.metadata().is_ok_and(|found| found.len() > 0) && OutputKind::Survey.wrote_file(path);
-    if !is_survey {
-        return Ok(());
-    }
     let mut draft = std::io::BufWriter::new(Draft::new(part)?);
     let mut add = |text: &str| draft.write_all(text.as_bytes());
     if let Some(header) = Lines::Csv.header(table) {
         add(&(header + "\n"))?;
     }
     for (row, number) in parquet::read(path, table)?.zip(0..) {
-        let row = row?;
-        file::check(&row.key, key(number).as_ref()).map_err(|why| parquet::rejection(path, &why))?;
+        let row = checked(row?, number, path, &key)?;
         add(&Lines::Csv.line(&row, table))?;
     }
     draft.into_inner().map_err(Failure::unreadable)?.commit()?;
