@@ -332,8 +332,8 @@ fn report_unparsed(error: &clap::Error, args: &[OsString], is_plain: bool) -> Ex
     if let Some(failure) = first.and_then(misspelt_command) {
         return ExitCode::from(failure.report(&mut Output::new(false)));
     }
-    output::print_clap(error, is_plain);
-    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(UNREADABLE))
+    let failed = output::print_clap(error, is_plain);
+    ExitCode::from(failed.unwrap_or_else(|| u8::try_from(error.exit_code()).unwrap_or(UNREADABLE)))
 }
 
 /// Returns the width at which help is printed: the width of the terminal, but at most [`help::WIDEST`]. Without a

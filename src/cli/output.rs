@@ -174,12 +174,18 @@ impl Output {
     /// Flushes the output. Returns the exit status if writing failed; a pipe without a reader is not a failure.
     pub(super) fn finish(mut self) -> Option<u8> {
         let error = self.error.take().or_else(|| self.out.flush().err())?;
-        if error.kind() == io::ErrorKind::BrokenPipe {
-            return None;
-        }
-        print_error(&format!("cannot write to standard output: {error}"));
-        Some(UNREADABLE)
+        report_unwritten(&error)
     }
+}
+
+/// Reports that writing to standard output failed, and returns the exit status; a pipe without a reader is not a
+/// failure.
+fn report_unwritten(error: &io::Error) -> Option<u8> {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        return None;
+    }
+    print_error(&format!("cannot write to standard output: {error}"));
+    Some(UNREADABLE)
 }
 
 /// Returns whether to write hyperlinks. Most terminals without support for hyperlinks ignore them; the terminals named
@@ -234,12 +240,12 @@ fn message_to_stderr(severity: Severity, message: &str) {
 }
 
 /// Prints clap's result for a command line: help and the version to standard output, an error to standard error.
+/// Returns the exit status if writing to standard output failed.
 ///
 /// If `is_plain`, the text is escaped. The caller must then have created the error without colours, because clap's
 /// colour codes cannot be distinguished from control characters in the arguments that clap repeats.
-pub(super) fn print_clap(error: &clap::Error, is_plain: bool) {
-    // Ignore write errors: a pipe without a reader is not an error.
-    let _ = if is_plain {
+pub(super) fn print_clap(error: &clap::Error, is_plain: bool) -> Option<u8> {
+    let printed = if is_plain {
         let text = error.render().ansi().to_string();
         let text = escape(&text);
         if error.use_stderr() {
@@ -250,6 +256,11 @@ pub(super) fn print_clap(error: &clap::Error, is_plain: bool) {
     } else {
         error.print()
     };
+    // A message that standard error does not accept is lost.
+    let failed = printed.and_then(|()| io::stdout().flush()).err();
+    failed
+        .filter(|_| !error.use_stderr())
+        .and_then(|error| report_unwritten(&error))
 }
 
 /// Installs a panic hook that escapes the panic message, since the message may quote a design. The hook prints nothing

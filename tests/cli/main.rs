@@ -716,17 +716,25 @@ fn a_closed_pipe_is_not_an_error() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_reported() {
-    let full = std::fs::OpenOptions::new()
-        .write(true)
-        .open("/dev/full")
-        .expect("a full disk");
-    let ran = program()
-        .args(["grow", "--preset", "first-steps"])
-        .stdout(full)
-        .output()
-        .expect("the program runs");
-    assert_eq!(ran.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&ran.stderr).contains("cannot write to standard output"));
+    for args in [
+        &["grow", "--preset", "first-steps"][..],
+        &["--version"],
+        &["survey", "--help"],
+        // Help is printed in another way if an argument contains a control character.
+        &["survey", "a\u{1b}b", "--help"],
+    ] {
+        let full = std::fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .expect("a full disk");
+        let ran = program().args(args).stdout(full).output().expect("the program runs");
+        assert_eq!(ran.status.code(), Some(2), "{args:?}");
+        let err = String::from_utf8_lossy(&ran.stderr);
+        assert!(
+            err.starts_with("error: cannot write to standard output: "),
+            "{args:?}: {err}"
+        );
+    }
 }
 
 /// Some systems have file names that are not UTF-8.
