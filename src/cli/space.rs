@@ -30,6 +30,15 @@ pub(super) struct SpaceArgs {
 }
 
 impl SpaceArgs {
+    /// Adds the expectations of the command line to a design that does not have them yet.
+    pub(super) fn expect_in(&self, design: &mut Design) {
+        for text in &self.expect {
+            if !design.expect.that.contains(text) {
+                design.expect.that.push(text.clone());
+            }
+        }
+    }
+
     /// Returns the expectations of the design and of the command line: first their texts, then the parsed expectations.
     /// Fails if an expectation on the command line is invalid; invalid expectations of the design are left out.
     pub(super) fn expectations(&self, design: &Design) -> Result<(Vec<String>, Vec<Expectation>), Failure> {

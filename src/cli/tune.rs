@@ -41,7 +41,8 @@ pub(super) struct Args {
     /// result does not hold over fresh seeds, the number is doubled and the search repeated, up to two times
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     seeds: u64,
-    /// Write the tuned design as TOML, with the entrance and exit set by --entrance and --exit, if any
+    /// Write the tuned design as TOML, with the expectations added by --expect, and the entrance and exit set by
+    /// --entrance and --exit, if any
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -107,7 +108,10 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         }
     }
     if let Some(path) = &args.output {
-        document.edit("tuned", |design| variant.apply(design));
+        document.edit("tuned", |design| {
+            variant.apply(design);
+            args.space.expect_in(design);
+        });
         save_design(&mut document, path, sink_kind, output)?;
     }
     Ok(if is_any_failing { UNEXPECTED } else { 0 })

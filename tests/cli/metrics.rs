@@ -690,6 +690,8 @@ fn tune_writes_a_design_that_meets_more_expectations() {
     let file = std::fs::read_to_string(folder.path().join("tuned.toml")).expect("written");
     let found = native::parse(&wallcrawler::format::Text::new("tuned.toml", &file)).value;
     assert_ne!(found.character, design.character);
+    // `check` must test the design for what it was tuned for.
+    assert_eq!(found.expect.that, ["reachable", "median dead-ends <= 8"]);
     // Only parameters that may move have moved.
     for (generation, (before, after)) in design
         .character
