@@ -76,6 +76,15 @@ struct Checked {
 }
 
 impl Checked {
+    /// Adds the reason why no more findings are possible, and prints it if `is_printed`.
+    fn fail(&mut self, failure: &Failure, is_printed: bool, output: &mut Output) {
+        self.status = self.status.max(failure.status());
+        self.diagnostics.extend_from_slice(failure.diagnostics());
+        if is_printed {
+            failure.report(output);
+        }
+    }
+
     /// Prints the diagnostics and the summary, but not the findings over seeds.
     fn print(&self, output: &mut Output) {
         for diagnostic in &self.diagnostics {
@@ -213,12 +222,26 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         return Err(Failure::unreadable(message));
     }
     let mut all = Vec::new();
-    let mut status = 0;
     for path in &recordings {
-        match recording(path) {
-            Ok(checked) => finish(checked, args, &mut all, output),
-            Err(failure) => status = status.max(failure.report(output)),
-        }
+        all.push(match recording(path) {
+            Ok(checked) => {
+                if !args.json {
+                    checked.print(output);
+                }
+                checked
+            }
+            Err(failure) => {
+                let mut checked = Checked {
+                    files: vec![storage::input_name(path)],
+                    status: 0,
+                    diagnostics: Vec::new(),
+                    summary: "not usable".into(),
+                    over_seeds: None,
+                };
+                checked.fail(&failure, !args.json, output);
+                checked
+            }
+        });
     }
     let preset = args.preset.as_ref().and_then(|name| Preset::find(name));
     let designs = match preset {
@@ -253,7 +276,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
             let report = match over_seeds(seeded, seeds, &loaded, args, output) {
                 Ok(report) => report,
                 Err(failure) => {
-                    status = status.max(failure.report(output));
+                    checked.fail(&failure, !args.json, output);
+                    all.push(checked);
                     continue;
                 }
             };
@@ -273,15 +297,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         let all = json!({"version": env!("CARGO_PKG_VERSION"), "checked": checked});
         output.line(&format!("{all:#}"));
     }
-    Ok(all.iter().map(|checked| checked.status).fold(status, u8::max))
-}
-
-/// Keeps a result, and prints it unless all results are printed as JSON.
-fn finish(checked: Checked, args: &Args, all: &mut Vec<Checked>, output: &mut Output) {
-    if !args.json {
-        checked.print(output);
-    }
-    all.push(checked);
+    Ok(all.iter().map(|checked| checked.status).fold(0, u8::max))
 }
 
 /// Checks whether a recording is undamaged and whether this program grows the same dungeon.

@@ -36,6 +36,16 @@ impl Failure {
         Self::new(status, Vec::new())
     }
 
+    /// Returns the exit status.
+    pub(super) const fn status(&self) -> u8 {
+        self.status
+    }
+
+    /// Returns the diagnostics that explain the failure.
+    pub(super) fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
     /// Reports the failure; returns the exit status.
     pub(super) fn report(&self, output: &mut Output) -> u8 {
         output.report_all(&self.diagnostics);

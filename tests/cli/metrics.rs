@@ -187,6 +187,27 @@ fn a_condition_is_considered_in_statements_about_all_seeds() {
     assert_eq!(status, 1, "{text}");
     let says = "error: seeds 0 to 99, where path > 20000: there is no dungeon to check\n";
     assert!(text.contains(says) && !text.contains("expectation"), "{text}");
+    let args = [
+        "check",
+        "--preset",
+        "catacombs",
+        "--seeds",
+        "100",
+        "--where",
+        "path > 20000",
+        "--json",
+    ];
+    let (status, text) = outcome(&run(folder.path(), &args));
+    assert_eq!(status, 1, "{text}");
+    let all: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let checked = &all["checked"][0];
+    assert_eq!(
+        (&checked["files"][0], &checked["status"]),
+        (&"preset catacombs".into(), &1.into()),
+        "{text}"
+    );
+    let why = "seeds 0 to 99, where path > 20000: there is no dungeon to check";
+    assert_eq!(checked["diagnostics"][0]["message"], why);
 }
 
 #[test]
