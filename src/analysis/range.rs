@@ -55,8 +55,8 @@ pub struct RangeAxis {
 }
 
 impl RangeAxis {
-    /// Returns the axis over numbers in the unit that `one` determines, with at most `most` bins; `None` if there are no
-    /// numbers.
+    /// Returns the axis over numbers in the unit that `one` determines, with at most `most` bins; `None` if there are
+    /// no numbers.
     fn over(numbers: &(impl Iterator<Item = i64> + Clone), most: usize, one: i64) -> Option<Self> {
         let (least, highest) = (numbers.clone().min()?, numbers.clone().max()?);
         let is_whole = numbers.clone().all(|number| number % one == 0);
@@ -251,8 +251,8 @@ fn rounded(value: f64, one: i64) -> Option<i64> {
     is_number.then(|| (value * one as f64).round().clamp(-LARGEST, LARGEST) as i64)
 }
 
-/// Returns the number 1 in the unit in which values have 12 significant digits: the unit is a ten-thousandth if no value
-/// has more than four decimals, and smaller otherwise.
+/// Returns the number 1 in the unit in which values have 12 significant digits: the unit is a ten-thousandth if no
+/// value has more than four decimals, and smaller otherwise.
 fn one_of(values: impl Iterator<Item = f64> + Clone) -> i64 {
     let largest = values.clone().map(f64::abs).fold(0.0, f64::max);
     let mut one = ONE;

@@ -116,8 +116,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     }
     let options = args.growth.options();
     let mut document = args.design.document(options, output)?;
-    // Does not call `with_level_files`, because the designer does not call it either. The digest of the design below must
-    // be the same in the command and in the designer; otherwise each would refuse the atlas files of the other.
+    // Does not call `with_level_files`, because the designer does not call it either. The digest of the design below
+    // must be the same in the command and in the designer; otherwise each would refuse the atlas files of the other.
     let seeded = document.seeded();
     let design = seeded.design();
     let mut outputs = Outputs::new(args.force, args.design.inputs(design));

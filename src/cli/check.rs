@@ -223,25 +223,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     }
     let mut all = Vec::new();
     for path in &recordings {
-        all.push(match recording(path) {
-            Ok(checked) => {
-                if !args.json {
-                    checked.print(output);
-                }
-                checked
-            }
-            Err(failure) => {
-                let mut checked = Checked {
-                    files: vec![storage::input_name(path)],
-                    status: 0,
-                    diagnostics: Vec::new(),
-                    summary: "not usable".into(),
-                    over_seeds: None,
-                };
-                checked.fail(&failure, !args.json, output);
-                checked
-            }
-        });
+        all.push(check_recording(path, !args.json, output));
     }
     let preset = args.preset.as_ref().and_then(|name| Preset::find(name));
     let designs = match preset {
@@ -298,6 +280,29 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         output.line(&format!("{all:#}"));
     }
     Ok(all.iter().map(|checked| checked.status).fold(0, u8::max))
+}
+
+/// Checks a recording, and prints the findings if `is_printed`.
+fn check_recording(path: &Path, is_printed: bool, output: &mut Output) -> Checked {
+    match recording(path) {
+        Ok(checked) => {
+            if is_printed {
+                checked.print(output);
+            }
+            checked
+        }
+        Err(failure) => {
+            let mut checked = Checked {
+                files: vec![storage::input_name(path)],
+                status: 0,
+                diagnostics: Vec::new(),
+                summary: "not usable".into(),
+                over_seeds: None,
+            };
+            checked.fail(&failure, is_printed, output);
+            checked
+        }
+    }
 }
 
 /// Checks whether a recording is undamaged and whether this program grows the same dungeon.

@@ -214,7 +214,7 @@ fn a_complete_table_is_read_without_permission_to_write_it() {
             println!("not checked: another user cannot run the program");
             return;
         };
-        let [complete, more, again] = outputs.map(|output| output.expect("it ran before"));
+        let [complete, extended, again] = outputs.map(|output| output.expect("it ran before"));
         let message = |output: &std::process::Output| String::from_utf8_lossy(&output.stderr).into_owned();
         for output in [&complete, &again] {
             assert_eq!(output.status.code(), Some(0), "{name}: {}", message(output));
@@ -223,7 +223,7 @@ fn a_complete_table_is_read_without_permission_to_write_it() {
         }
         for (output, advice) in [
             (
-                &more,
+                &extended,
                 "rows are missing from it: make it writable, or continue with a copy",
             ),
             (&fresh, "make it writable, or name another file"),

@@ -40,8 +40,8 @@ type Sink = Box<dyn std::io::Write>;
 impl RowFile {
     /// Opens or creates a file of lines and calls `show` with every row in it. Returns the file and the number of these
     /// rows. `key` maps the number of a row (from 0) to the key that the row must have. If `fresh`, existing rows are
-    /// deleted without being read. An incomplete last line is removed. The command need not have the permission to write
-    /// to a file that already has all rows.
+    /// deleted without being read. An incomplete last line is removed. The command need not have the permission to
+    /// write to a file that already has all rows.
     pub(super) fn open(
         path: &Path,
         kind: LineKind<'_>,

@@ -53,10 +53,10 @@ pub(in crate::cli) struct RowArgs {
     pub(in crate::cli) output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,
-    /// Format of the rows [default: from the file extension: .jsonl, .parquet, .arrow, otherwise CSV]. A Parquet file is
-    /// written at the end; until then the rows are in FILE.part, from which an interrupted run resumes. Parquet files
-    /// of several shards need not be joined: tools read many files as one. An Arrow stream can only go to standard
-    /// output or to a pipe
+    /// Format of the rows [default: from the file extension: .jsonl, .parquet, .arrow, otherwise CSV]. A Parquet file
+    /// is written at the end; until then the rows are in FILE.part, from which an interrupted run resumes. Parquet
+    /// files of several shards need not be joined: tools read many files as one. An Arrow stream can only go to
+    /// standard output or to a pipe
     #[arg(long, value_enum, requires = "output")]
     format: Option<Format>,
     /// When to begin CSV with a line of column names [default: first]
@@ -346,8 +346,8 @@ impl RowWriter {
 }
 
 /// Opens the part file of a Parquet file to append rows; if there is no part file, it is first created with the rows of
-/// the Parquet file. Only reads a Parquet file that already has all rows. Returns the destination and the number of rows
-/// that exist.
+/// the Parquet file. Only reads a Parquet file that already has all rows. Returns the destination and the number of
+/// rows that exist.
 fn to_parquet(
     args: &RowArgs,
     path: &Path,
