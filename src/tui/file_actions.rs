@@ -161,16 +161,22 @@ impl App {
     /// Uses a design that was chosen in the dialog for opening designs: opens it, copies a part of it into the open
     /// design, or learns from it.
     pub(super) fn open_or_combine(&mut self, document: Box<Document>) -> Vec<Effect> {
+        let filter = self.open_filter();
+        if filter == OpenFilter::Drawings {
+            let why = format!("`{}` is a design; choose a drawing to import", document.title());
+            self.not_opened(why);
+            return Vec::new();
+        }
         let part = match self.dialogs.open.take() {
-            Some(Dialog::Open(open)) if open.filter() == OpenFilter::Examples && open.part().is_none() => {
-                let examples = LearnExamples::of_design(&document);
-                tuning::learn(&mut self.tune, &mut self.editor, examples);
-                return Vec::new();
-            }
             Some(Dialog::Open(open)) => open.part(),
             _ => None,
         };
         let Some(part) = part else {
+            if filter == OpenFilter::Examples {
+                let examples = LearnExamples::of_design(&document);
+                tuning::learn(&mut self.tune, &mut self.editor, examples);
+                return Vec::new();
+            }
             return self.run_when_safe(AfterSave::Open(document));
         };
         let (mut other, title) = (document.design().clone(), document.title());
@@ -188,15 +194,21 @@ impl App {
         Vec::new()
     }
 
+    /// Returns the purpose for which the user chooses a design or a drawing in the dialog on the screen; to open it if
+    /// the dialog has another purpose.
+    pub(super) fn open_filter(&self) -> OpenFilter {
+        self.dialogs
+            .open
+            .as_ref()
+            .and_then(Dialog::filter)
+            .unwrap_or(OpenFilter::All)
+    }
+
     /// Opens the import dialog for a drawing that was chosen in the dialog for opening designs.
     pub(super) fn open_drawing(&mut self, path: &Path) -> Vec<Effect> {
-        let filter = match &self.dialogs.open {
-            Some(Dialog::Open(open)) => open.filter(),
-            _ => OpenFilter::All,
-        };
         self.show_import(
             path,
-            match filter {
+            match self.open_filter() {
                 OpenFilter::All | OpenFilter::Presets | OpenFilter::Compared => ImportPurpose::Design,
                 OpenFilter::Drawings => ImportPurpose::Tiles,
                 OpenFilter::Examples => ImportPurpose::Example,

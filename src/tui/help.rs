@@ -199,7 +199,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::Import,
             Context::ImportText,
             Context::Presets,
-            Context::CompareList,
+            Context::ChooseList,
             Context::Leftovers,
             Context::Leaving,
             Context::Conflict,

@@ -171,6 +171,9 @@ impl App {
                 let choice = open.accept(editor);
                 return self.open_chosen(choice);
             }
+            (Some(Dialog::Open(open)), DialogCommand::OtherFormat) if open.filter() == OpenFilter::Drawings => {
+                open.reject("a drawing is a single file; type its path here".into());
+            }
             (Some(Dialog::Open(open)), DialogCommand::OtherFormat) => {
                 let choice = open.files_choice();
                 return self.open_chosen(choice);
@@ -265,7 +268,8 @@ impl App {
             OpenChoice::Read(request) => self.read(*request),
             OpenChoice::Drawing(path) => self.open_drawing(&path),
             OpenChoice::Files(named) => {
-                let mut form = FilesForm::new(FormPurpose::Open, &self.editor.document);
+                let filter = self.open_filter();
+                let mut form = FilesForm::new(FormPurpose::Open(filter), &self.editor.document);
                 form.name(named.as_ref());
                 self.dialogs.open = Some(Dialog::Form(Box::new(form)));
                 Vec::new()

@@ -438,7 +438,7 @@ fn the_other_design_is_opened_after_asking_for_unsaved_changes() {
     assert!(!designer.app.screens.compare.is_open() && designer.app.screens.compare.other.is_none());
     designer.keys("Zo");
     designer.run_jobs();
-    assert_eq!(designer.app.contexts(), [Context::CompareList]);
+    assert_eq!(designer.app.contexts(), [Context::ChooseList]);
 }
 
 #[test]
@@ -529,7 +529,7 @@ fn the_list_of_designs_to_compare_with_cannot_change_the_open_design() {
     designer.run_jobs();
     let text = designer.text();
     assert!(
-        text.contains("Compare with another design") && text.contains("Enter compare"),
+        text.contains("Compare with another design") && text.contains("Enter choose"),
         "{text}"
     );
     assert!(!text.contains("copy its"), "{text}");
@@ -538,6 +538,6 @@ fn the_list_of_designs_to_compare_with_cannot_change_the_open_design() {
         designer.chord(KeyModifiers::CONTROL, key);
         designer.run_jobs();
         assert_eq!(*designer.app.editor.document.design(), before);
-        assert_eq!(designer.app.contexts(), [Context::CompareList]);
+        assert_eq!(designer.app.contexts(), [Context::ChooseList]);
     }
 }

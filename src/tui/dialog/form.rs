@@ -1,4 +1,4 @@
-//! The form for the paths of a design's files. It saves the open design under another name, or opens another design.
+//! The form for the paths of a design's files. It saves the open design under another name, or reads another design.
 
 use std::path::{self, Path, PathBuf};
 
@@ -9,6 +9,7 @@ use ratatui::layout::Rect;
 use crate::document::Document;
 use crate::export;
 use crate::storage::{DesignFiles, companion_files};
+use crate::tui::dialog::OpenFilter;
 use crate::tui::editor::{AfterSave, Editor};
 use crate::tui::widget::form::{draw_field, ring};
 use crate::tui::widget::layout::with_head;
@@ -30,8 +31,8 @@ const REASON: u16 = 3;
 pub(in crate::tui) enum FormPurpose {
     /// Saves the open design, then runs the [`AfterSave`].
     SaveAs(AfterSave),
-    /// Opens another design.
-    Open,
+    /// Reads another design for the purpose of the list from which the form was opened.
+    Open(OpenFilter),
 }
 
 /// The state of the form.
@@ -116,7 +117,7 @@ impl FilesForm {
     /// Creates a form with the paths of a document. For a document without files, a form for saving suggests names and
     /// a form for opening is empty.
     pub(in crate::tui) fn new(purpose: FormPurpose, document: &Document) -> Self {
-        let opens = matches!(purpose, FormPurpose::Open);
+        let opens = matches!(purpose, FormPurpose::Open(_));
         let stem = stem(&document.design().name);
         let mut paths = [".toml", ".rooms", ".stats", ".constants"].map(|end| {
             let name = if opens { String::new() } else { format!("{stem}{end}") };
@@ -165,7 +166,9 @@ impl FilesForm {
     const fn title(&self) -> &'static str {
         match self.purpose {
             FormPurpose::SaveAs(_) => "Save as",
-            FormPurpose::Open => "Open",
+            FormPurpose::Open(OpenFilter::Compared) => "Compare with another design",
+            FormPurpose::Open(OpenFilter::Examples) => "Learn from a design",
+            FormPurpose::Open(_) => "Open",
         }
     }
 
@@ -224,7 +227,7 @@ impl FilesForm {
     pub(in crate::tui) fn then(self: Box<Self>) -> AfterSave {
         match self.purpose {
             FormPurpose::SaveAs(then) => then,
-            FormPurpose::Open => AfterSave::Stay,
+            FormPurpose::Open(_) => AfterSave::Stay,
         }
     }
 
@@ -311,9 +314,17 @@ impl FilesForm {
         self.field().paste(text)
     }
 
+    /// Returns the purpose of the list from which the form was opened; `None` if the form is for saving.
+    pub(super) const fn filter(&self) -> Option<OpenFilter> {
+        match self.purpose {
+            FormPurpose::Open(filter) => Some(filter),
+            FormPurpose::SaveAs(_) => None,
+        }
+    }
+
     /// Returns whether the form opens files rather than saving to them.
     pub(in crate::tui) const fn opens(&self) -> bool {
-        matches!(self.purpose, FormPurpose::Open)
+        matches!(self.purpose, FormPurpose::Open(_))
     }
 
     /// Returns the files at the typed paths, or shows in the form which path is missing or wrong.

@@ -48,4 +48,14 @@ impl Dialog {
     pub(super) fn form(purpose: FormPurpose, document: &Document) -> Self {
         Self::Form(Box::new(FilesForm::new(purpose, document)))
     }
+
+    /// Returns the purpose for which the user chooses a design or a drawing in this dialog; `None` if the dialog has
+    /// another purpose.
+    pub(super) const fn filter(&self) -> Option<OpenFilter> {
+        match self {
+            Self::Open(open) => Some(open.filter()),
+            Self::Form(form) => form.filter(),
+            _ => None,
+        }
+    }
 }

@@ -82,8 +82,8 @@ pub(in crate::tui) enum Context {
     New,
     /// While the dialog for opening designs, drawings and presets is shown.
     Presets,
-    /// While the dialog for choosing a design to compare with is shown.
-    CompareList,
+    /// While the dialog for choosing a design to compare with, or a drawing to import, is shown.
+    ChooseList,
     /// While the designer offers unsaved work from runs that crashed or were killed.
     Leftovers,
     /// While the vault browser is open.
@@ -131,6 +131,7 @@ impl Context {
     /// Returns the context's name in the settings of earlier versions, if it was different.
     pub(in crate::tui) const fn former_id(self) -> Option<&'static str> {
         match self {
+            Self::ChooseList => Some("compare-list"),
             Self::MetricList => Some("figure-list"),
             _ => None,
         }
@@ -149,7 +150,7 @@ impl Context {
                 | Self::ExportText
                 | Self::ImportText
                 | Self::Presets
-                | Self::CompareList
+                | Self::ChooseList
                 | Self::VaultText
                 | Self::SeedFilter
                 | Self::AtlasFile
@@ -198,7 +199,7 @@ impl Context {
             Self::Form => "While you type the paths of files",
             Self::New => "In the dialog for a new design",
             Self::Presets => "In the list of designs",
-            Self::CompareList => "In the list of designs to compare with",
+            Self::ChooseList => "In the lists of designs to compare and drawings to import",
             Self::Leftovers => "When the designer offers to recover unsaved work",
             Self::Vaults => "In the vault browser",
             Self::Rolls => "While you compare ten rolls of a vault",
@@ -232,8 +233,9 @@ pub(in crate::tui) struct Binding {
 
 /// Names of actions in earlier versions, which settings may still contain. Each row contains the context, the former
 /// name and the current name.
-const FORMER: [(&str, &str, &str); 70] = [
+const FORMER: [(&str, &str, &str); 71] = [
     ("alert", "put-away", "dismiss"),
+    ("choose-list", "compare", "choose"),
     ("compare", "figure-before", "previous-metric"),
     ("compare", "figures-or-maps", "metrics-or-maps"),
     ("compare", "first-figure", "first-metric"),

@@ -90,16 +90,16 @@ pub(super) static OPEN_KEYS: &[Binding] = bindings! {
     Context::Presets, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Type the paths of separate files for rooms, stats and constants.";
 };
 
-/// Key bindings of the dialog that chooses a design to compare with.
-pub(super) static COMPARE_KEYS: &[Binding] = bindings! {
-    Context::CompareList, "compare", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Compare with the selected design, or open the selected folder.";
-    Context::CompareList, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back to the comparison.";
-    Context::CompareList, "down", [Key::plain(KeyCode::Down), Key::ctrl('n')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Select the next design.";
-    Context::CompareList, "up", [Key::plain(KeyCode::Up), Key::ctrl('p')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Select the previous design.";
-    Context::CompareList, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down a page.";
-    Context::CompareList, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up a page.";
-    Context::CompareList, "complete", [Key::plain(KeyCode::Tab)], Action::Dialog(DialogCommand::Complete), true, "Complete the name or path with the selected item.";
-    Context::CompareList, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Type the paths of separate files for rooms, stats and constants.";
+/// Key bindings of the dialog that chooses a design to compare with or a drawing to import.
+pub(super) static CHOOSE_KEYS: &[Binding] = bindings! {
+    Context::ChooseList, "choose", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Choose the selected design or drawing, or list the selected folder.";
+    Context::ChooseList, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back without choosing anything.";
+    Context::ChooseList, "down", [Key::plain(KeyCode::Down), Key::ctrl('n')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Select the next item.";
+    Context::ChooseList, "up", [Key::plain(KeyCode::Up), Key::ctrl('p')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Select the previous item.";
+    Context::ChooseList, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down a page.";
+    Context::ChooseList, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up a page.";
+    Context::ChooseList, "complete", [Key::plain(KeyCode::Tab)], Action::Dialog(DialogCommand::Complete), true, "Complete the name or path with the selected item.";
+    Context::ChooseList, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Type the paths of separate files for rooms, stats and constants.";
 };
 
 /// Key bindings of the list of recoverable work.

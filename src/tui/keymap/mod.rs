@@ -65,7 +65,7 @@ pub(in crate::tui) fn table() -> impl Iterator<Item = &'static Binding> {
         import::DIALOG_KEYS,
         dialogs::NEW_KEYS,
         dialogs::OPEN_KEYS,
-        dialogs::COMPARE_KEYS,
+        dialogs::CHOOSE_KEYS,
         dialogs::RECOVER_KEYS,
         dialogs::PALETTE_KEYS,
         dialogs::TOUR_KEYS,
@@ -221,7 +221,7 @@ mod tests {
             // While a variation is tried, and while the user types into a form, only the arrows move the selection.
             let searches = matches!(
                 context,
-                Context::HelpSearch | Context::Palette | Context::Presets | Context::CompareList
+                Context::HelpSearch | Context::Palette | Context::Presets | Context::ChooseList
             );
             if context == Context::Varying || context.takes_text() && !searches {
                 continue;

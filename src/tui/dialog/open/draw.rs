@@ -145,8 +145,8 @@ fn draw_list(open: &OpenDialog, editor: &Editor, screen: Rect, buf: &mut Buffer)
             (Some((_, Err(why))), _) => why.clone(),
             _ => {
                 let purpose = match open.shows {
-                    OpenFilter::Compared => "compare with it",
-                    _ => "open it",
+                    OpenFilter::All | OpenFilter::Presets => "open it",
+                    OpenFilter::Compared | OpenFilter::Drawings | OpenFilter::Examples => "choose it",
                 };
                 let key = key(open, editor);
                 format!("no match; type a path and press {key} to {purpose}")

@@ -142,8 +142,8 @@ impl OpenDialog {
     /// Returns the key context.
     pub(in crate::tui) const fn context(&self) -> Context {
         match self.shows {
-            OpenFilter::Compared => Context::CompareList,
-            OpenFilter::All | OpenFilter::Presets | OpenFilter::Drawings | OpenFilter::Examples => Context::Presets,
+            OpenFilter::All | OpenFilter::Presets | OpenFilter::Examples => Context::Presets,
+            OpenFilter::Compared | OpenFilter::Drawings => Context::ChooseList,
         }
     }
 

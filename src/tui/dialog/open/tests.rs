@@ -14,6 +14,7 @@ use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
 use crate::tui::dialog::Dialog;
 use crate::tui::fixture::{READING, TestApp, drawn_at_any_size};
+use crate::tui::keymap::Context;
 
 fn design(name: &str, step_length: i32) -> Design {
     let mut design = Design {
@@ -565,4 +566,50 @@ fn the_hint_for_a_name_without_a_match_is_not_cut() {
         rows[first].contains("type a path and press Enter to") && rows[first + 1].contains(" open it"),
         "{text}"
     );
+}
+
+#[test]
+fn the_list_of_drawings_neither_opens_a_design_nor_copies_a_part_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = test_app(folder.path());
+    designer.press(KeyCode::Esc);
+    let before = designer.app.editor.document.shared();
+    designer.keys("da");
+    designer.run_jobs();
+    let text = designer.text();
+    assert!(text.contains("Enter choose") && !text.contains("copy its"), "{text}");
+    designer.keys("old/tower.toml");
+    for key in ['g', 'r'] {
+        designer.chord(KeyModifiers::CONTROL, key);
+        designer.run_jobs();
+    }
+    assert_eq!(*designer.app.editor.document.design(), *before);
+    designer.press(KeyCode::Enter);
+    designer.release(&READING);
+    let text = designer.text();
+    assert!(text.contains("`tower.toml` is a design; choose a drawing"), "{text}");
+    assert_eq!(*designer.app.editor.document.design(), *before);
+    designer.chord(KeyModifiers::CONTROL, 't');
+    assert!(
+        designer.text().contains("a drawing is a single file"),
+        "{}",
+        designer.text()
+    );
+}
+
+#[test]
+fn an_example_can_be_read_from_three_files_while_the_open_design_stays_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = test_app(folder.path());
+    designer.press(KeyCode::Esc);
+    designer.chord(KeyModifiers::ALT, 'l');
+    designer.run_jobs();
+    designer.keys("rooms4");
+    designer.run_jobs();
+    designer.chord(KeyModifiers::CONTROL, 't');
+    assert!(designer.text().contains("Learn from a design"), "{}", designer.text());
+    designer.press(KeyCode::Enter);
+    designer.release(&READING);
+    assert_eq!(designer.app.contexts()[0], Context::Learning, "{}", designer.text());
+    assert_eq!(step_length(&designer), 3, "the open design stays open");
 }
