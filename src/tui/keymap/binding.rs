@@ -82,7 +82,7 @@ pub(in crate::tui) enum Context {
     New,
     /// While the dialog for opening designs, drawings and presets is shown.
     Presets,
-    /// While the dialog for choosing a design to compare with, or a drawing to import, is shown.
+    /// While the dialog for choosing a design to compare with, a drawing to import, or an example to learn from is shown.
     ChooseList,
     /// While the designer offers unsaved work from runs that crashed or were killed.
     Leftovers,
@@ -199,7 +199,7 @@ impl Context {
             Self::Form => "While you type the paths of files",
             Self::New => "In the dialog for a new design",
             Self::Presets => "In the list of designs",
-            Self::ChooseList => "In the lists of designs to compare and drawings to import",
+            Self::ChooseList => "In the lists of designs to compare, drawings to import and examples to learn from",
             Self::Leftovers => "When the designer offers to recover unsaved work",
             Self::Vaults => "In the vault browser",
             Self::Rolls => "While you compare ten rolls of a vault",

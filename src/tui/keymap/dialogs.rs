@@ -90,7 +90,7 @@ pub(super) static OPEN_KEYS: &[Binding] = bindings! {
     Context::Presets, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Type the paths of separate files for rooms, stats and constants.";
 };
 
-/// Key bindings of the dialog that chooses a design to compare with or a drawing to import.
+/// Key bindings of the dialog that chooses a design to compare with, a drawing to import, or an example to learn from.
 pub(super) static CHOOSE_KEYS: &[Binding] = bindings! {
     Context::ChooseList, "choose", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Choose the selected design or drawing, or list the selected folder.";
     Context::ChooseList, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back without choosing anything.";

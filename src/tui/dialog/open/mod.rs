@@ -142,8 +142,8 @@ impl OpenDialog {
     /// Returns the key context.
     pub(in crate::tui) const fn context(&self) -> Context {
         match self.shows {
-            OpenFilter::All | OpenFilter::Presets | OpenFilter::Examples => Context::Presets,
-            OpenFilter::Compared | OpenFilter::Drawings => Context::ChooseList,
+            OpenFilter::All | OpenFilter::Presets => Context::Presets,
+            OpenFilter::Compared | OpenFilter::Drawings | OpenFilter::Examples => Context::ChooseList,
         }
     }
 

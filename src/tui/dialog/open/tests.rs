@@ -11,6 +11,7 @@ use crate::design::Design;
 use crate::document::Document;
 use crate::format::{constants, native, rooms, stats};
 use crate::geometry::{Point, Size};
+use crate::presets::Preset;
 use crate::storage::DesignFiles;
 use crate::tui::dialog::Dialog;
 use crate::tui::fixture::{READING, TestApp, drawn_at_any_size};
@@ -103,6 +104,26 @@ fn rooms_copied_from_a_design_in_another_folder_keep_their_vaults() {
     let document = &designer.app.editor.document;
     assert_eq!(document.design().layout.vaults[0].file, "old/own.des");
     assert_eq!(document.valid().unwrap().pieces().len(), 1);
+}
+
+#[test]
+fn the_stats_or_the_rooms_of_a_listed_design_can_be_copied_into_the_open_design() {
+    let mut designer = TestApp::new(110, 40);
+    let hypostyle = Preset::find("hypostyle").unwrap().design();
+    for (key, layout) in [('g', false), ('r', true)] {
+        let before = designer.app.editor.document.shared();
+        designer.keys("o");
+        designer.keys("hypostyle");
+        designer.chord(KeyModifiers::CONTROL, key);
+        assert!(designer.app.dialogs.open.is_none());
+        let after = designer.app.editor.document.design();
+        let (character, rooms) = if layout {
+            (&before.character, &hypostyle.layout)
+        } else {
+            (&hypostyle.character, &before.layout)
+        };
+        assert_eq!((&after.character, &after.layout), (character, rooms), "{key}");
+    }
 }
 
 #[test]
@@ -604,6 +625,8 @@ fn an_example_can_be_read_from_three_files_while_the_open_design_stays_open() {
     designer.press(KeyCode::Esc);
     designer.chord(KeyModifiers::ALT, 'l');
     designer.run_jobs();
+    let text = designer.text();
+    assert!(text.contains("Enter choose") && !text.contains("copy its"), "{text}");
     designer.keys("rooms4");
     designer.run_jobs();
     designer.chord(KeyModifiers::CONTROL, 't');

@@ -102,26 +102,6 @@ fn a_character_is_learnt_from_a_preset_previewed_applied_and_undone() {
 }
 
 #[test]
-fn parts_of_a_listed_example_can_be_copied_into_the_design() {
-    let mut designer = test_app(110, 40);
-    let hypostyle = Preset::find("hypostyle").unwrap().design();
-    for (key, layout) in [('g', false), ('r', true)] {
-        let before = designer.app.editor.document.shared();
-        designer.chord(KeyModifiers::ALT, 'l');
-        designer.keys("hypostyle");
-        designer.chord(KeyModifiers::CONTROL, key);
-        assert!(designer.app.dialogs.open.is_none() && !designer.app.tune.has_sheet());
-        let after = designer.app.editor.document.design();
-        let (character, rooms) = if layout {
-            (&before.character, &hypostyle.layout)
-        } else {
-            (&hypostyle.character, &before.layout)
-        };
-        assert_eq!((&after.character, &after.layout), (character, rooms), "{key}");
-    }
-}
-
-#[test]
 fn dungeons_marked_in_the_gallery_are_examples_and_without_marks_the_selected_one() {
     let mut designer = test_app(110, 40);
     designer.keys("Y");
