@@ -86,7 +86,7 @@
 //!
 //! * **The same design and seed produce the same dungeon.** `tests/catalog`, the *seed catalogue*, pins dungeons and
 //!   their histories. A release that changes one of them counts as breaking, and the CHANGELOG lists a new edition of
-//!   the catalogue. A saved [`Maze`] keeps its squares in any case.
+//!   the catalogue. A saved [`Maze`] keeps its squares even if a later release grows the design differently.
 //! * **Versions** follow semver. Changing the meaning of a call, removing a public item, or making an exhaustive match
 //!   incomplete is breaking: it raises the second number before 1.0, and the first from 1.0 on. Enums that are expected
 //!   to get more variants, such as [export kinds](export::ExportKind), are `#[non_exhaustive]`; construct option

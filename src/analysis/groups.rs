@@ -114,7 +114,8 @@ impl Groups {
     }
 }
 
-/// Returns the first stack of the group that contains `stack`, as far as stacks have been joined.
+/// Returns the first stack of the group that contains `stack`. The groups are those that [`Groups::join`] has formed so
+/// far.
 #[inline]
 fn root(numbers: &mut [u32], mut stack: u32) -> u32 {
     loop {

@@ -1,9 +1,9 @@
 //! Confidence intervals of shares, quantiles and means over seeds.
 //!
-//! Every seed is an independent draw from all seeds, so the seeds that were grown leave some uncertainty about all
-//! seeds. The interval of a share is Wilson's, which is also valid near 0 and 1. The interval of a quantile comes from
-//! order statistics, which are exact for any distribution. The interval of a mean comes from Student's t-distribution.
-//! The functions for quantiles and means accept a number of seeds, so the width of the interval for more seeds can be
+//! The seeds that were grown are only a sample of all possible seeds, so every statement about all seeds is uncertain.
+//! The interval of a share is Wilson's, which is also valid near 0 and 1. The interval of a quantile comes from order
+//! statistics, which are exact for any distribution. The interval of a mean comes from Student's t-distribution. The
+//! functions for quantiles and means accept a number of seeds, so the width of the interval for more seeds can be
 //! estimated from a small sample.
 
 use serde::{Deserialize, Serialize};

@@ -141,9 +141,9 @@ pub(super) struct Part {
     pub(super) squares: u32,
 }
 
-/// Returns whether a part is large enough to be a pocket. The line that cuts it off must be at most [`WIDEST_PASSAGE`]
-/// long, and the part and the line together must have at least as many squares as a square block with the line as a
-/// side.
+/// Returns whether a part is large enough to be a pocket. `squares` is the number of its squares, and `line` is the
+/// length of the line that cuts the part off. The length must be at most [`WIDEST_PASSAGE`]. The part and the line
+/// together must have at least `line` × `line` squares.
 const fn is_pocket(squares: u32, line: u32) -> bool {
     line <= WIDEST_PASSAGE as u32 && squares + line >= line * line
 }
@@ -289,7 +289,8 @@ impl PassageLines {
     #[inline]
     fn add_pockets_within(&mut self, at: u32, width: u32, beyond: u32) {
         let visit = &mut self.visits[at as usize];
-        // A pocket needs at least this number of runs of the stack beyond its line.
+        // The line of a pocket is one run of this stack. The pocket must contain at least `least` other runs of the
+        // stack; with fewer runs, the pocket would be too small, or the line would be the far run.
         let least = (width - 1).saturating_sub(beyond / width).max(1);
         let Some(before) = (visit.far - visit.near).checked_sub(least) else {
             return;

@@ -52,8 +52,8 @@ impl SampleLookup for MetricSample {
     }
 }
 
-/// Returns the 0-based rank of a quantile among `count` sorted values. The quantile is the lowest value for which at
-/// least `thousandths` thousandths of the values are equal or lower.
+/// Returns the 0-based rank of a quantile among `count` sorted values. The quantile is the lowest value that is at
+/// least as high as `thousandths`/1000 of all the values.
 pub const fn rank(count: u64, thousandths: u16) -> u64 {
     let at = (count as u128 * thousandths as u128).div_ceil(1000) as u64;
     at.saturating_sub(1)
@@ -224,7 +224,8 @@ impl MetricSample {
         })
     }
 
-    /// Returns the values of an expression in all dungeons that have one, in ascending order.
+    /// Returns the values of an expression in ascending order. Dungeons in which the expression has no value are left
+    /// out.
     fn numbers(&self, of: &Expression) -> Vec<f64> {
         let numbers = (0..self.seeds.len()).filter_map(|i| evaluate(of, &self.one(i), &()).number());
         let mut numbers: Vec<f64> = numbers.collect();
@@ -432,7 +433,7 @@ pub fn decimal(ten_thousandths: i64) -> String {
     decimal_in(ten_thousandths, 4)
 }
 
-/// Formats a number, given in units of the decimal place `places`, as a decimal number without trailing zeros.
+/// Formats `number` divided by 10 to the power of `places`, as a decimal number without trailing zeros.
 pub(super) fn decimal_in(number: i64, places: usize) -> String {
     let sign = if number < 0 { "-" } else { "" };
     // The last `places` digits follow the decimal point, and at least one digit precedes it.

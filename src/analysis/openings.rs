@@ -13,8 +13,9 @@ use super::bit_rows::BitRows;
 
 const WORD: usize = u64::BITS as usize;
 
-/// Returns the number of openings of an open block if there are at least three, otherwise 0. `maps` contains the shape
-/// as it is, then with rows and columns exchanged; `at` is the row and column of the block's top left square.
+/// Returns the number of openings of an open block if there are at least three, otherwise 0. `maps` contains two maps
+/// in which the open squares are set; the second map equals the first with rows and columns exchanged. `at` is the row
+/// and column of the block's top left square.
 pub(super) fn openings(maps: [&BitRows; 2], at: (usize, usize), width: usize) -> u32 {
     if width >= WORD {
         return openings_by_squares(maps[0], at, width);
@@ -293,13 +294,15 @@ impl Ways {
 struct WordSides {
     /// Whether the side would be an opening if its stretch turned no corner.
     leads: u64,
-    /// Whether a straight walk outward can cover three squares, which makes the side an opening in any case.
+    /// Whether a straight walk outward can cover three squares. If so, the side is an opening even if
+    /// its stretch turns a corner.
     is_deep: u64,
 }
 
 impl WordSides {
-    /// Returns the sides, given which squares are open: the two next to the block (`near`), and those one step
-    /// (`second`) and two steps (`third`) farther outward.
+    /// Returns one side of each block. The arguments say which squares beside that side are open: `near` for the two
+    /// squares next to the block, `second` for the two squares one step farther outward, and `third` for the two
+    /// squares two steps farther outward.
     const fn new([near, second, third]: [[u64; 2]; 3]) -> Self {
         let two = [near[0] & second[0], near[1] & second[1]];
         let is_deep = two[0] & third[0] | two[1] & third[1];

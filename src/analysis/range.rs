@@ -29,14 +29,14 @@ pub const CLASSES: usize = 5;
 /// Possible widths of a bin, in tenths, before they are multiplied by a power of ten.
 const WIDTHS: [i64; 10] = [10, 12, 15, 20, 25, 30, 40, 50, 60, 80];
 
-/// The number 1 in ten-thousandths, the unit of most axes.
+/// Number of ten-thousandths in 1. A ten-thousandth is the unit of most axes.
 const ONE: i64 = 10_000;
 
-/// The number 1 in the smallest unit of an axis.
+/// The smallest unit that an axis can have is 1 divided by this number.
 const FINEST_ONE: i64 = 10_000_000_000_000_000;
 
-/// Largest magnitude of a number in a unit smaller than a ten-thousandth. Such numbers have 12 digits, because in the
-/// digits after these, equal results of different calculations can differ.
+/// Largest magnitude of a number in a unit smaller than a ten-thousandth. Such numbers keep only 12 digits, because
+/// rounding errors can change later digits: two ways to calculate the same value could give different numbers.
 const MOST_UNITS: f64 = 1e12;
 
 /// Largest magnitude of a number, in units of its axis. Larger numbers are clamped to it, so that sums do not overflow.
@@ -45,7 +45,7 @@ const LARGEST: f64 = 1e17;
 /// An axis: bins of equal width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RangeAxis {
-    /// The number 1 in the unit of the axis, which is a ten-thousandth or smaller.
+    /// How many of the axis's units make up 1. The unit is a ten-thousandth or smaller.
     one: i64,
     /// The lowest edge as a multiple of the width, and the width in units.
     first: i64,
@@ -251,8 +251,9 @@ fn rounded(value: f64, one: i64) -> Option<i64> {
     is_number.then(|| (value * one as f64).round().clamp(-LARGEST, LARGEST) as i64)
 }
 
-/// Returns the number 1 in the unit in which values have 12 significant digits: the unit is a ten-thousandth if no
-/// value has more than four decimals, and smaller otherwise.
+/// Chooses the unit of an axis with these values, and returns how many of the units make up 1. The unit is a
+/// ten-thousandth if no value has more than four decimals. Otherwise, the unit is made smaller as long as the largest
+/// value has at most 12 digits.
 fn one_of(values: impl Iterator<Item = f64> + Clone) -> i64 {
     let largest = values.clone().map(f64::abs).fold(0.0, f64::max);
     let mut one = ONE;
@@ -279,8 +280,8 @@ impl RangeMap {
         Self::in_units([ONE; 2], points, bins)
     }
 
-    /// Counts dungeons as [`Self::new`] does, but does not round the values on the axes for which `is_exact` is true to
-    /// four decimals.
+    /// Counts dungeons as [`Self::new`] does. If `is_exact` is true for an axis, the values on this axis are not
+    /// rounded to four decimals, but keep 12 significant digits.
     pub fn with_exact(points: &[[Option<f64>; 2]], bins: [usize; 2], is_exact: [bool; 2]) -> Option<Self> {
         let one = |side: usize| {
             let values = points.iter().filter_map(|point| point[side]);

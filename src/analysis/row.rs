@@ -49,7 +49,7 @@ impl Column {
         matches!(self.of, ColumnKind::Metric(_))
     }
 
-    /// Returns the parts of the metrics that are needed to compute the column's values.
+    /// Returns which parts of the metrics, such as the path or the dead ends, must be computed for the column's values.
     pub const fn parts(&self) -> MetricParts {
         match self.of {
             ColumnKind::Metric(metric) => MetricParts::of(metric),

@@ -45,7 +45,7 @@ impl MetricsRunner {
         Self::default()
     }
 
-    /// Creates a runner that computes the given parts of the metrics and, in any case, the [`GrowthMetrics`].
+    /// Creates a runner that computes the given parts of the metrics. It always computes the [`GrowthMetrics`] as well.
     pub fn with_parts(parts: MetricParts) -> Self {
         Self {
             grower: SeedGrower::default(),

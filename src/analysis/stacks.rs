@@ -18,11 +18,13 @@ const WORD: usize = u64::BITS as usize;
 /// Equal runs, one directly below the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stack {
-    /// First row, and the one after the last.
+    /// First row.
     pub(super) top: u32,
+    /// The row after the last row.
     pub(super) bottom: u32,
-    /// First column, and the one after the last.
+    /// First column.
     pub(super) from: u32,
+    /// The column after the last column.
     pub(super) to: u32,
     /// The stacks that touch this stack from above, as a range of indices in `Stacks::touched`.
     above: (u32, u32),

@@ -63,8 +63,8 @@ impl ValueCounts {
         self.number(rank(self.len(), thousandths))
     }
 
-    /// Returns the 95% confidence interval of a quantile over all seeds, in ten-thousandths. An end is infinite if
-    /// there are too few numbers to determine it.
+    /// Returns a 95% confidence interval in ten-thousandths: the interval in which the quantile over all possible seeds
+    /// probably lies, judged from the counted numbers. An end is infinite if there are too few numbers to determine it.
     pub fn quantile_interval(&self, thousandths: u16) -> Interval {
         let number = |rank| self.number(rank).map(|number| number as f64);
         Interval::of_ranked_quantile(self.len(), number, thousandths, self.len())

@@ -102,7 +102,7 @@ pub enum AtlasFileError {
     #[error(transparent)]
     Storage(#[from] StorageError),
     /// The file is not an atlas.
-    #[error("{} is not an atlas ({why}); name another file", path.display())]
+    #[error("{} is not an atlas ({why}); choose another file", path.display())]
     Other {
         /// Path of the file.
         path: PathBuf,
@@ -110,12 +110,12 @@ pub enum AtlasFileError {
         why: String,
     },
     /// A cell of the atlas in this file does not have a value for each parameter.
-    #[error("{} is damaged: a cell lacks parameters; name another file", .0.display())]
+    #[error("{} is damaged: a cell lacks parameters; choose another file", .0.display())]
     Damaged(PathBuf),
 }
 
 impl AtlasFile {
-    /// Creates the content of an atlas file of this version of the program.
+    /// Creates the content of an atlas file, marked with the version of this program.
     pub fn new(subject: AtlasSubject, state: AtlasState) -> Self {
         Self {
             format: FORMAT.into(),
@@ -246,7 +246,7 @@ mod tests {
         ] {
             std::fs::write(&path, text).unwrap();
             let error = AtlasFile::read(&path).unwrap_err().to_string();
-            assert!(error.contains(why) && error.contains("name another file"), "{error}");
+            assert!(error.contains(why) && error.contains("choose another file"), "{error}");
         }
         assert!(AtlasFile::read(folder.path()).is_err());
     }

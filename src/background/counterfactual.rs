@@ -1,4 +1,4 @@
-//! Counterfactuals: grows alternatives to a run. Several threads share this work. Requests of the inspector run as
+//! Counterfactuals: grows alternatives to a run. Several threads share this work. Requests from the inspector run as
 //! background jobs.
 
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use crate::design::ValidDesign;
 use crate::engine::{BuilderId, Grid, Options};
 use crate::geometry::Point;
 
-/// Number of consecutive alternatives that a thread tries at a time. They share the growth up to the point at which
-/// each departs from the run.
+/// Number of consecutive alternatives that a thread tries at a time. They are sorted by the turn in which they depart
+/// from the run, so the thread grows the turns that they share with the run only once for all of them.
 const BATCH: usize = 32;
 
 /// The inspector tries the alternatives only if their number times the number of squares is at most this. One thread

@@ -37,7 +37,7 @@ pub struct ImportRequest {
 pub struct ImportPreview {
     /// Format of the drawing; `None` if the file cannot be read.
     pub kind: Option<DrawingKind>,
-    /// Names of the drawing's layers, if it is a map.
+    /// Names of the layers of a Tiled map; empty for other drawings.
     pub layers: Vec<String>,
     /// Diagnostics. Notes among them describe how the content was interpreted.
     pub diagnostics: Vec<Diagnostic>,

@@ -34,7 +34,7 @@ const QUIET: Duration = Duration::from_millis(80);
 /// without a benefit.
 const TICK: Option<Duration> = Some(Duration::from_millis(40));
 
-/// Polling interval where the system's notification does not work.
+/// Polling interval where the system's file notifications do not work.
 const POLL: Duration = Duration::from_millis(500);
 
 /// Maximum number of attempts to set the watches again while folders appear and disappear; no path is so deep that it
@@ -105,7 +105,7 @@ impl Watcher {
     ///
     /// # Errors
     ///
-    /// Returns an error if neither the system's notification nor polling can be started.
+    /// Returns an error if neither the system's notifier nor polling can be started.
     fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> notify::Result<Self> {
         let files = Arc::new(Mutex::new(Files::new()));
         let handler = |inbox: SyncSender<Message<I>>| {

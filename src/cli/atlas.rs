@@ -1,5 +1,5 @@
-//! `wallcrawler atlas`: searches for variants of a design whose dungeons are spread as widely as possible over two
-//! metrics.
+//! `wallcrawler atlas`: searches for variants of a design that together cover as wide a range of two metrics as
+//! possible.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -217,7 +217,7 @@ fn child(
         format!("{} {x}, {} {y}", about.x, about.y)
     });
     let Some(child) = born.first() else {
-        let message = format_args!("the cells with {a} and with {b} have no child; name cells that are farther apart");
+        let message = format_args!("the cells with {a} and with {b} have no child; choose cells farther apart");
         return Err(Failure::unusable(message));
     };
     let count = match born.len() {
@@ -264,7 +264,7 @@ fn state_of(path: &Path, about: &AtlasSubject) -> Result<AtlasState, Failure> {
     let name = path.display();
     if SinkKind::of(path) != SinkKind::File {
         return Err(Failure::unreadable(format_args!(
-            "--file: {name} is not a regular file, so `atlas` cannot both read and write it; name another file"
+            "--file: {name} is not a regular file, so `atlas` cannot both read and write it; choose another file"
         )));
     }
     check_folder(path)?;
@@ -295,7 +295,7 @@ fn state_of(path: &Path, about: &AtlasSubject) -> Result<AtlasState, Failure> {
             "--seed" => format!("pass --seed {} or ", known.search_seed),
             _ => String::new(),
         };
-        let message = format_args!("{name} is an atlas with a different {what}; {seed}name another file");
+        let message = format_args!("{name} is an atlas with a different {what}; {seed}choose another file");
         return Err(Failure::unreadable(message));
     }
     Ok(file.state)

@@ -78,7 +78,7 @@ impl AttemptArgs {
         self.attempts > 1
     }
 
-    /// Returns the warnings about a dungeon that is already grown, such as that of a recording.
+    /// Returns the warnings about a dungeon that is already grown, such as the dungeon of a recording.
     pub(super) fn warnings(&self, design: &ValidDesign, grid: &Grid) -> Vec<Diagnostic> {
         let unmet = unmet(design, grid, &self.until);
         unmet.into_iter().map(|unmet| unmet.warning).collect()
@@ -133,7 +133,8 @@ impl AttemptArgs {
                 });
             }
             let next = first.wrapping_add(u64::from(attempt));
-            // The diagnostics of the later attempts are about the same vaults, so one attempt reports them.
+            // All later attempts have the same vaults, with the same diagnostics, so the diagnostics are reported only
+            // once.
             if attempt == 1 && lost.is_empty() {
                 lost = match &changed {
                     Some((_, seeded)) => seeded.beyond_recording([next]),

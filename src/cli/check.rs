@@ -154,7 +154,7 @@ fn long_help() -> String {
         ("Rooms file: dimensions", Entry::Dimensions),
         ("Rooms file: limits", Entry::Limits),
         ("Rooms file: a room", Entry::Room(0)),
-        ("Rooms file: a first Crawler", Entry::Crawler(0)),
+        ("Rooms file: a Crawler", Entry::Crawler(0)),
         ("Rooms file: the last line", Entry::Protuberances),
         ("Stats file: a generation", Entry::Generation(0)),
         ("Constants file", Entry::Constants),

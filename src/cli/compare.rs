@@ -215,11 +215,11 @@ fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result
             (only, copy)
         }
         (Some(_), None, _) => {
-            let message = "nothing to compare with; name a second design, or a change: --change 'MaxAge -> 3'";
+            let message = "nothing to compare with; pass a second design, or a change: --change 'MaxAge -> 3'";
             return Err(Failure::unreadable(message));
         }
         (None, ..) => {
-            let message = "no design to compare; name two designs, or one and a change: --change 'MaxAge -> 3'";
+            let message = "no design to compare; pass two designs, or one and a change: --change 'MaxAge -> 3'";
             return Err(Failure::unreadable(message));
         }
         _ => {

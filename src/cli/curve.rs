@@ -34,9 +34,9 @@ pub(super) struct Args {
     /// 'width in room 1', joinDist
     #[arg(long, value_name = "PARAMETER")]
     over: String,
-    /// Values of the parameter: 1,5,10..=20 (including 20) [default: the design's value V, and up to nine values from
-    /// half of V to twice V. If V is 0, the nine values are from 0 to 100. If several generations have different
-    /// values, V is the value of the first of them]
+    /// Values of the parameter: 1,5,10..=20 (including 20) [default: the design's value V, and up to nine other values
+    /// between half of V and twice V, or between 0 and 100 if V is 0. If several generations have different values, V
+    /// is the value of the first of them]
     #[arg(long, value_name = "VALUES")]
     values: Option<ValueList>,
     /// Metrics to show, separated by commas
@@ -87,7 +87,7 @@ impl FromStr for ValueList {
                 return Err(format!("`{part}` contains no value"));
             }
             if values.len() as i64 + (range.end - range.start) > MOST_VALUES {
-                return Err(format!("more than {MOST_VALUES} values; name fewer"));
+                return Err(format!("more than {MOST_VALUES} values; pass fewer"));
             }
             values.extend(range.map(|value| value as i32));
         }
@@ -279,7 +279,7 @@ fn print_table(args: &Args, metrics: &[DungeonMetric], points: &[CurvePoint], ou
     let seeds = counted(args.seeds.len(), "dungeon");
     let names: Vec<&str> = metrics.iter().map(|metric| metric.info().name).collect();
     output.line(&format!(
-        "{} over {}: {seeds} for each value; means, and differences from the design, seed by seed, with 95% intervals",
+        "{} over {}: {seeds} per value; means and mean differences from the design (same seeds), with 95% intervals",
         names.join(", "),
         args.over
     ));

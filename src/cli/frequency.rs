@@ -120,8 +120,8 @@ enum PictureKind {
 }
 
 impl PictureKind {
-    /// Returns the format that the extension of a file implies. A name without an extension, such as that of a device
-    /// or a pipe, implies PNG.
+    /// Returns the format that the extension of a file implies. A name without an extension, such as the name of a
+    /// device or a pipe, implies PNG.
     fn of_name(path: &Path) -> Result<Self, String> {
         match path.extension() {
             None => Ok(Self::Png),
@@ -131,7 +131,7 @@ impl PictureKind {
                 let (path, png) = (path.display(), path.with_extension("png"));
                 let example = png.display();
                 Err(format!(
-                    "{path}: the picture must be a PNG or an SVG; name a file such as {example}"
+                    "{path}: the picture must be a PNG or an SVG; choose a file such as {example}"
                 ))
             }
         }

@@ -58,7 +58,7 @@ pub(super) struct Args {
         value_parser = preset_name(),
     )]
     preset: Vec<String>,
-    /// Seeds from which the designs among the examples are grown: 0..100 (excluding 100), 5..=9 (including 9), 100
+    /// Seeds from which dungeons are grown if an example is a design: 0..100 (excluding 100), 5..=9 (including 9), 100
     /// (seeds 0 to 99), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..50")]
     seeds: SeedRange,

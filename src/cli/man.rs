@@ -212,7 +212,7 @@ fn page(command: &Command, vocabulary: &Vocabulary) -> std::io::Result<Vec<u8>> 
     Ok(page)
 }
 
-/// Returns a section that contains tables; viewers therefore do not reflow its lines.
+/// Returns a section that is displayed with the line breaks of `text`, because the text may contain tables.
 fn verbatim(title: &str, text: &str) -> String {
     let mut roff = Roff::new();
     roff.control("SH", [title]).control("nf", []);
@@ -221,7 +221,7 @@ fn verbatim(title: &str, text: &str) -> String {
     roff.to_roff()
 }
 
-/// Returns text with line breaks that viewers keep, and without spaces at the ends of lines.
+/// Returns `text` without spaces at the ends of its lines.
 fn lines(text: &str) -> Vec<Inline> {
     let joined = text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
     vec![roman(joined)]

@@ -168,7 +168,7 @@ enum Command {
     Remedies(remedies::Args),
     /// Search for parameter values with which a design meets its expectations over many seeds
     Tune(tune::Args),
-    /// Search for variants of a design whose dungeons are spread as widely as possible over two metrics
+    /// Search for variants of a design that together cover as wide a range of two metrics as possible
     ///
     /// An atlas is a grid of cells with one metric on each axis. A candidate is a set of parameter values; the medians
     /// of both metrics over its dungeons determine its cell. Each cell keeps only its best candidate: the one that

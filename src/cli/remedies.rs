@@ -28,10 +28,10 @@ pub(super) struct Args {
     /// Maximum number of remedies to print for each flaw
     #[arg(long, value_name = "N", default_value_t = 5)]
     top: usize,
-    /// Print everything as JSON, including the changes that do not help
+    /// Print everything as JSON, including changes that were tried but do not help
     #[arg(long)]
     json: bool,
-    /// Print a row for each remedy as CSV, including the changes that do not help
+    /// Print as CSV a row for each change that was tried, including changes that do not help
     #[arg(long, conflicts_with = "json")]
     csv: bool,
     #[command(flatten)]

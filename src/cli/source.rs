@@ -94,7 +94,7 @@ pub(super) fn check_stdin(given: &ArgMatches) -> Result<(), Failure> {
 pub(super) fn check_stdin_of<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Failure> {
     if paths.into_iter().filter(|path| **path == Path::new(STDIN)).count() > 1 {
         return Err(Failure::unreadable(
-            "`-` (standard input) is given for several files, but contains only one; name the other files",
+            "`-` (standard input) is given for several files, but contains only one; pass paths for the others",
         ));
     }
     Ok(())

@@ -30,7 +30,7 @@ pub(super) struct SpaceArgs {
 }
 
 impl SpaceArgs {
-    /// Adds the expectations of the command line to a design that does not have them yet.
+    /// Adds the expectations of the command line to a design, except those that the design already has.
     pub(super) fn expect_in(&self, design: &mut Design) {
         for text in &self.expect {
             if !design.expect.that.contains(text) {
@@ -107,8 +107,7 @@ impl MoveArgs {
     }
 }
 
-/// Converts a value of `--move` to the spelling of targets in rules: the older spelling `MaxAge:2` becomes
-/// `MaxAge in 2`.
+/// Converts the older spelling of a `--move` value, `MaxAge:2`, to the spelling that `--change` uses: `MaxAge in 2`.
 fn spelled_as_target(text: &str) -> String {
     text.replacen(':', " in ", 1)
 }

@@ -51,8 +51,8 @@ pub(super) enum OutputKind {
     Picture,
     /// A manual page for `man`.
     ManualPage,
-    /// A map of a level file, which has the form of a map drawn by hand. An existing file is never replaced
-    /// without `--force`.
+    /// A map of a level file, written as text. A map that the user has drawn by hand looks the same, so an existing
+    /// file is never replaced without `--force`.
     VaultMap,
     /// The names that a copy of Dungeon Crawl Stone Soup defines.
     VaultNames,
@@ -236,7 +236,7 @@ impl Outputs {
         let place = if is_dash { Path::new("/dev/stdout") } else { path };
         if self.reads(place) {
             return Err(Failure::unreadable(format_args!(
-                "{name} is read by this command and cannot be its output; name another file"
+                "{name} is read by this command and cannot be its output; choose another file"
             )));
         }
         let sink_kind = if is_dash { SinkKind::Stdout } else { SinkKind::of(path) };
@@ -244,7 +244,7 @@ impl Outputs {
             return Ok(sink_kind);
         }
         if self.named.iter().any(|other| is_same_path(other, path)) {
-            let message = format_args!("{name} is named twice as an output; name two files");
+            let message = format_args!("{name} is given for two outputs; use a different file for each");
             return Err(Failure::unreadable(message));
         }
         self.named.push(path.to_owned());

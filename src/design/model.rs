@@ -280,9 +280,10 @@ pub struct VaultEntry {
     pub ydiv: i32,
     /// Top left square, if `div` is 0.
     pub at: Point,
-    /// Seed of the vault; 0 draws a seed from the design's seed.
+    /// Seed of the vault; if it is 0, the vault's seed is derived from the design's seed.
     pub seed: i32,
-    /// Orientation; 0 turns and mirrors the map at random, as far as the map allows; for 1 to 8 see [`ORIENTATIONS`].
+    /// Orientation, from 0 to 8; see [`ORIENTATIONS`]. If it is 0, the map is turned and mirrored at random, as far as
+    /// the map allows.
     pub orientation: i32,
 }
 

@@ -185,7 +185,7 @@ impl List {
         }
     }
 
-    /// Returns the singular name of the list's entries, as messages write it.
+    /// Returns the singular name of the list's entries, for use in messages.
     pub const fn singular(self) -> &'static str {
         match self {
             Self::Rooms => "room",

@@ -106,8 +106,8 @@ impl VaultContent {
 deserialize_checked!(PlacedVault);
 
 impl PlacedVault {
-    /// Checks a deserialized vault: its number of squares must match its size, and its positions must be possible in a
-    /// dungeon.
+    /// Checks a deserialized vault. Its number of squares must match its size. No side may be longer than
+    /// [`MAX_DIMENSION`], and all coordinates must be from 0 to [`MAX_DIMENSION`].
     fn checked(self) -> Result<Self, String> {
         let is_place = |at: &Point| [at.x, at.y].iter().all(|n| (0..=MAX_DIMENSION).contains(n));
         let Size { x, y } = self.size;
@@ -233,8 +233,9 @@ impl Constants {
 }
 
 impl Layout {
-    /// Returns a copy of the layout for formats that cannot store vaults. Hand-placed wall tiles and open squares
-    /// replace each placed vault. The squares that are kept open around its exits also become open squares.
+    /// Returns a copy of the layout for formats that cannot store vaults. In the copy, each placed vault becomes wall
+    /// tiles and open squares of the layout. The squares that are kept open around the vault's exits also become open
+    /// squares of the layout.
     #[must_use]
     pub fn with_tiles_of(&self, pieces: &[PlacedVault], constants: &Constants) -> Self {
         let mut layout = self.clone();

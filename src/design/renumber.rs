@@ -22,7 +22,7 @@ impl Entry {
 }
 
 impl Layout {
-    /// Removes entries of any lists. References to rooms and vaults keep their numbers.
+    /// Removes entries from their lists. Does not renumber references to rooms and vaults.
     pub fn remove_entries(&mut self, removed: &BTreeSet<Entry>) {
         fn keep<T>(items: &mut Vec<T>, list: List, removed: &BTreeSet<Entry>) {
             let mut index = 0;
@@ -47,7 +47,8 @@ impl Design {
         let is_last = index >= list.len(&self.layout);
         list.insert(&mut self.layout, index, at);
         if is_last {
-            // A reference to a number that did not exist before may have been written for the new entry.
+            // No entry had this number before. A reference to the number may have been written for the new entry, so no
+            // reference is changed.
             return;
         }
         self.renumber(|_, of, old| old + usize::from(of == list && old >= index));

@@ -69,8 +69,8 @@ pub struct DrawingImport {
     pub crawler: FirstCrawler,
 }
 
-/// Returns whether a file is a drawing, judged by its name. A text file is a drawing unless its content is a design. A
-/// stream has no name, so only its content decides.
+/// Returns whether a file is a drawing. The extension of its name decides, except for text files: a text file is a
+/// drawing unless its content is a design. A stream has no name, so only its content decides.
 pub fn is_drawing(path: &Path) -> bool {
     if storage::is_stream(path) {
         return storage::read_head(path, LOOKED_AT).is_ok_and(|bytes| is_drawn(&bytes));
@@ -178,7 +178,8 @@ pub fn drawing_of(path: &Path, bytes: Vec<u8>, options: &ImportOptions) -> Resul
 }
 
 impl DrawingImport {
-    /// Creates a design from a drawing, and adds the first Crawler that `self` asks for.
+    /// Creates a design from a drawing. If nothing would grow in the design, adds a Crawler as the field `crawler`
+    /// specifies.
     ///
     /// # Errors
     ///

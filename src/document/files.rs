@@ -216,8 +216,8 @@ impl Document {
         storage::toml_text(self.design(), self.toml_basis())
     }
 
-    /// Copies the parts that the files' format cannot store from `design` to `read`, a design that was read from the
-    /// files.
+    /// Completes `read`, a design that was read from the files: if their format cannot store the name, notes, seed,
+    /// expectations and named places of a design, they are copied from `design`.
     pub(super) fn copy_own_parts(&self, design: &Design, read: &mut Design) {
         if let Some(DesignFiles::Legacy { .. }) = self.files {
             read.name.clone_from(&design.name);
@@ -228,7 +228,7 @@ impl Document {
         }
     }
 
-    /// Replaces the design with the files' version, except for the parts that their format cannot store.
+    /// Replaces the design with the files' version, completed by [`Self::copy_own_parts`].
     fn replace_design(&mut self, design: &Design) {
         let name = format!("{} changed on disk", self.changed_names());
         let mut design = design.clone();

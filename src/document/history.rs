@@ -35,8 +35,8 @@ impl From<Place> for EditGroup {
 #[derive(Debug, Clone)]
 struct EditStep {
     name: String,
-    /// The changed parts of the design. While the step is applied, they have the values from before the step; while it
-    /// is undone, the values from after the step.
+    /// Values of the changed parts of the design. If the step is currently applied, these are the values from before
+    /// the step. If the step is currently undone, these are the values from after the step.
     change: EditSide,
 }
 
@@ -59,8 +59,8 @@ pub(super) struct History {
     now: usize,
     /// How many steps are applied when the design equals the files; `None` if undo and redo cannot reach that design.
     saved: Option<usize>,
-    /// Earlier contents of the TOML file since another program last changed it, each with the number of steps that were
-    /// applied when the design equalled it.
+    /// Contents of the TOML file that later saves have replaced. Each has the number of steps that were applied when
+    /// the design equalled this content. If another program changes the file, all these contents are discarded.
     earlier: Vec<(usize, Arc<LoadedDesign>)>,
     /// Undo group of the last edit, if further edits can still join it.
     open: Option<OpenGroup>,
@@ -244,8 +244,9 @@ impl History {
         self.earlier.clear();
     }
 
-    /// Returns the earlier content of the TOML file from which the fewest steps lead to the present design, without
-    /// undo. Returns `None` if fewer steps lead there from the file's present content.
+    /// Searches the applied steps, the last one first, for a step after which the design equalled an earlier content of
+    /// the TOML file, and returns this content. Returns `None` if there is no such step, or if the design equalled the
+    /// file's present content after the same step or a later applied step.
     pub(super) fn earlier(&self) -> Option<&LoadedDesign> {
         let applied = self.earlier.iter().filter(|(step, _)| *step <= self.now);
         let (step, content) = applied.max_by_key(|(step, _)| *step)?;

@@ -5,10 +5,10 @@
 //! designer's value. Numbers are merged one by one, hand-placed squares by position, and other lists by entry: adding
 //! or removing an entry on one side does not prevent the other side's changes to other entries from being merged.
 //!
-//! Named places and expectations refer to rooms and vaults by number. If one side renumbers rooms or vaults and the
-//! merged references would not fit the merged numbers, the lists of rooms, vaults, places and expectations all keep
-//! the designer's version. The same applies if an invalid reference to a room or vault that one side removed would refer
-//! to an entry that the other side added.
+//! Named places and expectations refer to rooms and vaults by number. If one side renumbers rooms or vaults, the
+//! merged references may not fit the merged numbers. Also, one side may have removed a room but kept a reference to its
+//! number, while the other side added a room, which would get this number. In both cases, the lists of rooms, vaults,
+//! places and expectations all keep the designer's version.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -241,8 +241,9 @@ impl<'a> Merger<'a> {
         })
     }
 
-    /// Returns whether a reference that is invalid on one side, for example because its room was removed there, would
-    /// refer to an entry that the other side added, if the merged list has this length.
+    /// Returns whether the merge would give an invalid reference a target. Such a reference is invalid on one side, for
+    /// example because its room was removed there. In the merged list, which has `length` entries, an entry that the
+    /// other side added would have the number to which the reference refers.
     fn gains_target(&self, list: List, growths: [Growth; 2], length: usize) -> bool {
         let existing = list.len(&self.base.layout);
         let known = self.base.references();

@@ -48,7 +48,8 @@ impl SeededDesign {
     }
 
     /// Reads the level files of a recorded design, and compares their vaults with the recorded vaults. Opening a
-    /// recording does not read level files. Copies of the result grow dungeons from the content that was read here.
+    /// recording does not read level files. The result keeps the content of the files: vaults that are later resolved
+    /// for other seeds use this content.
     #[must_use]
     pub fn with_level_files(self) -> Self {
         let Some(recorded) = self.recorded.as_ref().filter(|recorded| recorded.suits(&self.design)) else {

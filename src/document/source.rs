@@ -113,8 +113,8 @@ impl DrawingSource {
         self.takes.drain(..surplus);
     }
 
-    /// Returns the imported version that matches the hand-placed tiles `there` best, with its tiles; `None` if the
-    /// design contains none of its tiles.
+    /// Returns the imported version that is most similar to the hand-placed tiles `there`, and the tiles of that
+    /// version. Returns `None` if the design contains no tile of that version.
     fn shown(&self, there: &HashMap<Point, DrawnSquare>) -> Option<(&ImportedTiles, HashMap<Point, DrawnSquare>)> {
         let known = self.takes.iter().map(|taken| (taken, taken.tiles(taken.size)));
         let known: Vec<_> = known.collect();

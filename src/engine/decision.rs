@@ -124,13 +124,13 @@ pub enum SideLook {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ForcedTurnSide {
-    /// No side, because none of the sides that the Direction allows has enough room.
+    /// No side, because none of the sides that the Direction allows has enough free rows.
     None,
-    /// The only side that the Direction allows and that has enough room.
+    /// The only side that the Direction allows and that has enough free rows.
     Only(Forward),
-    /// The side with more room; the other side has enough room as well.
+    /// The side with more free rows; the other side has enough free rows as well.
     Roomier(Forward),
-    /// The side chosen by a coin toss, since both sides have the same room.
+    /// The side chosen by a coin toss, because the looks to both sides found the same number of free rows.
     Coin(Forward),
 }
 
@@ -149,7 +149,8 @@ pub enum FreeTurnSide {
     },
 }
 
-/// One decision of one Builder. Lengths are in squares, ages in turns. The docs name parameters as the manual does.
+/// One decision of one Builder. Lengths are in squares, and ages are in turns. Parameters have the same names as in the
+/// manual, such as MaxAge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {

@@ -61,7 +61,7 @@ pub enum Opening {
     Closed,
     /// 1: at the end of its wall.
     End,
-    /// 2: at the start of its wall. Once the gap is behind the Crawler, its opening becomes `Closed`.
+    /// 2: at the start of its wall. Once the Crawler has moved past the gap, its opening becomes `Closed`.
     Start,
 }
 
@@ -179,7 +179,8 @@ pub enum Event {
         /// Reason for the turn.
         why: TurnReason,
     },
-    /// A Crawler's opening changed from `Start` to `Closed`, because the gap at its start is now behind it.
+    /// A Crawler's opening changed from `Start` to `Closed`, because the Crawler has moved past the gap at the start of
+    /// its wall.
     OpeningChanged {
         /// The Builder whose opening changed.
         builder: BuilderId,
@@ -188,7 +189,7 @@ pub enum Event {
         /// Opening now.
         to: Opening,
     },
-    /// A closed Crawler built up to a wall ahead and joined it.
+    /// A closed Crawler ([`Opening::Closed`]) built up to a wall ahead and joined that wall.
     Joined {
         /// The Crawler that joined.
         builder: BuilderId,

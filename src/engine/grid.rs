@@ -17,8 +17,8 @@ use crate::geometry::{Forward, Point, Size};
 ///
 /// The manual's map has two more kinds: one for squares inside rooms and doors, on which no wall may be built, and one
 /// for walls that may not be joined. No recorded dungeon shows either kind: Crawlers build inside rooms where their
-/// corridors fit (recorded: `mix-*`), and join any wall that is near enough. [`Tile::Guaranteed`] is therefore the only
-/// kind of open square on which no wall may be built.
+/// corridors fit (recorded dungeons: `mix-*`), and join any wall that is near enough. [`Tile::Guaranteed`] is therefore
+/// the only kind of open square on which no wall may be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
@@ -137,8 +137,9 @@ impl Square {
 pub struct Grid {
     size: Size,
     squares: Vec<Square>,
-    /// Two maps of the squares on which nothing may be built. The lines of the first map are the rows, for counting to
-    /// the East and West; those of the second are the columns, for counting to the North and South.
+    /// Two bit maps of the squares on which nothing may be built, for counting the free rows ahead of a Builder. In the
+    /// first map, each row of the dungeon is a line of bits, for counting to the East and West. In the second map, each
+    /// column is a line of bits, for counting to the North and South.
     taken: [BitMap; 2],
 }
 
@@ -285,8 +286,8 @@ impl Grid {
     }
 
     /// Returns the number of free rows in front of `at`, counted up to `limit`. A row extends `half_width` squares to
-    /// either side of its middle and is free if all its squares are [`Tile::Open`] and inside the dungeon (recorded:
-    /// `obstacle-*`). The row of `at` itself is not counted. Returns 0 if `at` is outside the dungeon.
+    /// either side of its middle and is free if all its squares are [`Tile::Open`] and inside the dungeon (recorded
+    /// dungeons: `obstacle-*`). The row of `at` itself is not counted. Returns 0 if `at` is outside the dungeon.
     pub fn free_rows(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> i32 {
         if self.size.contains(at) {
             self.free_rows_ahead(at, forward, half_width, limit.max(0))

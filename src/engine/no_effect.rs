@@ -1,10 +1,11 @@
 //! Finds the parameters that have no effect in a design, with the reasons.
 //!
 //! *No effect* is meant strictly: whatever value in its range such a parameter has, exactly the same dungeon grows
-//! (`tests/rules/no_effect.rs` checks this on designs of every kind). The analysis therefore also considers the
-//! engine's random draws: a chance whose roll shifts later rolls of the same Builder is never reported. A parameter
-//! that is not reported can still have no effect in a particular dungeon. The analysis reads only the numbers of the
-//! design and grows nothing, so its time is linear in the number of rooms and first Crawlers.
+//! (`tests/rules/no_effect.rs` checks this on designs of every kind). A parameter that is a chance can also change the
+//! dungeon indirectly: a roll uses up a random number, and so shifts the later rolls of the same Builder. A parameter
+//! with this indirect effect is not reported. A parameter that is not reported can still have no effect in a particular
+//! dungeon. The analysis reads only the numbers of the design and grows nothing, so its time is linear in the number of
+//! rooms and first Crawlers.
 
 use serde::{Deserialize, Serialize};
 

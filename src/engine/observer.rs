@@ -9,8 +9,8 @@ pub trait Observer {
     /// Whether the observer receives decisions. If false, growth does not compute the data of decisions.
     const DECISIONS: bool = false;
 
-    /// Whether the observer receives the births of babies. If false, growth draws a baby's Direction and opening only
-    /// when the baby needs them, which saves time, since two out of three babies die before that. Must be true if
+    /// Whether the observer receives the births of babies. If false, growth chooses a baby's Direction and opening only
+    /// when the baby needs them. This saves time, because two out of three babies die before that. Must be true if
     /// [`DECISIONS`](Observer::DECISIONS) is true.
     const BIRTHS: bool = true;
 

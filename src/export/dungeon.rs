@@ -208,13 +208,14 @@ impl<'a> DungeonView<'a> {
         Some((origin.builder, origin.turn))
     }
 
-    /// Returns the first Crawler in the ancestry of the Builder that laid the tile of a square.
+    /// Returns the Builder at the beginning of the line of descent of the Builder that laid the tile of a square: a
+    /// Crawler or Jumper without a parent.
     pub fn line(&self, at: Point) -> Option<BuilderId> {
         self.laid(at).map(|(id, _)| self.origins.first_of(id))
     }
 
-    /// Returns the feature that a vault places on a square; `None` where the tile contradicts it, because the square was
-    /// changed.
+    /// Returns the feature that a vault places on a square; `None` if no vault occupies the square, or if the square's
+    /// tile does not match the feature.
     pub fn feature(&self, at: Point) -> Option<Feature> {
         let feature = self.design.feature(at)?;
         let is_open = self.grid().tile(at).is_open();
@@ -285,8 +286,7 @@ impl Door {
                     .filter(|at| are_neighbours(**at, of) && Some(**at) != not);
                 others.copied().find(|at| !run.squares.contains(at))
             };
-            // Returns the square that is opposite `from`, on the other side of `of`. If `of` is an end of the door,
-            // this is the next square in a straight line.
+            // Returns the square on the other side of `of`, opposite `from`. The three squares lie in a straight line.
             let across = |of: Point, from: Point| Point::new(2 * of.x - from.x, 2 * of.y - from.y);
             let second = run.squares.get(1).copied();
             let last_but_one = run.squares.len().checked_sub(2).map(|i| run.squares[i]);

@@ -15,7 +15,8 @@ const NUMBER: i32 = 3;
 /// Height of digits as a fraction of the font size.
 pub(super) const DIGIT: f64 = 0.7;
 
-/// Width of the line that outlines labels, as a fraction of the font size. Half of it lies below the text.
+/// Width of the line that outlines labels, as a fraction of the font size. The digits are painted over the inner half
+/// of the line.
 pub(super) const OUTLINE: f64 = 0.2;
 
 /// The marks that pictures, pages and animations show besides the tiles.
@@ -59,7 +60,8 @@ pub(super) fn squares(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<(Point,
     open
 }
 
-/// Returns the squares that have a mark while they are open. A square may occur several times; its last mark applies.
+/// Returns the squares that have a mark whenever they are open, including those that are not open now. A square may
+/// occur several times; its last mark applies.
 pub(super) fn candidates(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<(Point, SquareMark)> {
     if marks == MapMarks::None {
         return Vec::new();
@@ -82,8 +84,8 @@ pub(super) struct Label {
     /// Square of the label: room numbers are centred on it, and a coordinate begins at its left edge.
     pub(super) at: Point,
     pub(super) text: String,
-    /// Whether the label has the numbers of rooms, which are large and centred; otherwise it is a coordinate on the
-    /// outer wall.
+    /// Whether the label contains room numbers, which it shows large and centred on the square. A label without room
+    /// numbers is a coordinate on the outer wall.
     pub(super) is_room: bool,
 }
 

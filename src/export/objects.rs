@@ -177,7 +177,7 @@ fn places(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     dungeon.places().map(place).collect()
 }
 
-/// Returns the Builders without parents: the first Crawlers, and the Jumpers that rooms start.
+/// Returns the Builders without parents: the first Crawlers, and the Crawlers and Jumpers of rooms.
 fn first_builders(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     let builders = dungeon.frame().builders().iter().enumerate();
     let first = builders.filter(|(_, builder)| builder.birth.parent.is_none());

@@ -137,7 +137,8 @@ impl<'a> Picture<'a> {
         let size = self.painting.size();
         let [width, height] = [size.y, size.x].map(|side| i64::from(side) * i64::from(self.scale));
         let is_shown = |label: &&Label| label.is_room || self.scale >= READABLE;
-        // The first label that has a pixel keeps it, so the last label, which is drawn on top, comes first.
+        // If labels overlap, a shared pixel shows the label that is handled first. The last label must be on top, so
+        // the labels are handled in reverse order.
         for label in labels.iter().filter(is_shown).rev() {
             let unit = (self.scale / if label.is_room { 4 } else { 8 }).max(1);
             let place = label.place(size, self.scale.into(), Self::label_size(&label.text, unit));

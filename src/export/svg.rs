@@ -56,7 +56,8 @@ fn write_labels(labels: &[Label], map: Size, palette: &Palette, job: &mut Export
         return Ok(());
     }
     let (ink, ground) = (hex(palette.text), hex(palette.ground));
-    // Outlines are texts of their own, because some programs ignore `paint-order` and would draw them over the letters.
+    // Each outline is a separate text element below the letters. With a single element, programs that ignore
+    // `paint-order` would draw the outline over the letters.
     let outlines = format!("fill=\"{ground}\" stroke=\"{ground}\" stroke-linejoin=\"round\" aria-hidden=\"true\"");
     for (is_outline, colours) in [(true, outlines), (false, format!("fill=\"{ink}\""))] {
         job.format(format_args!("<g font-family=\"sans-serif\" {colours}>\n"))?;

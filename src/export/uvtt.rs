@@ -84,8 +84,9 @@ fn portals(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Value {
     portals.into()
 }
 
-/// Returns the contents of the vaults as notes at the centres of their squares. The field `notes` is not part of the
-/// format: tabletops ignore it, but scripts can turn its entries into map pins.
+/// Returns a note for each thing in a vault, such as a monster. The position of the note is the centre of the square on
+/// which the thing lies. The field `notes` is not part of the format: tabletops ignore it, but scripts can turn its
+/// entries into map pins.
 fn notes(dungeon: &DungeonView<'_>) -> Vec<Value> {
     let note = |(_, content): (usize, &VaultContent)| {
         let middle = Point::new(2 * content.at.x + 1, 2 * content.at.y + 1);

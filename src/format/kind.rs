@@ -15,11 +15,11 @@ use super::{constants, native, rooms, stats};
 pub enum Kind {
     /// One TOML file for the whole design.
     Toml,
-    /// The original's rooms file, which contains the layout.
+    /// The layout, as a rooms file of DungeonMaker, the original program.
     Rooms,
-    /// The original's stats file, which contains the character.
+    /// The character, as a stats file of DungeonMaker.
     Stats,
-    /// The original's constants file.
+    /// The constants, as a constants file of DungeonMaker.
     Constants,
 }
 

@@ -99,7 +99,7 @@ fn report_end(reader: &mut Reader<'_>, read: usize) {
             Diagnostic::warning(format!(
                 "more than {GENERATIONS} generations; only the first {GENERATIONS} are used"
             ))
-            .help("remove the rest; later generations use the parameters of generation 9")
+            .help("remove the others; Builders of later generations use the parameters of generation 9")
         } else {
             Diagnostic::note("text after the last record is ignored")
         };

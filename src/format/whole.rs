@@ -7,9 +7,10 @@ use std::str::FromStr;
 use super::{Kind, Parsed, Text, constants, native, rooms, stats};
 use crate::design::{Design, Diagnostic, InvalidDesign, Severity};
 
-/// Reads a design from one TOML text, or from rooms, stats and constants files in any order. A part that no text
-/// contains has its defaults; if several texts contain a part, the last one counts. If the design is usable,
-/// its warnings and notes are dropped; [`read_as`] returns them, and `wallcrawler check` prints them.
+/// Reads a design from one TOML text, or from rooms, stats and constants files in any order. The layout, the character
+/// and the constants have default values if no text contains them. If several texts contain one of them, the last of
+/// these texts counts. If the design is usable, its warnings and notes are dropped; [`read_as`] returns them, and
+/// `wallcrawler check` prints them.
 ///
 /// ```
 /// use wallcrawler::format::{self, Text};

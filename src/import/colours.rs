@@ -70,7 +70,7 @@ fn known(ground: Ground) -> BTreeMap<Rgb, Shown> {
     known
 }
 
-/// Returns every combination of a colour in which labels are drawn and a kind of content that a label may cover.
+/// Returns every pair of a label colour and a kind of content that a label may cover.
 fn labels(palette: &Palette) -> impl Iterator<Item = (Rgb, Covered)> {
     let inks = [palette.ground, palette.text].into_iter();
     inks.flat_map(|ink| Covered::ALL.map(|covered| (ink, covered)))

@@ -172,7 +172,7 @@ pub fn looks_like(name: &str, begin: &[u8]) -> bool {
 pub struct ReadResult {
     /// Format that the file was read as.
     pub kind: DrawingKind,
-    /// Names of the tile layers of a map; empty for files of other formats.
+    /// Names of the tile layers of a Tiled map; empty for files of other formats.
     pub layers: Vec<String>,
     /// The drawing; `None` if `diagnostics` contains an error.
     pub drawing: Option<Drawing>,

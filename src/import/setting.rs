@@ -75,7 +75,7 @@ impl ImportSetting {
             }
             Self::Open => "Text: characters that are open squares",
             Self::Threshold => {
-                "Pictures: brightness (percent; white is 100) below which squares are walls [default: where the shades separate best]"
+                "Pictures: brightness (percent; white is 100) below which squares are walls [default: the brightness that best separates dark shades from light ones]"
             }
             Self::Invert => "Swap walls and open squares: in pictures, light squares are walls instead of dark ones",
             Self::Scale => {

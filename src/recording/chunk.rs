@@ -148,8 +148,8 @@ impl EventChunk {
             self.context = later.context;
             self.goes_on = later.goes_on;
         } else {
-            // The unfinished turn continues in `later`, so the blocks of `later` cannot be appended: encode the events
-            // of both again.
+            // The unfinished turn continues in `later`, so the blocks of `later` cannot be appended as they are. Encode
+            // the events of the unfinished turn again, and then all events of `later`.
             for event in pending {
                 self.event(event);
             }

@@ -448,7 +448,7 @@ mod tests {
         let mut few = recorded(7, limit, 20);
         assert!(few.regrows());
         // In a small dungeon, one checkpoint takes more memory than all events, so only a quarter of the limit is left
-        // for the events. The segment being read and its neighbours are stored in any case.
+        // for the events. The segment being read and its neighbours are always stored.
         let most = limit / 4 + 3 * 1024;
         let taken = |few: &Recording| few.store.bytes() - few.store.checkpoint_bytes;
         assert!(taken(&few) < most, "{} of {limit}", taken(&few));

@@ -14,9 +14,10 @@ use crate::engine::{Clock, Event, Growth, Observer, Options, WallRun};
 pub struct Recorder {
     chunk: EventChunk,
     tally: GrowthStatsBuilder,
-    /// Limit of the recording in bytes; `None` to make no checkpoints. `bytes` counts the bytes of events since the
-    /// last checkpoint.
+    /// Limit of the recording in bytes. The higher the limit, the more events lie between two checkpoints. If it is
+    /// `None`, no checkpoints are made.
     limit: Option<usize>,
+    /// Number of bytes of events since the last checkpoint.
     bytes: usize,
 }
 

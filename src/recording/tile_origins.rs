@@ -1,9 +1,10 @@
 //! The origin of the tile on each square: the Builder that laid it, and the turn in which it was laid.
 //!
 //! Builders never build on a square twice, so it is enough to store one turn for each square: the tile is there after
-//! that turn, and not before. [`TileOrigins`] therefore reads only forwards, even if the playback moves backwards. It
-//! reads in portions, so that it does not delay a frame of the screen. It takes four bytes per square and eight per
-//! turn: 24 MB for a full dungeon of 2,000 × 2,000. The caller stores it beside the recording.
+//! that turn, and not before. [`TileOrigins`] reads the events of the recording only once, from the first turn to the
+//! last. If the playback moves backwards, the stored turns are still right. The events are read in portions, so that
+//! they do not delay a frame of the screen. [`TileOrigins`] takes four bytes per square, eight per turn and four per
+//! Builder: about 24 MB for a full dungeon of 2,000 × 2,000 squares. The caller stores it beside the recording.
 
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +42,8 @@ pub struct TileOrigins {
     squares: Vec<u32>,
     /// The turns read so far; the first turn has index 1.
     turns: Vec<OriginTurn>,
-    /// The first Crawler from which each Builder descends, by Builder id.
+    /// For each Builder, by id, the id of the Crawler or Jumper at the beginning of its line of descent. A Builder that
+    /// has no parent has its own id here.
     first: Vec<u32>,
 }
 
@@ -94,8 +96,8 @@ impl TileOrigins {
         (1..=now).contains(&turn).then_some(TileOrigin { builder, turn })
     }
 
-    /// Returns the first Crawler from which a Builder descends. Returns the Builder itself if it is a first Crawler or
-    /// if its birth has not been read yet.
+    /// Returns the Builder at the beginning of the line of descent of `builder`: a Crawler or Jumper without a parent.
+    /// Returns `builder` itself if it has no parent, or if its birth has not been read yet.
     pub fn first_of(&self, builder: BuilderId) -> BuilderId {
         let first = self.first.get(builder.0 as usize).copied();
         BuilderId(first.unwrap_or(builder.0))

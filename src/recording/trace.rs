@@ -14,7 +14,7 @@ const NEVER: u32 = u32::MAX;
 /// An observer that records, for each square, in which iteration a Builder lays a tile on it.
 struct Notes {
     size: Size,
-    /// A tile laid now is shown once this number of iterations is over.
+    /// Number of the current iteration, counted from 1.
     now: u32,
     laid: Vec<u32>,
 }

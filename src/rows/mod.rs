@@ -91,7 +91,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Returns the parts of the metrics that are needed to fill the rows.
+    /// Returns which parts of the metrics, such as the path or the dead ends, must be computed to fill the rows.
     pub fn parts(&self) -> MetricParts {
         let columns = self.metrics.iter().map(Column::parts);
         columns.fold(MetricParts::ANOMALIES, MetricParts::and)
@@ -159,8 +159,8 @@ pub struct RowKey {
 }
 
 impl RowKey {
-    /// Creates the key of a dungeon that this program grows, from its seed, the [`digest`] of its design, and the
-    /// values of the varied parameters.
+    /// Creates the key of a dungeon that is grown by this version of the program. `design` is the [`digest`] of the
+    /// dungeon's design; `varied` contains the values of the varied parameters.
     pub fn new(seed: u64, design: &str, varied: Vec<Cell>) -> Self {
         Self {
             seed,

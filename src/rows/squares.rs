@@ -135,7 +135,8 @@ pub fn squares_of(size: Size) -> impl Iterator<Item = Point> {
     (0..size.x).flat_map(move |x| (0..size.y).map(move |y| Point::new(x, y)))
 }
 
-/// Converts a generation to an element of [`SquareArrays::generations`]; larger values become `i16::MAX`.
+/// Converts a generation to an element of [`SquareArrays::generations`]. A generation above `i16::MAX` becomes
+/// `i16::MAX`.
 pub fn saturated_generation(generation: u32) -> i16 {
     i16::try_from(generation).unwrap_or(i16::MAX)
 }

@@ -8,11 +8,11 @@ use crate::text::did_you_mean;
 pub struct ActionName {
     /// Name of the action's context in the settings, such as `map`.
     pub context: String,
-    /// Name of the context in earlier versions, which settings may still use.
+    /// Name of the context in earlier versions. Settings may still use this name.
     pub former_context: Option<&'static str>,
     /// Name of the action in the settings, such as `zoom-in`.
     pub name: String,
-    /// Name of the action in earlier versions, which settings may still use.
+    /// Name of the action in earlier versions. Settings may still use this name.
     pub former: Option<&'static str>,
     /// Description in one sentence.
     pub help: &'static str,
@@ -41,7 +41,7 @@ impl ActionName {
 pub struct ColourName {
     /// Name of the colour, such as `accent` or `generation-3`.
     pub name: String,
-    /// Name of the colour in earlier versions, which settings may still use.
+    /// Name of the colour in earlier versions. Settings may still use this name.
     pub former: Option<&'static str>,
     /// Red, green and blue of the default colour on a dark background.
     pub rgb: [u8; 3],

@@ -98,8 +98,8 @@ fn rooms_of(path: &Path, word: &str) -> PathBuf {
     companion_name(path, word, "rooms").unwrap_or_else(|| path.with_file_name("rooms"))
 }
 
-/// Returns the files of a design that has a rooms file but no stats file: the rooms file, and its constants file if one
-/// exists.
+/// Returns the files of a design that has a rooms file but no stats file: the rooms file and, if it exists, the
+/// constants file that is read with the rooms file.
 pub fn alone(rooms: &Path) -> DesignFiles {
     DesignFiles::Legacy {
         rooms: rooms.to_owned(),
@@ -108,8 +108,8 @@ pub fn alone(rooms: &Path) -> DesignFiles {
     }
 }
 
-/// Returns the files of a design from its rooms file: the rooms file, its companion stats file, and a constants file if
-/// one exists (its companion, otherwise the folder's `constants`). Returns `None` if there is no stats file.
+/// Returns the files of a design from its rooms file: the rooms file, its companion stats file and, if it exists, the
+/// constants file that is read with the rooms file. Returns `None` if there is no stats file.
 pub fn of_rooms(rooms: &Path) -> Option<DesignFiles> {
     Some(DesignFiles::Legacy {
         rooms: rooms.to_owned(),
@@ -122,7 +122,8 @@ fn stats_of(rooms: &Path) -> Option<PathBuf> {
     partner(rooms, "stats").filter(|path| path.is_file())
 }
 
-/// Returns the constants file that is read with a rooms file: its companion, otherwise the folder's `constants`.
+/// Returns the constants file that is read with a rooms file: the rooms file's companion or, if that does not exist,
+/// the file `constants` in the same folder.
 pub(super) fn constants_of(rooms: &Path) -> Option<PathBuf> {
     let constants = [partner(rooms, "constants"), Some(rooms.with_file_name("constants"))];
     constants.into_iter().flatten().find(|path| path.is_file())

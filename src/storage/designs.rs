@@ -74,9 +74,10 @@ impl DesignFiles {
         Ok(lost)
     }
 
-    /// Writes to the targets of the files' paths, which may also be devices or pipes. `sink_kinds` contains the kind of
-    /// each target. If all targets are files, works like [`save`](Self::save), but without backups. Otherwise, writes
-    /// the targets one after another. As in `save`, a TOML text keeps the comments and the order of `before`.
+    /// Writes the design to the files' paths. The target of a path may be a regular file, a device or a pipe;
+    /// `sink_kinds` contains the kind of each path's target. If all targets are regular files, works like
+    /// [`save`](Self::save), but without backups. Otherwise, writes to one target after another. As in `save`, a TOML
+    /// text keeps the comments and the order of `before`.
     ///
     /// # Errors
     ///
@@ -301,14 +302,14 @@ fn lost_constants(design: &Design) -> Vec<Diagnostic> {
     ]
 }
 
-/// Checks, for a design that is saved without a constants file, whether a constants file is read together with its
-/// rooms file. Returns a warning if that file's constants differ from those of the design.
+/// Checks a design that is saved without a constants file. There may already be a constants file that is read whenever
+/// the saved rooms file is opened. Returns a warning if the constants in this file differ from those of the design.
 fn other_constants(design: &Design, rooms: &Path) -> Option<Diagnostic> {
     let path = companion_files::constants_of(rooms)?;
     let text = Text::decode(path.display().to_string(), super::disk::read(&path).ok()?);
     (constants::parse(&text).value != design.constants).then(|| {
         Diagnostic::warning(format!(
-            "{} is read together with this rooms file, and its constants differ from those of the design",
+            "{} is read whenever this rooms file is opened, and its constants differ from those of the design",
             path.display()
         ))
         .at(Place::entry(Entry::Constants))

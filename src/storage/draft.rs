@@ -29,7 +29,8 @@ const DIGITS: usize = 6;
 /// # Errors
 ///
 /// Fails if the folder is missing or not writable, the disk is full, the file is read-only, or the path leads to
-/// something other than a file. The earlier file is then untouched, or the message names a copy of the new text.
+/// something other than a file. If the error occurs while a file is being overwritten in place, that file may be
+/// damaged, and the error message names a copy of the new text. Otherwise, the earlier file is unchanged.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), StorageError> {
     write_all([(path, bytes)]).map(|_| ())
 }
@@ -137,7 +138,7 @@ impl Draft {
     ///
     /// # Errors
     ///
-    /// Fails if a system call fails; the earlier file is then untouched, or the message names a copy of the new text.
+    /// Fails if a system call fails. [`write_atomic`] describes the state of the earlier file after an error.
     pub fn commit(mut self) -> Result<Vec<String>, StorageError> {
         if !self.is_synced {
             self.complete()?;

@@ -58,7 +58,8 @@ impl<T: Default> DesignPart<T> {
     }
 }
 
-/// The parts of a design, each from a file of its own format, or the whole design from a TOML file.
+/// The content of a design's files: either the whole design, from a TOML file, or its layout, character and constants,
+/// from one file each.
 #[derive(Default)]
 struct DesignParts {
     whole: DesignPart<Design>,
@@ -140,8 +141,8 @@ impl LoadedDesign {
         }
     }
 
-    /// Loads a TOML design from text that is not in a file, such as that of a preset. Diagnostics refer to the text by
-    /// `name`.
+    /// Loads a TOML design from a text that is not in a file, such as the text of a preset. Diagnostics refer to the
+    /// text by `name`.
     pub fn of_text(name: &str, text: &str) -> Self {
         let mut loaded = Self::new();
         let text = Text::decode(name.to_owned(), text.as_bytes().to_vec());

@@ -1,7 +1,8 @@
-//! The end of drags whose release is not reported to the part where they began.
+//! Ends a mouse drag if the part of the interface where it began does not learn that the button was released.
 //!
-//! Each part ends its own drag when the button is released. The part does not learn of the release if a dialog or full
-//! screen receives it, or if the terminal does not report it, for example because the pointer was over another window.
+//! Normally, each part of the interface ends its own drag when the button is released. The part does not learn of the
+//! release if a dialog or a full screen receives the mouse event, or if the terminal does not report the event, for
+//! example because the pointer was over another window.
 
 use crossterm::event::{MouseButton, MouseEventKind};
 
@@ -38,8 +39,8 @@ impl App {
         }
     }
 
-    /// Ends the drags in the parts that a dialog, full screen or walk covers, because it receives all mouse events.
-    /// Gestures of drawing tools are cancelled.
+    /// Ends the drags in the parts that a dialog, a full screen or a walk covers: the covered parts receive no mouse
+    /// events. Gestures of drawing tools are cancelled.
     pub(super) fn end_covered_drags(&mut self) {
         let has_dialog = self.dialogs.open.is_some();
         let screen = self.screens.open.top();

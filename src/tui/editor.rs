@@ -187,7 +187,8 @@ pub(super) struct Pending {
 }
 
 impl Editor {
-    /// Creates the state for a document and a screen. The options of a recording in the document replace `options`.
+    /// Creates the state for a document and a screen. If the document contains a recording, the recording's options are
+    /// used instead of `options`.
     pub(super) fn new(document: Document, options: Options, theme: Theme, screen: Rect) -> Self {
         let size = document.design().layout.size;
         let options = document

@@ -94,8 +94,9 @@ impl LoopScreen {
         Ok(())
     }
 
-    /// Handles the continuation of a stopped process. Resizes the app, as the terminal's size may have changed and its
-    /// contents are unknown.
+    /// Handles the continuation of a stopped process. Sends the app a resize event, because the size of the terminal
+    /// may have changed. The event also makes the app draw a new frame, because the contents of the terminal are
+    /// unknown.
     fn resumed(&mut self, app: &mut App) -> io::Result<()> {
         if let Some(session) = &self.session {
             let (width, height) = session.size()?;

@@ -159,7 +159,7 @@ impl App {
     }
 
     /// Uses a design that was chosen in the dialog for opening designs: opens it, copies a part of it into the open
-    /// design, or learns from it.
+    /// design, or begins a search for parameter values whose dungeons are like those of the chosen design.
     pub(super) fn open_or_combine(&mut self, document: Box<Document>) -> Vec<Effect> {
         let filter = self.open_filter();
         if filter == OpenFilter::Drawings {

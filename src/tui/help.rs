@@ -274,8 +274,8 @@ const fn about(context: Context) -> &'static str {
              the parameters that may change; then view the result and keep it as one edit, or discard it."
         }
         Context::Learning => {
-            "Searches for parameter values whose dungeons resemble the examples in six metrics and in their patterns \
-             of 3 × 3 squares. View the result and keep it as one edit, or discard it."
+            "Searches for parameter values with which the design's dungeons resemble the examples in six metrics and \
+             in their patterns of 3 × 3 squares. View the result and keep it as one edit, or discard it."
         }
         Context::Vaults => {
             "Hand-made maps from level files, resolved from the seed shown below. Place one of them in the design."
@@ -285,9 +285,9 @@ const fn about(context: Context) -> &'static str {
              selected one and its rank among all. A click selects a dungeon, a second click opens it, the right button marks it."
         }
         Context::Atlas => {
-            "Variants of the design, sorted by two metrics: each filled cell contains parameter values whose dungeons \
-             have the cell's values of these metrics. @ is the design itself, ★ a marked cell, ◆ a child of two marked \
-             cells. A click selects a cell, a second click opens it, the right button marks it."
+            "Variants of the design, sorted by two metrics: each filled cell contains parameter values with which the \
+             design's dungeons have the cell's values of these metrics. @ is the design itself, ★ a marked cell, ◆ a \
+             child of two marked cells. A click selects a cell, a second click opens it, the right button marks it."
         }
         Context::Compare => {
             "Two designs, or two seeds, at the same iteration and with the same squares in view: tiles that only one side \

@@ -65,8 +65,8 @@ impl App {
         }
     }
 
-    /// Returns the contexts whose keys apply while no dialog or full screen covers the workspace. The most specific
-    /// context comes first.
+    /// Returns the contexts whose keys apply while no dialog and no full screen covers the workspace. The most
+    /// specific context comes first.
     pub(super) fn workspace_contexts(&self) -> Vec<Context> {
         let mut contexts = match self.editor.focus {
             _ if self.editor.plays_only() => vec![Context::Player, Context::Map, Context::Everywhere],

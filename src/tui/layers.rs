@@ -2,8 +2,8 @@
 //! one dialog above them. The topmost layer determines which key contexts apply, and handles keys, pasted text and
 //! mouse events.
 //!
-//! Dialogs and full screens do not refer to each other. If an action in a dialog or full screen concerns another dialog
-//! or full screen, this module carries out the action. Closing a dialog cancels its requests.
+//! Dialogs and full screens do not refer to each other. If an action in a dialog or a full screen concerns another
+//! dialog or another full screen, this module carries out the action. Closing a dialog cancels its requests.
 
 use std::path::Path;
 
@@ -283,7 +283,8 @@ impl App {
         self.dialogs.open = Some(Dialog::Import);
     }
 
-    /// Opens an imported drawing as a design, learns from it, or places it on the map; closes the import dialog.
+    /// Uses an imported drawing as the user chose: opens it as a design, searches for parameter values whose dungeons
+    /// are like the drawing, or places it on the map. Closes the import dialog.
     pub(super) fn finish_import(&mut self, imported: Option<Imported>) -> Vec<Effect> {
         let Some(imported) = imported else {
             return Vec::new();

@@ -38,7 +38,7 @@
 //! | `panels`, `tuning` | parts of the workspace with buttons | base, buttons |
 //! | `seed_gallery`, `compare` | full screens; the comparison shows metric values in the same format as the seed gallery | base, seed_gallery |
 //! | `help`, `palette`, `tour`, `search`, `recovery` | help, command palette, tour, seed search, recoverable work | base |
-//! | `dialog` | the dialogs: questions, files, open, recover | base, help, metrics, palette, recovery, time |
+//! | `dialog` | the dialogs: questions, file paths, new designs, the list of designs to open, unsaved work | base, help, metrics, palette, recovery, time |
 //! | `files`, `vault_browser` | saving, reloading and opening; the vault browser | base, dialog |
 //! | `export_dialog`, `import_dialog` | exports and imports | base, buttons, dialog |
 //! | `screens` | the stack of full screens | base |
@@ -51,7 +51,7 @@
 //! | `event_loop` | the loop over messages and frames | app, commands, pictures, terminal |
 //! | `player` | the player of recordings | all above |
 //! | `copying` | what is copied to the clipboard | base, views |
-//! | `drags` | the end of drags whose release is not reported to their part | all above |
+//! | `drags` | ends drags if the part where they began does not learn that the button was released | all above |
 //! | `layers`, `file_actions`, `input`, `replies` | dialogs and full screens; opening, saving and leaving; keys and the mouse; replies of jobs | all above |
 //! | `control` | requests on the control socket | all above |
 

@@ -31,8 +31,8 @@ pub(super) fn program_notice(recording_file: &RecordingFile) -> Option<String> {
     broken_off.then(|| "this recording is incomplete: it was saved while the dungeon was still growing".into())
 }
 
-/// Returns the notice that this program does not reproduce a recording written by the version `program`; `None` if it
-/// does.
+/// Returns the notice that this program grows a different dungeon than the recorded one; `None` if both dungeons are
+/// the same. `program` is the version of Wallcrawler that wrote the recording.
 pub(super) fn reproduction_text(program: &str, again: ReproductionCheck) -> Option<String> {
     let from = differs_from(again)?;
     let ours = PROGRAM_VERSION;
@@ -46,8 +46,8 @@ pub(super) fn reproduction_text(program: &str, again: ReproductionCheck) -> Opti
     ))
 }
 
-/// Describes where the dungeon that this program grows first differs from the recorded dungeon; `None` if the program
-/// reproduces the recording.
+/// Describes the first difference between the dungeon that this program grows and the recorded dungeon; `None` if there
+/// is no difference.
 pub(super) fn differs_from(again: ReproductionCheck) -> Option<String> {
     match again {
         ReproductionCheck::Same => None,

@@ -41,7 +41,8 @@ const STACKED_FROM: u16 = 30;
 /// Minimum and default maximum width of the panes beside the map, in columns; the user can exceed the maximum.
 const SIDE: [u16; 2] = [39, 80];
 
-/// Minimum columns of a screen whose panes beside the map may be wider than two fifths of the screen.
+/// On screens with fewer columns, the default width of the panes beside the map is at most two fifths of the screen, or
+/// the minimum in [`SIDE`] if that is more.
 const WIDE: u16 = 150;
 
 /// Minimum columns and rows of the map when the user resizes the panes.
@@ -123,7 +124,7 @@ impl LayoutInputs {
             return None;
         }
         // The tool bar keeps its usual height, at which it shows the tool's options, even if no rows are left for the
-        // tabs. The bar gets fewer rows only if the panes cannot be folded otherwise.
+        // tabs. The bar is made lower only if the panes could not be folded otherwise.
         let usual = |height: u16| {
             if self.drawing {
                 tools::height(body.width, height)
@@ -336,7 +337,8 @@ impl App {
     /// Returns the commands of kitty's protocol that send the pictures of a screen drawn by [`Self::draw`]; empty if
     /// the whole screen is drawn with characters.
     pub fn picture_commands(&self, screen: &Buffer) -> Vec<u8> {
-        /// Simulated time between two batches. It exceeds the sender's timeout, since no terminal answers the batches.
+        /// Simulated time between two batches. It is longer than the sender's timeout: no terminal answers a batch, so
+        /// the sender sends the next batch only after the timeout.
         const PAUSE: Duration = Duration::from_mins(1);
         let mut bytes = Vec::new();
         if let Some(picture) = self.screen_picture() {

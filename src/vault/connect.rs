@@ -24,7 +24,7 @@ const AROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-
 pub enum Rows {
     /// The map's current rows, with the effects of all statements so far.
     Now,
-    /// The rows as written in the file, before any statement.
+    /// The rows as written in the file, without the effects of any statement.
     Original,
 }
 

@@ -200,8 +200,8 @@ impl Portals {
         without.map(|(id, _)| *id).collect()
     }
 
-    /// Reports the dangling ends of a map, or of all maps: portals that lead nowhere, cells that no portal leads to,
-    /// and maps without an exit.
+    /// Reports the dangling ends of a map, or of all maps: portals that lead nowhere, cells marked as the target of a
+    /// transporter or hatch that does not exist, and maps that have no exit although a portal leads to them by tag.
     pub fn dangling(&self, library: &Library, of: Option<MapId>) -> Vec<Diagnostic> {
         let is_wanted = |id: MapId| of.is_none_or(|map| map == id);
         let lost = self

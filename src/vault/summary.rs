@@ -24,7 +24,7 @@ pub trait SummaryRuns {
     fn make(&self, map: MapId, seed: u64) -> MakeResult;
 }
 
-/// Number of seeds with which each map is resolved to find failures and grids.
+/// Number of seeds with which each map is resolved to find out whether its Lua fails and whether it yields a grid.
 const SEEDS: u64 = 3;
 
 /// Number of seeds whose grids are compared: a map that resolves to the same grid with all of them counts as constant.

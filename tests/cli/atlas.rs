@@ -151,7 +151,7 @@ fn an_atlas_of_another_design_is_not_resumed_and_no_other_file_is_replaced() {
         let ran = searched(&[&["--file", name], change].concat());
         assert_eq!(ran.status, 2, "{change:?}");
         assert!(
-            ran.err.contains(what) && ran.err.contains("name another file"),
+            ran.err.contains(what) && ran.err.contains("choose another file"),
             "{}",
             ran.err
         );
@@ -248,7 +248,7 @@ fn the_child_of_two_cells_lies_between_them_and_becomes_a_design() {
     // A cell has no child with itself.
     let ran = searched(&["--file", file, "--breed", &a, &a]);
     assert_eq!(ran.status, 1, "{}", ran.err);
-    assert!(ran.err.contains("name cells that are farther apart"), "{}", ran.err);
+    assert!(ran.err.contains("choose cells farther apart"), "{}", ran.err);
 }
 
 /// Returns the number of cells that a search of *catacombs* fills: over the seeds of the search, and over fresh ones.

@@ -198,7 +198,7 @@ fn a_file_in_place_of_the_socket_is_left_alone() {
     let ended = command.output().expect("the program ends");
     assert_eq!(ended.status.code(), Some(2));
     let message = String::from_utf8_lossy(&ended.stderr);
-    assert!(message.contains("not a socket; name another path"), "{message}");
+    assert!(message.contains("not a socket; choose another path"), "{message}");
     assert_eq!(
         std::fs::read_to_string(home.path().join("castle.toml")).expect("read"),
         "seed = 1\n"

@@ -781,7 +781,7 @@ fn unwritable_outputs_are_reported_before_the_work_begins() {
         let nowhere = format!("/proc/{file}");
         let refusal = if file == "ro.parquet" {
             // The advice to save under another name does not fit a table that a run continues.
-            format!("cannot write {read_only}: permission denied; make it writable, or name another file")
+            format!("cannot write {read_only}: permission denied; make it writable, or choose another file")
         } else {
             format!("{read_only} is read-only; ")
         };

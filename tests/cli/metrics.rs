@@ -476,7 +476,7 @@ fn a_survey_prints_intervals_within_a_hundred_columns() {
     assert!(low < high, "{squares:?}");
     let found = line(&many, "squares ");
     assert!(found.contains(&format!(" {} [{low}, {high}] ", squares[19])), "{found}");
-    for below in ["each generation laid tiles: ±", "as shares of all dungeons: ±"] {
+    for below in ["each generation laid tiles: ±", "in percent of all dungeons: ±"] {
         assert!(many.iter().any(|line| line.contains(below)), "{below}: {many:?}");
     }
     // Five seeds are too few to bound a median.

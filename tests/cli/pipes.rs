@@ -296,7 +296,7 @@ fn every_input_file_can_be_standard_input_but_only_one() {
             (
                 2,
                 "",
-                "error: `-` (standard input) is given for several files, but contains only one; name the other files\n"
+                "error: `-` (standard input) is given for several files, but contains only one; pass paths for the others\n"
             ),
             "{args:?}"
         );

@@ -242,8 +242,8 @@ fn changes_without_effect_are_reported() {
         "warning: this change has no effect: it changes no value\n",
         "sweep.toml:6:1",
         "warning: this number has no effect in any design of the sweep: LateSpawnProb is 0, so no baby is late\n",
-        "note: for this number, `-> 10` leaves the design unchanged: `MaxAge`",
-        "note: for this number, `-> 4` leaves the design unchanged",
+        "note: `-> 10` leaves the design unchanged: `MaxAge`",
+        "note: `-> 4` leaves the design unchanged",
     ] {
         assert!(ran.err.contains(part), "{part}: {}", ran.err);
     }

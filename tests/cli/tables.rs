@@ -226,7 +226,7 @@ fn a_complete_table_is_read_without_permission_to_write_it() {
                 &extended,
                 "rows are missing from it: make it writable, or continue with a copy",
             ),
-            (&fresh, "make it writable, or name another file"),
+            (&fresh, "make it writable, or choose another file"),
         ] {
             assert_eq!(output.status.code(), Some(2), "{name}");
             let wanted = format!("error: cannot write {file}: permission denied; {advice}\n");
@@ -438,7 +438,7 @@ fn an_arrow_stream_has_the_rows_of_the_csv_with_their_types() {
     // A file with this name must not get rows of CSV.
     refused(
         &[&toml, "--output", &folder.path("x.arrow")],
-        "pass --format arrow --output -, or name a .parquet file",
+        "pass --format arrow --output -, or choose a .parquet file",
     );
     assert!(!Path::new(&folder.path("x.arrow")).exists());
 }

@@ -261,7 +261,8 @@ impl WcDesign {
         })
     }
 
-    /// Replaces the advice about level files that were not added: the library names its own argument.
+    /// Replaces the advice in errors about level files that were not added. The original advice names an argument of a
+    /// Rust function, which a C program cannot use.
     fn with_advice(&self, mut error: InvalidDesign) -> InvalidDesign {
         let files = self.design.layout.vaults.iter().map(|vault| vault.file.as_str());
         let missing: Vec<_> = files.filter(|file| self.levels.get(file).is_none()).collect();
@@ -281,7 +282,7 @@ pub unsafe extern "C" fn wc_diagnostics(dungeon: *const WcDungeon) -> *mut WcByt
     // SAFETY: the caller passes a handle of this interface.
     for diagnostic in &unsafe { &*dungeon }.diagnostics {
         for (number, line) in diagnostic.to_string().lines().enumerate() {
-            // Only the first line of a diagnostic starts without a space, also if the message has line breaks.
+            // Only the first line of a diagnostic starts without a space, even if the message has line breaks.
             if number > 0 && !line.starts_with(' ') {
                 text.push_str("  ");
             }

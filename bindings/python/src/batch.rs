@@ -64,7 +64,7 @@ fn wanted(arrays: Option<&[String]>) -> PyResult<WantedArrays> {
     let names: Vec<&str> = arrays.iter().map(String::as_str).collect();
     WantedArrays::named(&names).map_err(|unknown| {
         let all = WantedArrays::NAMES.join(", ");
-        PyValueError::new_err(format!("unknown array `{unknown}`; use some of {all}"))
+        PyValueError::new_err(format!("unknown array `{unknown}`; choose from {all}"))
     })
 }
 

@@ -54,7 +54,8 @@ impl PyDesign {
     ) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {
         let mut grower = MazeGrower::new(&self.design, self.levels.clone())?;
         let (design, found) = grower.design(seed)?;
-        // A reader that changed a value has already reported it, with its position.
+        // A warning or note is left out if a diagnostic about the same place was already reported when the design was
+        // read.
         let is_reported = |found: &Diagnostic| {
             let is_known = |known: &Diagnostic| known.place.is_some() && known.place == found.place;
             found.severity < Severity::Error && self.about_files.iter().any(is_known)
@@ -66,8 +67,8 @@ impl PyDesign {
         Ok((design, all))
     }
 
-    /// Returns the design with rules applied in order. Warns about rules without an effect, as the program does; `level`
-    /// determines where the warnings point to, see [`warn`].
+    /// Returns the design with rules applied in order. Warns about rules without an effect, as the program does;
+    /// `level` determines which caller the warnings point to; see [`warn`].
     fn changed(&self, py: Python<'_>, rules: &[String], no_columns: bool, level: usize) -> PyResult<Self> {
         let mut changed = self.clone();
         for text in rules {
@@ -117,8 +118,8 @@ impl PyDesign {
     }
 }
 
-/// Returns the design with rules applied in order, as [`PyDesign::change`] does, but its warnings point to the caller of
-/// the Python function that calls this one.
+/// Returns the design with rules applied in order, as [`PyDesign::change`] does, but its warnings point to the caller
+/// of the Python function that calls this one.
 #[pyfunction]
 #[pyo3(signature = (design, rules, *, no_columns=false))]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 passes lists by value")]
@@ -126,7 +127,7 @@ pub(crate) fn changed(py: Python<'_>, design: &PyDesign, rules: Vec<String>, no_
     design.changed(py, &rules, no_columns, 2)
 }
 
-/// Returns the level files that a caller gives by name.
+/// Returns the given pairs of name and content as level files.
 pub(crate) fn level_files(given: Option<Vec<(String, Vec<u8>)>>) -> LevelFiles {
     let given = given.into_iter().flatten();
     given.fold(LevelFiles::default(), |all, (name, bytes)| all.with(name, bytes))
@@ -145,8 +146,8 @@ fn rule_error(error: &ApplyError) -> PyErr {
     })
 }
 
-/// Returns the texts of the stats and constants files that belong to a rooms file: those given, or those of the same name
-/// beside it.
+/// Returns the texts of the stats and constants files that belong to a rooms file: those given, or those of the same
+/// name beside it.
 fn companions(
     py: Python<'_>,
     rooms: &Path,
@@ -278,7 +279,7 @@ impl PyDesign {
     /// Returns the design with numbers changed by rules, as by `--change` on the command line. Warns about rules
     /// without an effect.
     #[pyo3(signature = (*rules, no_columns=false))]
-    #[expect(clippy::needless_pass_by_value, reason = "PyO3 passes further arguments by value")]
+    #[expect(clippy::needless_pass_by_value, reason = "PyO3 passes the arguments of `*rules` by value")]
     fn change(&self, py: Python<'_>, rules: Vec<String>, no_columns: bool) -> PyResult<Self> {
         self.changed(py, &rules, no_columns, 1)
     }
@@ -343,8 +344,8 @@ impl PyDesign {
         Ok(all)
     }
 
-    /// Errors, warnings and notes, as text: those about the files that it was read from, and about what is changed or
-    /// left out when it grows from its own seed. A pickled copy has only the latter.
+    /// Errors, warnings and notes, as text: those about the files that the design was read from, and those about what
+    /// is changed or left out when the design grows from its own seed. A pickled copy lacks those about the files.
     #[getter]
     fn diagnostics(&self, py: Python<'_>) -> Vec<String> {
         let prepared = py.detach(|| self.prepared(self.design.seed, options(false)));

@@ -35,9 +35,9 @@ const NO_BUILDER: i32 = -1;
 /// A dungeon after one turn of its growth (by default the last), with the recording of the whole growth.
 #[pyclass(name = "Dungeon", module = "wallcrawler", frozen)]
 pub(crate) struct PyDungeon {
-    /// The design as the caller knows it, with its level files.
+    /// The design before validation, with its level files. The getter `design` returns it.
     of: PyDesign,
-    /// The design that grew, with its resolved vaults.
+    /// The design after validation, with resolved vaults. The dungeon grew from it.
     design: ValidDesign,
     diagnostics: Vec<Diagnostic>,
     options: Options,
@@ -181,15 +181,16 @@ impl PyDungeon {
         Self::parsed(py, &bytes, LevelFiles::default()).map_err(of_file)
     }
 
-    /// Returns the dungeon of a recording, which is given as bytes. `levels` contains the level files of its design by
-    /// name, which a recording does not contain; they are needed only to grow `design` again.
+    /// Returns the dungeon of a recording that is given as bytes. `levels` contains the name and the content of each
+    /// level file that the design uses, because a recording does not contain these files. They are needed only to grow
+    /// `design` again.
     #[staticmethod]
     #[pyo3(signature = (recording, levels=None))]
     fn from_recording(py: Python<'_>, recording: &[u8], levels: Option<Vec<(String, Vec<u8>)>>) -> PyResult<Self> {
         Self::parsed(py, recording, level_files(levels)).map_err(PyValueError::new_err)
     }
 
-    /// Returns the dungeon after another turn of the same growth; 0 is before the first.
+    /// Returns the dungeon of the same growth after turn number `turn`; 0 stands for the time before the first turn.
     fn at(&self, turn: u64) -> Self {
         Self {
             of: self.of.clone(),
@@ -320,7 +321,7 @@ impl PyDungeon {
         way.into_pyarray(py).reshape([steps, 2])
     }
 
-    /// Metrics at this turn, by the names of the columns of surveys.
+    /// Metrics at this turn. The keys are the names of the metrics' columns in a survey, such as `dead_ends`.
     #[getter]
     fn metrics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = columns(&self.design);
@@ -339,15 +340,15 @@ impl PyDungeon {
         Ok(all)
     }
 
-    /// Anomalies at this turn, by the keys of surveys.
+    /// Anomalies at this turn, such as `no-way`. They have the same names as in the column `anomalies` of a survey.
     #[getter]
     fn anomalies(&self, py: Python<'_>) -> Vec<String> {
         let anomalies = py.detach(|| self.view().metrics().anomalies());
         anomalies.into_iter().map(|anomaly| anomaly.key()).collect()
     }
 
-    /// Warnings and notes: those about the files that the design was read from, and about what was changed in the design,
-    /// or left out, so that it could grow.
+    /// Warnings and notes about the design and its files. For example, they report values that were changed and parts
+    /// that were left out so that the design could grow.
     #[getter]
     fn diagnostics(&self) -> Vec<String> {
         texts(&self.diagnostics)

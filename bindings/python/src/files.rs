@@ -1,4 +1,4 @@
-//! Reads and writes files, and makes the exceptions of both.
+//! Reads and writes files, and creates the exceptions for files that cannot be read or written.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -44,7 +44,8 @@ pub(crate) fn write(py: Python<'_>, files: &[(&Path, &[u8])]) -> PyResult<()> {
 fn storage_error(py: Python<'_>, error: &StorageError, path: &Path) -> PyErr {
     let kind = match error {
         StorageError::Io(error) => return os_error(py, error, path),
-        // Devices and pipes are written directly, so the path leads to a folder.
+        // `NoFile` means a folder, a device or a pipe. Writing to a device or a pipe never causes this error, so the
+        // path is that of a folder.
         StorageError::NoFile { .. } => io::ErrorKind::IsADirectory,
         StorageError::ReadOnly { .. } => io::ErrorKind::PermissionDenied,
         _ => io::ErrorKind::Other,
@@ -52,8 +53,8 @@ fn storage_error(py: Python<'_>, error: &StorageError, path: &Path) -> PyErr {
     os_error(py, &io::Error::new(kind, error.to_string()), path)
 }
 
-/// Returns the exception for a file, with the attributes `errno`, `strerror` and `filename`. Its class depends on the
-/// number, such as `FileNotFoundError`.
+/// Returns the exception for a file, with the attributes `errno`, `strerror` and `filename`. The error number
+/// determines the class of the exception, such as `FileNotFoundError`.
 fn os_error(py: Python<'_>, error: &io::Error, path: &Path) -> PyErr {
     made(py, error, path).unwrap_or_else(|error| error)
 }

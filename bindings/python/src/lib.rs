@@ -40,8 +40,8 @@ fn design_error(py: Python<'_>, problem: &InvalidDesign) -> PyErr {
     set.err().unwrap_or(error)
 }
 
-/// Issues a Python warning. With the level 1 it points to the caller of a compiled function, with 2 to the caller of the
-/// Python function that called the compiled one.
+/// Issues a Python warning. If `level` is 1, the warning points to the caller of the compiled function. If `level` is
+/// 2, it points to the caller of the Python function that called the compiled function.
 fn warn(py: Python<'_>, message: &str, level: usize) -> PyResult<()> {
     let category = py.get_type::<PyUserWarning>();
     py.import("warnings")?

@@ -103,7 +103,7 @@ fn table(design: &Design, metrics: Option<Vec<String>>, sight: bool) -> PyResult
         let names: Vec<&str> = unknown.iter().map(|&at| metrics[at].as_str()).collect();
         let all: Vec<&str> = all.metrics.iter().map(|column| column.name.as_str()).collect();
         PyValueError::new_err(format!(
-            "unknown metric `{}`; use some of {}",
+            "unknown metric `{}`; choose from {}",
             names.join("`, `"),
             all.join(", ")
         ))

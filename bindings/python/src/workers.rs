@@ -12,7 +12,7 @@ use wallcrawler::design::InvalidDesign;
 
 use crate::design_error;
 
-/// Time between two checks for a signal, such as that of Ctrl+C.
+/// Time between two checks for a signal, such as the signal that Ctrl+C sends.
 const BETWEEN_SIGNALS: Duration = Duration::from_millis(50);
 
 /// Number of results per thread that may wait to be received.
@@ -43,7 +43,7 @@ pub(crate) fn seeds(given: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
     Ok(seeds)
 }
 
-/// Returns an empty list with memory for a value for each of this many seeds.
+/// Returns an empty list with capacity for one value per seed.
 pub(crate) fn reserved<T>(seeds: usize) -> PyResult<Vec<T>> {
     let mut list = Vec::new();
     list.try_reserve_exact(seeds).map_err(|_| {
@@ -63,9 +63,9 @@ pub(crate) fn threads(given: Option<usize>) -> PyResult<usize> {
     }
 }
 
-/// Calls `work` for each seed on several threads, each of which has a value made by `worker`, and `receive` with the
-/// index of the seed and the result, in any order. `work` polls a callback, and returns `None` once the callback
-/// returns false.
+/// Calls `work` for each seed, on several threads. Each thread makes its own value with `worker` and passes this value
+/// to every call of `work`. Calls `receive` with each result of `work` and the index of its seed, in any order. `work`
+/// polls a callback, and returns `None` once the callback returns false.
 ///
 /// # Errors
 ///

@@ -3,8 +3,10 @@
 //! An [`ObservedRun`] is a finished run. An [`Alternative`] is one thing that might have been different: a Builder that
 //! is not born, a parameter that differs by one, a hand-placed tile that is missing, or a roll that comes out the other
 //! way. An [`AlternativeGrower`] grows the dungeon with an alternative. Nothing is inferred: each [`Cause`] was found
-//! by growing the dungeon with its alternative. Of the rolls, only those of a wall's Builder and its ancestors are
-//! tried. Alternatives that are not rolls are left out only if the run itself proves that they cannot matter.
+//! by growing the dungeon with its alternative.
+//!
+//! Rolls are tried only to explain a tile that a Builder laid: the rolls of this Builder and of its ancestors. All
+//! other alternatives are tried, except those that certainly make no difference.
 //!
 //! ```
 //! use wallcrawler::analysis::counterfactual::{AlternativeGrower, ObservedRun};

@@ -31,9 +31,9 @@ pub struct Cause {
 }
 
 impl ObservedRun {
-    /// Returns the question of why a square is a wall or open. Of the rolls, only those of the wall's Builder and its
-    /// ancestors are included. Alternatives that are not rolls are left out only if they cannot matter, such as a birth
-    /// after the wall was built.
+    /// Returns the question of why a square is a wall or open. If a Builder laid the wall, the alternatives include the
+    /// rolls of this Builder and of its ancestors, but no other rolls. Other alternatives are left out only if they
+    /// cannot matter, such as a birth after the wall was built.
     pub fn question(&self, at: Point) -> SquareQuestion {
         let is_wall = !self.grid().tile(at).is_open();
         let origin = self.origin(at);

@@ -86,7 +86,8 @@ impl Groups {
         let designs = x.len() as f64;
         let exponent = 2.0 / (7.0 + ((1500.0 - designs) / 500.0).tanh());
         let bins = designs.powf(exponent).ceil().min(MOST_GROUPS) as usize;
-        // Groups that contain a single design each would explain all of the variance, so they are avoided.
+        // If every group contained only one design, the groups would explain all of the variance. Each distinct value
+        // therefore forms a group only if there are few distinct values.
         let is_few = values <= bins.max(2) || values as f64 <= MOST_GROUPS && values * 3 <= x.len();
         Self {
             order,

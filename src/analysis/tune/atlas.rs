@@ -90,7 +90,7 @@ impl AtlasCell {
 pub struct AtlasState {
     /// Number of candidates measured so far.
     pub tried: u64,
-    /// Widths of a cell, in ten-thousandths; `None` until the first candidates are measured.
+    /// Width of a cell on each axis, in units of 0.0001; `None` until the first candidates are measured.
     pub widths: Option<[i64; 2]>,
     /// The cells that the search has filled, sorted by position.
     pub cells: Vec<AtlasCell>,
@@ -130,7 +130,7 @@ pub struct AtlasRequest {
     pub is_random: bool,
 }
 
-/// A search for an atlas in progress.
+/// A search that fills an atlas: its settings and its current state.
 #[derive(Debug, Clone)]
 pub struct Atlas {
     request: AtlasRequest,
@@ -205,7 +205,7 @@ impl Atlas {
         self.state.design.as_ref()
     }
 
-    /// Returns the widths of a cell, in ten-thousandths; `None` until the first candidates are measured.
+    /// Returns the width of a cell on each axis, in units of 0.0001; `None` until the first candidates are measured.
     pub const fn widths(&self) -> Option<[i64; 2]> {
         self.state.widths
     }

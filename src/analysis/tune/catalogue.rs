@@ -97,8 +97,9 @@ impl Catalogue<'_> {
         self.parameter(Entry::Protuberances, OuterWall::Protuberances, more);
     }
 
-    /// Adds two variants with a new Crawler that starts at the outer wall beside the square `at` of a corridor and
-    /// heads inwards: one in which it starts with delay 9, and one in which it starts with delay 0.
+    /// Adds two variants with a new Crawler that starts at the outer wall and heads inwards: one with a delay of 9, and
+    /// one without a delay. `at` is a square of the corridor along the outer wall; the Crawler starts beside this
+    /// square.
     fn start(&mut self, at: Point) {
         let size = self.design.layout.size;
         let (start, direction) = if at.x <= 1 {

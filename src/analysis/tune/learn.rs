@@ -4,11 +4,11 @@
 //! [`Tuning`](super::Tuning) does; the caller grows the dungeons. The search first measures the given characters and
 //! some randomly drawn ones, and starts runs of [`Cma`] from those whose dungeons are most similar to the examples.
 //! Then it refines the most similar character with a [`LocalModel`] of the measurements around it. The runs of [`Cma`]
-//! are the first stage of the search, and the refinement takes several more stages. Later stages use more seeds, since
-//! the closer the search is to its goal, the more the noise of few seeds misleads it. Finally the search measures the
-//! best characters again, chooses one, and measures the choice over seeds that it never used before. The search
-//! minimizes how far the metrics and local patterns of the dungeons are from those of the examples, in standard
-//! deviations of the examples.
+//! are the first stage of the search, and the refinement takes several more stages. Later stages use more seeds: near
+//! its goal, the search compares characters that differ little, and results over few seeds are too noisy to compare
+//! them. Finally the search measures the best characters again, chooses one, and measures the choice over seeds that
+//! it never used before. The search minimizes how far the metrics and local patterns of the dungeons are from those of
+//! the examples, in standard deviations of the examples.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -25,7 +25,7 @@ use crate::engine::random::{Key, Stream};
 struct Stage {
     /// Number of seeds over which a candidate is measured.
     seeds: u64,
-    /// Share of all candidates that have been tried when the stage ends.
+    /// The stage ends when this share of the search's total number of candidates has been tried.
     until: f64,
     /// Initial step of [`Cma`] in the first stage, or spread of the candidates around the most similar one in later
     /// stages, as a share of each parameter's range.
@@ -68,8 +68,8 @@ const SEEDS_OF_BATCH: u64 = 100;
 /// Number of candidates per batch in the stages with a [`LocalModel`].
 const BATCH: usize = 12;
 
-/// Radii around the best candidate within which a [`LocalModel`] predicts a better one, as shares of the typical
-/// distance between the best candidate and the random ones of a batch.
+/// Radii around the best candidate. For each radius, a [`LocalModel`] proposes one candidate within it. A radius of 1
+/// is the typical distance of a batch's random candidates from the best candidate.
 const DISTANCES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
 
 /// Number of best candidates that are kept, and measured again in the next stage and at the end.

@@ -77,8 +77,8 @@ pub struct LearntMetric {
     pub reached: Option<[f64; 3]>,
     /// Share of the dungeons over fresh seeds whose value is in the range `asked`.
     pub share: f64,
-    /// Least and greatest median of the candidates' dungeons during the search. `None` if none of these dungeons has
-    /// the metric.
+    /// Least and greatest of the candidates' medians during the search. Each candidate has its own median, over its own
+    /// dungeons. `None` if no candidate's dungeons have the metric.
     pub medians: Option<[f64; 2]>,
     /// Of the values that the search could reach, the one nearest to the range `asked`: if the medians of all
     /// candidates lie on one side of the range, the median nearest to it; otherwise the middle of the range. `None` if

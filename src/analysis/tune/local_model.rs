@@ -103,8 +103,8 @@ impl LocalModel {
         difference
     }
 
-    /// Returns the parameter values, at most `radius` from the model's centre in the unit box, whose dungeons the model
-    /// predicts to be the most similar to the examples.
+    /// Returns the parameter values for which, according to the model, the dungeons are the most similar to the
+    /// examples. Considers only values at most `radius` from the model's centre in the unit box.
     pub(super) fn best(&self, moves: &[TunedParameter], radius: f64) -> Vec<i32> {
         let step = self.step(radius);
         let at = self

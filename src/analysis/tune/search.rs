@@ -209,8 +209,9 @@ pub struct TuningCandidate {
     pub values: Vec<i32>,
     /// How far each expectation is from holding; 0 if it holds.
     pub shortfalls: Vec<f64>,
-    /// How far each expectation is from holding with a margin; 0 if it does. An expectation holds with a margin if
-    /// the same results over as many seeds as [`FRESH`] contains would prove that it holds for all seeds.
+    /// How far each expectation is from holding with a margin; 0 if it holds with a margin. An expectation holds with a
+    /// margin if a check over as many seeds as [`FRESH`] contains would confirm it, provided that the check finds the
+    /// same shares and aggregates as the search.
     #[serde(default)]
     pub margins: Vec<f64>,
     /// Number of expectations that hold for the original design and fail for this candidate.

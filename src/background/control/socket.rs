@@ -135,16 +135,16 @@ fn remove_stale(path: &Path, owner: u32) -> io::Result<()> {
         found => found?,
     };
     if !found.file_type().is_socket() {
-        return Err(io::Error::other("it exists and is not a socket; name another path"));
+        return Err(io::Error::other("it exists and is not a socket; choose another path"));
     }
     if found.uid() != owner {
-        return Err(io::Error::other("it is a socket of another user; name another path"));
+        return Err(io::Error::other("it is a socket of another user; choose another path"));
     }
     match UnixStream::connect(path) {
         Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => std::fs::remove_file(path),
         Err(error) => Err(error),
         Ok(_) => Err(io::Error::other(
-            "another program is listening there; end that program, or name another path",
+            "another program is listening there; end that program, or choose another path",
         )),
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! Each job grows its dungeon itself. This costs less than copying the recording that the designer holds in memory, and
 //! edits cannot affect the export. Only a recording that was read from a file is used directly. Files are replaced
-//! atomically. Exports are not queued: a new export cancels a running one, so callers wait for a report before they
-//! request the next export. An export to a drive that does not respond can also be cancelled; its thread does not delay
-//! the next export.
+//! atomically. Exports are not queued: a new export cancels a running one. Callers therefore wait until an export has
+//! ended before they request the next one. An export to a drive that does not respond can also be cancelled; its thread
+//! does not delay the next export.
 
 mod sample;
 #[cfg(test)]

@@ -12,8 +12,8 @@ use crate::export::{self, DungeonView, ExportError, ExportSetting, Group, Painti
 use crate::geometry::{Point, Size};
 use crate::recording::Recording;
 
-/// Time after which measuring the file ends, and its size is estimated from the part measured so far. In tests, the
-/// time suffices to measure the whole file even on a busy machine.
+/// Time limit for measuring the file. If the limit is reached, the size of the file is estimated from the part measured
+/// so far. In tests, the time suffices to measure the whole file even on a busy machine.
 const COUNTED: Duration = if cfg!(test) {
     Duration::from_mins(10)
 } else {

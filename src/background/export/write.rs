@@ -25,7 +25,7 @@ pub fn write_export(
 ) -> Result<ExportReport, ExportError> {
     let sink_kind = SinkKind::of(to);
     if sink_kind == SinkKind::Stdout {
-        let why = format!("{} is the terminal of this program; name a file", to.display());
+        let why = format!("{} is the terminal of this program; choose a file", to.display());
         return Err(ExportError::Cannot(why));
     }
     let sink = Sink::open(to, sink_kind).map_err(export_error)?;

@@ -225,7 +225,8 @@ fn grown<'a>(args: &'a Args, output: &mut Output) -> Result<(Dungeons, Option<Ta
     output.report(&seeded.beyond_recording(seeds.iter()));
     let mut progress = Progress::new(seeds.len(), 0);
     let mut done = 0;
-    // A table contains the other metrics rounded to four decimals, and has to yield the same map.
+    // Metrics of the dungeon and paths to places are rounded to four decimals, as they are in a survey's table, so that
+    // the map is the same whether it is made from the dungeons or from their table.
     let is_exact = |axis: &Expression| !matches!(axis, Expression::Metric(Metric::Plain(_) | Metric::PathTo(_)));
     let mut dungeons = Dungeons {
         is_exact: axes.each_ref().map(is_exact),

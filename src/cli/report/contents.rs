@@ -19,7 +19,7 @@ const TYPICAL: usize = 3;
 /// Maximum number of bars in a histogram.
 const BARS: usize = 24;
 
-/// Maximum number of seeds that a row of a table names.
+/// Maximum number of seeds to list in one row of a table.
 const NAMED: usize = 5;
 
 /// The data from which a report is made.

@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let path = &args.to;
     let Some(format) = args.format.or_else(|| ReportFormat::of_path(path)) else {
         return Err(Failure::unreadable(format_args!(
-            "cannot infer the format from `{}`; name a file with the extension .html or .md, or pass --format",
+            "cannot infer the format from `{}`; choose a file with the extension .html or .md, or pass --format",
             path.display()
         )));
     };

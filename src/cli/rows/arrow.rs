@@ -1,9 +1,9 @@
 //! Writes rows as an Arrow IPC stream, which data frame libraries read from a pipe without parsing text.
 //!
-//! The columns, their types and the metadata of the schema are the same as in a Parquet file. A batch is written once
-//! it has a few thousand rows. A smaller batch is written when a dungeon is finished and a fraction of a second has
-//! passed since the last batch, even if `--where` leaves that dungeon out. Rows therefore wait only briefly. This needs
-//! no timer, since dungeons usually follow each other within milliseconds.
+//! The columns, their types and the metadata of the schema are the same as in a Parquet file. A batch is written as
+//! soon as it has a few thousand rows. A smaller batch is written when a dungeon is finished and a fraction of a second
+//! has passed since the last batch, even if `--where` leaves that dungeon out. Rows therefore wait only briefly. This
+//! needs no timer, since dungeons usually follow each other within milliseconds.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -21,8 +21,8 @@ const LONGEST: u64 = 1 << 20;
 pub(super) struct LineKind<'a> {
     pub(super) lines: Lines,
     pub(super) table: &'a Table,
-    /// Header with which a file must begin, including its line break. If this is `None`, a new file has no header, but
-    /// an existing file may begin with the header of its columns.
+    /// Header (the line of column names) with which a file must begin, including the line break. If this is `None`, no
+    /// header is written to a new file, but an existing file may have one.
     pub(super) header: Option<&'a str>,
 }
 
@@ -63,7 +63,7 @@ impl RowFile {
         if let Err(TryLockError::WouldBlock) = file.file().try_lock() {
             let name = path.display();
             return Err(Failure::unreadable(format_args!(
-                "another command is writing {name}; wait until it ends, or name another file"
+                "another command is writing {name}; wait until it ends, or choose another file"
             )));
         }
         let mut there = Existing::default();
@@ -217,7 +217,7 @@ pub(super) fn refused(path: &Path, refusal: ErrorKind, fresh: bool) -> Failure {
     let advice = match path.exists() {
         false => "",
         true if !is_permission(refusal) => "",
-        true if fresh => "; make it writable, or name another file",
+        true if fresh => "; make it writable, or choose another file",
         true => "; rows are missing from it: make it writable, or continue with a copy",
     };
     Failure::unreadable(format_args!("cannot write {}: {refusal}{advice}", path.display()))

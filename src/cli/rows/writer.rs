@@ -246,7 +246,7 @@ impl RowWriter {
                     (Format::Arrow, SinkKind::File) => {
                         return Err(Failure::unreadable(
                             "an Arrow stream cannot be resumed, and can only go to standard output or to a pipe; pass \
-                             --format arrow --output -, or name a .parquet file",
+                             --format arrow --output -, or choose a .parquet file",
                         ));
                     }
                     (Format::Arrow, _) if !arrow::IS_AVAILABLE => {
@@ -345,9 +345,10 @@ impl RowWriter {
     }
 }
 
-/// Opens the part file of a Parquet file to append rows; if there is no part file, it is first created with the rows of
-/// the Parquet file. Only reads a Parquet file that already has all rows. Returns the destination and the number of
-/// rows that exist.
+/// Opens the part file of a Parquet file to append rows. With --fresh, the part file begins without rows. Without
+/// --fresh, a missing part file is created with the rows of the Parquet file, if there are any; but if the Parquet file
+/// already has all rows, it is only read, and no part file is created. Returns the destination for further rows, and
+/// the number of rows in the part file or in the complete Parquet file.
 fn to_parquet(
     args: &RowArgs,
     path: &Path,
@@ -368,7 +369,8 @@ fn to_parquet(
             return Ok((Destination::Nowhere, number));
         }
     }
-    // The Parquet file is written at the end. Creating a draft fails now if the write would fail then.
+    // The Parquet file is written only at the end of the command. Creating a draft shows now, before any dungeon grows,
+    // whether the file can be written.
     Draft::new(path).map_err(|error| match error {
         StorageError::ReadOnly { .. } => file::refused(path, ErrorKind::PermissionDenied, !is_packed),
         error => error.into(),

@@ -300,7 +300,7 @@ fn grounds(tallies: &[(&Column, &ValueCounts)], design: &Design, dungeons: u64, 
         "", "placed", "reached", "crossed", "needed", "severed"
     ));
     lines.append(&mut rows);
-    lines.push(uncertainty("these counts as shares of all dungeons", &shares));
+    lines.push(uncertainty("these counts, in percent of all dungeons", &shares));
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Reports parts of a sweep that have no effect: factors that affect no design, and levels that leave the base design
-//! or its dungeons unchanged. A factor is a set of parameters that vary together; its levels are their values or
-//! changes.
+//! or its dungeons unchanged. A factor is a set of parameters that vary together. Each level of a factor is a value for
+//! these parameters, or a change to their values.
 
 use super::spec::{Spec, VariedFactor};
 use crate::analysis::sweep::SweepPlan;
@@ -104,5 +104,5 @@ fn same_levels(varied: &VariedFactor, base: &Design, options: Options) -> Option
             same.join(", ")
         ));
     }
-    (!parts.is_empty()).then(|| Diagnostic::note(format!("for this number, {}", parts.join("; "))))
+    (!parts.is_empty()).then(|| Diagnostic::note(parts.join("; ")))
 }

@@ -1,7 +1,8 @@
 //! `wallcrawler sweep`: measures the dungeons of many designs, made by varying some numbers of one design.
 //!
 //! The rows are those of a survey, with an additional column for each varied number. They are sorted by design, and
-//! each design has a row for every seed. A sweep resumes and splits into shards as a survey does.
+//! each design has a row for every seed. Like a survey, a sweep can be resumed after an interruption, and divided into
+//! shards.
 
 mod effects;
 mod report;
@@ -66,7 +67,7 @@ pub(super) struct Args {
     /// first-order Sobol index), with 95% confidence intervals
     #[arg(long, conflicts_with = "shard")]
     sensitivity: bool,
-    /// Print the correlations between the metrics and the varied numbers, and between the metrics
+    /// Print the correlations of the metrics with the varied numbers and with each other
     #[arg(long, conflicts_with = "shard")]
     correlation: bool,
 }

@@ -64,8 +64,8 @@ pub(super) struct Args {
     growth: GrowthArgs,
 }
 
-/// A result: one or two changes to the growth that together reach the goal, and the number of walls that differ with
-/// them.
+/// A result: one or two changes to the growth that together reach the goal, and the number of squares that these
+/// changes open or block.
 struct Statement {
     changes: Vec<Alternative>,
     walls: u64,

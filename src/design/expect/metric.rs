@@ -168,7 +168,7 @@ macro_rules! metrics {
 pub static METRICS: &[MetricInfo] = metrics![
     Reachable "reachable" "" "whether a path leads from the entrance to the exit; steps go up, down, left and right";
     Path "path" "steps" "length of the shortest path from the entrance to the exit";
-    Detour "detour" "" "path divided by the number of steps that it would take without walls";
+    Detour "detour" "" "path, divided by the number of steps that would be needed without walls";
     Squares "squares" "squares" "squares reachable from the entrance";
     Fill "fill" "" "share of the squares inside the outer wall that are not open";
     Enclosed "enclosed" "areas" "areas that are not connected to the largest one; those inside vaults do not count";
@@ -194,7 +194,7 @@ pub static METRICS: &[MetricInfo] = metrics![
 /// The metrics about visibility and exploration, in table order. They take longer to compute than all other metrics
 /// together, so they are computed only when needed, for example for an expression that names them.
 pub static SIGHT_METRICS: &[MetricInfo] = metrics![
-    VisibleArea "visible-area" "squares" "median number of reachable squares that are visible from a reachable square, itself included";
+    VisibleArea "visible-area" "squares" "median number of reachable squares that are visible from a reachable square, including that square";
     Unseen "unseen" "" "share of the reachable squares that are not visible from the shortest path";
     Integration "integration" "" "mean visual integration: high if it takes only a few lines of sight, one after the other, to get from any square to any other";
     Intelligibility "intelligibility" "" "correlation between how much is visible from a square and its integration: near 1 if the view shows where you are, near 0 in a labyrinth";

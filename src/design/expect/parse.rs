@@ -1,4 +1,4 @@
-//! Parses expectations and expressions. Parsing stops at the first error and returns it with its place.
+//! Parses expectations and expressions. Parsing stops at the first error and returns it with its position in the text.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ const DEEPEST: usize = 60;
 /// Parses an expectation such as `path >= 180 in 95%`.
 ///
 /// # Errors
-/// Returns the first error, with its place.
+/// Returns the first error, with its position in the text.
 pub fn parse(text: &str) -> Result<Expectation, ExpectationError> {
     let mut parser = Parser::new(text)?;
     let condition = parser.truth()?;
@@ -50,7 +50,7 @@ pub fn parse(text: &str) -> Result<Expectation, ExpectationError> {
 /// Parses a condition on one dungeon. It may contain neither aggregates nor a share of seeds.
 ///
 /// # Errors
-/// Returns the first error, with its place.
+/// Returns the first error, with its position in the text.
 pub fn parse_condition(text: &str) -> Result<Expression, ExpectationError> {
     let mut parser = Parser::new(text)?;
     parser.of_one = true;
@@ -62,7 +62,7 @@ pub fn parse_condition(text: &str) -> Result<Expression, ExpectationError> {
 /// Parses a numeric expression over the metrics of one dungeon, without aggregates.
 ///
 /// # Errors
-/// Returns the first error, with its place.
+/// Returns the first error, with its position in the text.
 pub fn parse_value(text: &str) -> Result<Expression, ExpectationError> {
     let mut parser = Parser::new(text)?;
     parser.of_one = true;
@@ -92,7 +92,8 @@ fn wrong(span: Range<usize>, message: impl Into<String>, help: impl Into<String>
     }
 }
 
-/// Signs that an expression may contain. A sign precedes all its prefixes, so that the longest sign is found first.
+/// The symbols that may occur in an expression, such as operators and parentheses. `<=` comes before `<` in this list,
+/// so that the longest symbol is found.
 const SIGNS: [&str; 17] = [
     "<=", ">=", "==", "!=", "..", "<", ">", "=", "(", ")", "+", "-", "*", "/", "%", "≤", "≥",
 ];

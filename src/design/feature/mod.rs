@@ -211,7 +211,7 @@ impl Feature {
         self.row().1
     }
 
-    /// Returns the number that scripts use for the feature: its index in the table.
+    /// Returns the number of the feature: its index in the table.
     pub fn number(self) -> u8 {
         self.0
     }

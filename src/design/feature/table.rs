@@ -1,7 +1,8 @@
 //! The table of features: one row for each feature, with its name, its class and the glyph that represents it.
 //!
-//! The names are those of release 0.35 of the game, and a few older names without a current equivalent. The index of a
-//! row is the number of its feature, which `dgn.feature_number` returns.
+//! The names are those of release 0.35 of Dungeon Crawl Stone Soup ("the game" below), and a few older names without a
+//! current equivalent. The index of a row is the number of its feature. In Lua code, this number is greater by 1
+//! (`dgn.feature_number`), because 0 means no feature there.
 
 use super::Class::{
     self, Altar, ClearWall, Door, Floor, Fountain, Grate, Hatch, Liquid, Other, Portal, Shop, Stairs, Statue, Trap,

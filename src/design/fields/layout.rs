@@ -11,7 +11,8 @@ use crate::design::{
 use crate::geometry::Point;
 
 const SQUARE: RangeInclusive<i32> = 0..=MAX_DIMENSION - 1;
-/// The range of the codes of a corner. The engine reports the numbers in this range that are not codes.
+/// Range of the codes for what is at a corner of a room, such as 12 for a closed Crawler. Some numbers in this range
+/// are not codes; stage one warns about them.
 const CORNER: RangeInclusive<i32> = 0..=43;
 const CENTER: RangeInclusive<i32> = 0..=3;
 const LIMIT: RangeInclusive<i32> = 1..=100_000_000;
@@ -104,7 +105,7 @@ parameters! {
         Y "y" y => at.y in SQUARE, default 1, "column",
             "column of the top left square; used only if div is 0";
         Seed "seed" seed => seed in 0..=i32::MAX, default 0, "",
-            "seed of the vault; 0: drawn from the design's seed";
+            "seed of the vault; 0: derived from the design's seed";
         Orientation "orientation" orientation => orientation in 0..=8, default 0, "",
             "0 random; 1 as drawn; 2 a quarter turn, 3 half a turn, 4 three quarter turns; \
              5 to 8 the same as 1 to 4, but mirrored";

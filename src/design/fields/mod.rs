@@ -203,7 +203,7 @@ macro_rules! parameter {
     ($($Enum:ident),+) => {
         /// A numeric parameter of any record.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[expect(missing_docs, reason = "the variants are documented as types")]
+        #[expect(missing_docs, reason = "each variant contains the enum of the same name, which has its own docs")]
         pub enum Parameter {
             $($Enum($Enum)),+
         }

@@ -177,7 +177,7 @@ impl RecordKind {
         }
     }
 
-    /// Returns the singular name of the records, as messages write it.
+    /// Returns the singular name of the records, for use in messages.
     const fn name(self) -> &'static str {
         match self {
             Self::Single(Entry::Dimensions) => "dimensions",
@@ -189,7 +189,7 @@ impl RecordKind {
         }
     }
 
-    /// Returns the plural name of the records, as messages write it.
+    /// Returns the plural name of the records, for use in messages.
     fn plural(self) -> String {
         match self {
             Self::Single(_) => self.name().to_owned(),

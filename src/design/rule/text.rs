@@ -46,8 +46,8 @@ impl RuleTarget {
         write!(f, "{}", self.condition)
     }
 
-    /// Writes ` in` and the records: ` in room 2`, ` in rooms`, ` in 3-9`. Writes nothing for all generations, or for a
-    /// record of which a design has only one.
+    /// Writes ` in` and the records: ` in room 2`, ` in rooms`, ` in 3-9`. Writes nothing if the rule applies to all
+    /// generations, or if a design has only one record of this kind.
     fn write_records(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = self.fields.first().map(|(kind, _)| *kind);
         let name = match (kind, &self.numbers) {

@@ -6,11 +6,11 @@ use crate::engine::random::{Key, Stream};
 use crate::engine::stage_one::{GAP, Start};
 use crate::geometry::{Direction, Forward, Point};
 
-/// Minimum StepLength of babies: with enough room ahead, a baby lays at least this many tiles in a turn (recorded:
-/// `late-*`, `sweep-StepLength-2`). Generation 0 uses its own StepLength.
+/// Minimum StepLength of babies: with enough room ahead, a baby lays at least this many tiles in a turn (recorded
+/// dungeons: `late-*`, `sweep-StepLength-2`). Generation 0 uses its own StepLength.
 pub(in crate::engine) const LEAST_STEP_OF_BABIES: i32 = 3;
 
-/// Age at which a door's Jumper dies, independent of jumperLife and MaxAge (recorded: `rows-jumperlife*`,
+/// Age at which a door's Jumper dies, independent of jumperLife and MaxAge (recorded dungeons: `rows-jumperlife*`,
 /// `limited-clock-*`).
 pub(super) const DOOR_JUMPER_LIFE: i32 = 3;
 
@@ -32,13 +32,14 @@ pub(super) struct Builder {
     pub(super) opening: Opening,
     /// Age of the Builder in its next turn.
     pub(super) age: i64,
-    /// Number of babies spawned so far, including babies that were not born because of maxCrawlers or an intervention.
-    /// The key of the next baby's random stream depends on this number.
+    /// Number of babies that the Builder has tried to spawn so far. It includes babies that were not born because of
+    /// maxCrawlers or an intervention. The key of the next baby's random stream depends on this number.
     pub(super) spawned: u64,
     pub(super) key: Key,
     /// Random stream of a Crawler; valid only once `is_drawn` is true. Jumpers draw no random numbers.
     pub(super) chance: Stream,
-    /// Whether the Direction and the opening that a Crawler gets at birth have been drawn. Always true for Jumpers.
+    /// Whether the Builder's Direction and opening are known. `false` for a baby Crawler until they have been chosen at
+    /// random; always `true` for first Crawlers and Jumpers.
     pub(super) is_drawn: bool,
 }
 
@@ -52,9 +53,9 @@ pub(super) struct Waking {
 }
 
 impl Waking {
-    /// Returns the waking of a first Crawler that sleeps for `delay` iterations. Age is counted up before a turn, so a
-    /// Crawler without a delay begins at age 1 and has one turn fewer than a Crawler with a delay (recorded:
-    /// `crawler-maxage*`).
+    /// Returns the waking of a first Crawler that sleeps for `delay` iterations. A Builder's age increases by 1 before
+    /// each turn. A Crawler without a delay therefore has its first turn at age 1, and one turn fewer than a Crawler
+    /// with a delay (recorded dungeons: `crawler-maxage*`).
     pub(super) fn of_start(delay: u32) -> Self {
         match delay.checked_sub(1) {
             None => Self { iteration: 0, age: 1 },
@@ -72,8 +73,8 @@ impl Waking {
 
     /// Returns the waking of a baby born in `iteration` at age `age`; a baby with a negative age sleeps. If the baby's
     /// slot is `behind` its parent's, the baby's age first increases in the iteration of its birth, otherwise in the
-    /// next one (recorded: `limited-*`). A sleeping baby wakes at age 0; a baby that is awake from birth has an
-    /// age above 0 in its first turn.
+    /// next one (recorded dungeons: `limited-*`). A sleeping baby wakes at age 0; a baby that is awake from birth has
+    /// an age above 0 in its first turn.
     pub(super) fn of_baby(iteration: u32, age: i64, behind: bool) -> Self {
         // Ages are sums of a few `u32` and `i32` values, so these sums cannot overflow an `i64`.
         let first = age + 1;
@@ -148,7 +149,7 @@ pub(super) struct Measures {
     pub(super) corridor: i32,
     /// Number of squares that the Builder moves in a turn with enough room.
     pub(super) step: i32,
-    /// Whether the Builder moves a whole step or not at all.
+    /// Whether the Builder takes only whole steps: if a whole step does not fit, the Builder does not move.
     pub(super) whole_steps: bool,
     /// Age at which the Builder dies.
     pub(super) life: i32,
@@ -162,7 +163,7 @@ pub(super) struct Measures {
     pub(super) most: [i32; 3],
     /// Maximum number of free rows that a Crawler counts on each side when it is forced to turn and compares the two
     /// sides. This number of rows has room for a wall, a corridor on either side of that wall, and another wall
-    /// (recorded: `baby-heading-*-nd0-100`, `gen1-straight-*`).
+    /// (recorded dungeons: `baby-heading-*-nd0-100`, `gen1-straight-*`).
     pub(super) ample: i32,
 }
 

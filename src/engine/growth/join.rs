@@ -9,10 +9,10 @@ use crate::engine::intervention::RollKind;
 use crate::engine::observer::Observer;
 use crate::geometry::{Forward, Point};
 
-/// Joins the wall ahead if it is fewer than joinDist free rows away (recorded: `join-*`). Lays tiles in a straight line
-/// up to the wall. If the wall is not straight ahead but to one side, lays tiles in all free rows ahead, and then
-/// sideways in the wall's row up to the wall (recorded: `obstacle-wall-*-t2`). `free` is the number of free rows
-/// ahead, counted at least up to joinDist. Returns whether the Crawler joined a wall.
+/// Joins the wall ahead if it is fewer than joinDist free rows away (recorded dungeons: `join-*`). Lays tiles in a
+/// straight line up to the wall. If the wall is not straight ahead but to one side, lays tiles in all free rows ahead,
+/// and then sideways in the wall's row up to the wall (recorded dungeons: `obstacle-wall-*-t2`). `free` is the number
+/// of free rows ahead, counted at least up to joinDist. Returns whether the Crawler joined a wall.
 pub(super) fn try_join<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
@@ -68,7 +68,7 @@ fn nearest_wall<const CHANGED: bool>(
 /// Finds the tile nearest to the middle of a row. Returns its distance from the middle and, for the left and the right
 /// half of the row, whether the tile at that distance is a wall that can be joined. Returns `None` if the row is open.
 /// The nearest tile decides: a Crawler does not build around a column, a high wall or a guaranteed open square
-/// (recorded: `obstacle-column-*`, `obstacle-open-*`).
+/// (recorded dungeons: `obstacle-column-*`, `obstacle-open-*`).
 #[inline]
 pub(super) fn nearest_walls(grid: &Grid, forward: Forward, row: Point, breadth: i32) -> Option<(i32, [bool; 2])> {
     let sides = [forward.left(), forward.right()];

@@ -8,8 +8,8 @@ use crate::engine::event::{BuilderKind, Death};
 use crate::engine::observer::Observer;
 
 /// Makes one turn of a Jumper. The Jumper dies if it has reached the age limit of its kind, or if a square ahead is not
-/// free. Otherwise it leaves a column one step ahead, moves there and, unless it is a Jumper inside a room, spawns two
-/// babies. Returns `Err` if the Jumper dies.
+/// free. Otherwise it moves one step ahead and leaves a column there. Unless it is a Jumper inside a room, it then
+/// spawns two babies. Returns `Err` if the Jumper dies.
 pub(super) fn act<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,

@@ -14,12 +14,13 @@
 //!   so the baby wakes one iteration later (`limited-*`, which also show how many births maxCrawlers prevented).
 //! - The first Builders get slots in the order in which [`stage_one`] starts them; Builders beyond maxCrawlers are not
 //!   started (`limited-*`).
-//! - A Builder's age increases by 1 in each iteration, before its turn, and also while it sleeps. The Builder dies when
-//!   its age reaches MaxAge (`crawler-maxage*`). A first Crawler starts at the age −delay × 10, a baby at its parent's
-//!   age − 100 × the number of generations from the parent to the baby. This number is 1, plus LateSpawn if the roll
-//!   for LateSpawnProb succeeds (`late-*`), or plus SkipGenerations for a Jumper spawned by JumperProb. A Builder with
-//!   a negative age sleeps. Therefore babies of one parent that belong to the same generation wake within one iteration
-//!   of each other, depending on their slots, and all descendants of a first Crawler inherit its delay (`mix-*`).
+//! - A Builder's age increases by 1 in each iteration, before its turn, and also while it sleeps. A Crawler dies when
+//!   its age reaches MaxAge (`crawler-maxage*`). A Crawler among the first Builders, called a *first Crawler*, starts
+//!   at the age −delay × 10. A baby starts at its parent's age − 100 × the number of generations from the parent to the
+//!   baby. This number is 1, plus LateSpawn if the roll for LateSpawnProb succeeds (`late-*`), or plus SkipGenerations
+//!   for a Jumper spawned by JumperProb. A Builder with a negative age sleeps. Therefore babies of one parent that
+//!   belong to the same generation wake within one iteration of each other, depending on their slots, and all
+//!   descendants of a first Crawler inherit its delay (`mix-*`).
 //!
 //! # A Crawler's turn
 //!
@@ -45,8 +46,8 @@
 //! 5. *Free turn.* After building, the Crawler makes a free turn with probability ChangeDirProb. A Crawler of
 //!    generation 0 whose heading is its Direction must pass a roll of chDirOnStraight as well (`decide-*`, `chdir*`). A
 //!    free turn goes to a side that the Direction allows, whether or not there is room (`chdir*`). If both sides are
-//!    allowed, the Crawler turns with a probability of 75% to the side that is its heading at birth; if neither is
-//!    its heading at birth, a coin toss decides (`decide-dir24-*`, `babies-dir54-*`).
+//!    allowed, and a turn to one of them restores the Crawler's heading at birth, the Crawler turns to that side with a
+//!    probability of 75%; otherwise, a coin toss decides (`decide-dir24-*`, `babies-dir54-*`).
 //! 6. *Babies.* After a free turn it spawns one baby with the opposite of its new heading and, with probability
 //!    DoubleSpawnProb, a second one with its old heading. Without a free turn it spawns, with probability
 //!    StraightSpawnProb, one baby that faces left or right by a coin toss, whether or not there is room (`babies-*`).
@@ -78,8 +79,9 @@
 //!   most. Its babies sleep for 100 iterations from their own birth on, whatever the parent's age (`limited-clock-*`,
 //!   `columns-and-crawlers-*`).
 //! - *Inside a room* (styles 128 and 256) it spawns no babies and continues until it is blocked (`rows-style129-*`,
-//!   `rows-style257-*`). Along a wall (128) it leaves at most as many columns as fit between the middle of the wall and
-//!   its end; a room without walls shows this limit (`room-nowalls-128`).
+//!   `rows-style257-*`). A Jumper of style 128 moves from the middle of a wall towards one end, and leaves at most one
+//!   column for every 3 squares of the distance between them. A room without walls, in which nothing blocks the
+//!   Jumper, shows the limit (`room-nowalls-128`).
 //! - *Spawned by JumperProb* (inferred): it moves and spawns like the Jumpers at doors, but leaves minCorrWidth squares
 //!   between columns, lives for jumperLife turns, and wakes SkipGenerations generations later than a Crawler born in
 //!   its place would; the same applies to its babies (manual). Without columns (`--no-columns`) a Crawler is born in
@@ -96,8 +98,9 @@
 //!   SkipGenerations is 1 in all recordings of such Jumpers. Experiments with two designs showed that larger
 //!   numbers have the same effect as 1.
 //! - Whether Jumpers spawned by JumperProb spawn babies, and where: Wallcrawler follows the inferred rule above.
-//! - How far a Jumper inside a room continues if nothing blocks it. Only one recording shows such a Jumper. It leaves 3
-//!   columns in a room without walls; the walls would be 9 squares from the room's centre (`room-nowalls-128`).
+//! - How many columns a Jumper inside a room leaves if nothing blocks it. Only one recording shows such a Jumper: it
+//!   leaves 3 columns in a room without walls (`room-nowalls-128`). If that room had walls, they would be 9 squares
+//!   from its centre. Wallcrawler therefore has the limit described above: one column for every 3 squares.
 
 mod builder;
 mod iterations;
@@ -142,8 +145,8 @@ const TURNS_PER_CHECK: u64 = 256;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Options {
-    /// Whether JumperProb spawns Jumpers. If false, a Crawler is born in place of each of these Jumpers; the
-    /// Jumpers of rooms and doors are born in any case.
+    /// Whether JumperProb spawns Jumpers. If false, a Crawler is born in place of each of these Jumpers. The option
+    /// does not affect the Jumpers of rooms and doors.
     pub columns: bool,
 }
 

@@ -11,8 +11,8 @@ use crate::engine::intervention::RollKind;
 use crate::engine::observer::Observer;
 use crate::geometry::Forward;
 
-/// Chance in percent that a free turn with two allowed sides goes to the side that is the Builder's heading at birth
-/// (recorded: `decide-dir24-*`, `babies-dir54-*`).
+/// Chance, in percent, that a free turn restores the Crawler's heading at birth. The chance applies if both sides are
+/// allowed and a turn to one of them restores that heading (recorded dungeons: `decide-dir24-*`, `babies-dir54-*`).
 const LEANING: i32 = 75;
 
 /// Reports that a Builder acts, and returns its measures. Returns `Err` if the Builder dies of old age.
@@ -76,7 +76,7 @@ fn act_without_room<const CHANGED: bool>(
     let aside = context.free_rows_aside(builder, measures);
     if !builder.is_drawn {
         if aside[0].max(aside[1]) < measures.needed {
-            // The Crawler dies, whichever Direction and opening it would draw.
+            // The Crawler would die with any Direction and opening.
             return Err(Death::Blocked);
         }
         context.rules.draw::<CHANGED>(builder);
@@ -113,7 +113,7 @@ fn report_building<const CHANGED: bool>(
 }
 
 /// Leaves a gap, one corridor wide, where the wall of a Crawler with [`Opening::Start`] will begin; the Crawler is
-/// closed from then on. It dies if there is too little room to build beyond the gap (recorded: `openstart-*`,
+/// closed from then on. It dies if there is too little room to build beyond the gap (recorded dungeons: `openstart-*`,
 /// `sweep-OpenStartProb-50`). `free` is the number of free rows ahead, counted up to [`Measures::gap`].
 fn leave_gap<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
@@ -255,9 +255,9 @@ fn wants_to_turn<const CHANGED: bool>(
     })
 }
 
-/// Chooses the side of a free turn. If the Direction allows only one side, that side is chosen. If it allows both, the
-/// side that is the Crawler's heading at birth has a chance of [`LEANING`] percent; if neither side is the heading at
-/// birth, the chances are equal.
+/// Chooses the side of a free turn. If the Direction allows only one side, that side is chosen. If it allows both and a
+/// turn to one of them restores the Crawler's heading at birth, that side has a chance of [`LEANING`] percent.
+/// Otherwise, the chances of both sides are equal.
 fn free_side<const CHANGED: bool>(
     context: &TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,

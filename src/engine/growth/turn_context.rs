@@ -15,7 +15,7 @@ use crate::engine::observer::Observer;
 use crate::engine::random::{Key, Stream};
 use crate::geometry::{Direction, Forward, Point};
 
-/// Percentage of babies' Directions that are 90° to a side (recorded: `baby-heading-*`, `gen1-turns-*`).
+/// Percentage of babies' Directions that are 90° to a side (recorded dungeons: `baby-heading-*`, `gen1-turns-*`).
 const SIDEWAYS: u32 = 20;
 /// Percentage of babies' Directions that are straight ahead. All remaining Directions are diagonal.
 const STRAIGHT: u32 = 50;
@@ -31,8 +31,8 @@ pub(super) struct OffspringKind {
 }
 
 impl OffspringKind {
-    /// Returns the properties of babies that are `generations` generations later than their parent. Their age at birth
-    /// is lower than their parent's age by the length of these generations.
+    /// Returns the properties of babies whose generation number is `generations` higher than their parent's. Their age
+    /// at birth is the parent's age minus `generations` × [`ITERATIONS_PER_GENERATION`].
     fn of_generations(parent: &Builder, kind: BuilderKind, generations: u32) -> Self {
         Self {
             kind,
@@ -42,7 +42,7 @@ impl OffspringKind {
     }
 }
 
-/// The data of a growth that no turn changes.
+/// The data that stays constant during a growth.
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     pub(super) design: ValidDesign,
@@ -53,7 +53,7 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// Draws the Direction and the opening of a Crawler that was born without them.
+    /// Chooses a Direction and an opening at random for a Crawler that was born without them.
     #[inline(never)]
     pub(super) fn draw<const CHANGED: bool>(&self, builder: &mut Builder) {
         builder.chance = Stream::new(builder.key);
@@ -67,7 +67,7 @@ impl Rules {
         builder.is_drawn = true;
     }
 
-    /// Draws a baby's Direction and opening from the stream of `key`.
+    /// Chooses a baby's Direction and opening at random. `chance` is the random stream of `key`.
     #[expect(clippy::inline_always, reason = "measured: a call writes the results to memory")]
     #[inline(always)]
     fn birth_rolls<const CHANGED: bool>(
@@ -208,7 +208,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
     }
 
     /// Rolls whether the babies of this turn are Jumpers and whether they are late, with the probabilities of the
-    /// parent's generation. Each roll is made once for both babies (recorded: `shipped-*`,
+    /// parent's generation. Each roll is made once for both babies (recorded dungeons: `shipped-*`,
     /// `sweep-DoubleSpawnProb-100`).
     pub(super) fn offspring(&mut self, parent: &mut Builder) -> OffspringKind {
         let stats = self.generation(parent);
@@ -260,8 +260,8 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
             });
             (rolls.direction, rolls.opening, Some(chance))
         } else {
-            // The Direction and the opening are drawn later. With `Opening::Start`, the first look counts enough rows
-            // for every opening that may be drawn.
+            // The Direction and the opening are chosen in the baby's first turn, after it has looked ahead. Until then,
+            // the opening is `Opening::Start`, because the look for this opening counts the most rows.
             (None, Opening::Start, None)
         };
         let birth = Birth {
@@ -279,8 +279,9 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
     }
 
     /// Spawns a Jumper's babies at its square, unless the limit maxCrawlers has been reached. The babies of a door's
-    /// Jumper sleep for one generation from their own birth on (recorded: `rows-*`), or not at all if SkipGenerations
-    /// is 0. The ages of other Jumpers' babies depend on their parent's age, like those of Crawlers' babies.
+    /// Jumper sleep for one generation from their own birth on (recorded dungeons: `rows-*`), or not at all if
+    /// SkipGenerations is 0. The ages of other Jumpers' babies depend on their parent's age, like those of Crawlers'
+    /// babies.
     pub(super) fn spawn_jumpers(&mut self, parent: &mut Builder, headings: [Forward; 2]) {
         let skipped = self.generation(parent).skip_generations.max(0) as u32;
         let offspring = if parent.kind == BuilderKind::DoorJumper {
@@ -372,7 +373,7 @@ struct BirthRolls {
     opening: Opening,
 }
 
-/// Draws a baby's Direction: straight ahead, or 45° or 90° to either side; `mirrored` swaps the sides.
+/// Chooses a baby's Direction at random: straight ahead, or 45° or 90° to either side. `mirrored` swaps the sides.
 fn draw_direction(forward: Forward, chance: &mut Stream, mirrored: bool) -> Direction {
     let ahead = forward.direction();
     let rolled = u32::from(chance.percent());

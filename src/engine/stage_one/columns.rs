@@ -2,7 +2,7 @@
 //! growth.
 //!
 //! The module docs of `growth` describe how these Jumpers move. For each door, the Jumpers inside the room start first,
-//! then the Jumpers outside (recorded: `rows-*`, `limited-*`).
+//! then the Jumpers outside (recorded dungeons: `rows-*`, `limited-*`).
 
 use crate::design::Place;
 use crate::geometry::{Forward, Point};

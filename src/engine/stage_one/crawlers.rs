@@ -1,6 +1,6 @@
 //! Starts the first Crawlers of the rooms file: interprets their codes, open/closed pairs and delays. An open/closed
 //! pair is two Crawlers of which only one, chosen at random, leaves an opening. Also reports first Crawlers that can
-//! never lay a tile, including those that rooms start.
+//! never lay a tile, both those that the rooms file lists and those at the walls of rooms.
 
 use crate::design::{Constant, CrawlerField, CrawlerStart, Diagnostic, Entry, Place, Stat, ValidDesign};
 use crate::geometry::{Direction, Forward};
@@ -98,7 +98,7 @@ fn first_of_open_pair(before: &[CrawlerStart]) -> Option<usize> {
 
 /// Returns where a Crawler leaves an opening. A Crawler of termination 3 forms a pair with the next Crawler of
 /// termination 4 in the list; if none follows, it is open or closed at random. A further Crawler of termination 3
-/// between the two is left out (recorded, `pairs-*`).
+/// between the two is left out (recorded dungeons: `pairs-*`).
 fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening, Rejection> {
     // The first Crawler of a pair that is still incomplete before this Crawler.
     let first = first_of_open_pair(&crawlers[..index]);
@@ -123,8 +123,8 @@ fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening
     Err(Rejection::new(CrawlerField::Termination, message, help))
 }
 
-/// Returns the opening of one Crawler of a pair. A draw from the stream of the pair's first Crawler decides which of
-/// the two is closed. The first number of that stream is skipped, because it is reserved for a random delay.
+/// Returns the opening of one Crawler of a pair. A random number from the stream of the pair's first Crawler decides
+/// which of the two is closed. The first number of that stream is skipped, because it is reserved for a random delay.
 fn pair_opening(seed: u64, first: Entry, is_first: bool) -> Opening {
     let mut stream = layout::stream(seed, first);
     stream.below(10);
@@ -161,7 +161,7 @@ fn report_short_lives(design: &ValidDesign, built: &mut BuiltLayout) {
 }
 
 /// Limits the number of first Builders to maxCrawlers. The Builders beyond the limit do not start, and are reported
-/// (recorded, `limited-*`).
+/// (recorded dungeons: `limited-*`).
 pub(super) fn limit(design: &ValidDesign, built: &mut BuiltLayout) {
     let most = design.constants.max_crawlers;
     let room = usize::try_from(most).unwrap_or(0).min(built.starts.len());
@@ -188,8 +188,8 @@ pub(super) fn limit(design: &ValidDesign, built: &mut BuiltLayout) {
     }
 }
 
-/// Reports first Crawlers that cannot lay a single tile. They die in their first turn even if they sleep before it,
-/// since tiles are never removed.
+/// Reports first Crawlers that cannot lay a single tile. A Crawler that is blocked at the beginning is still blocked
+/// after its delay, because tiles are never removed.
 pub(super) fn report_idle(design: &ValidDesign, built: &mut BuiltLayout) {
     report_short_lives(design, built);
     let corridor = design.character.generations[0].corridor(&design.constants);

@@ -3,8 +3,8 @@
 //! The shapes are copied from the recorded dungeons (`deco-*`, `room-deco*`). The decoration of a center door extends
 //! outward from the wall's line and is mirrored to both sides of the door; at a larger door, its halves are farther
 //! apart. The decoration of a corner door, either wings or blocks, is mirrored across the diagonal through the corner.
-//! At a larger door, wings are farther apart (`decos-2053-corn-w8`), but blocks are not. Decorations replace only open
-//! squares, so they may overlap each other and all other tiles.
+//! At a larger door, wings are farther apart (`decos-2053-corn-w8`), but blocks are not. A decoration changes only the
+//! squares of its shape that are still open, so its shape may overlap other decorations and other tiles.
 
 use crate::design::{Diagnostic, Place};
 use crate::geometry::{Forward, Point};
@@ -15,7 +15,7 @@ use super::style::{CORNER, Choice};
 use crate::engine::grid::Tile;
 
 /// Minimum distance in squares from a decoration's outermost square to the border. Two squares between them stay free
-/// (recorded, `room-style1025-*`, `room-style2049-*`).
+/// (recorded dungeons: `room-style1025-*`, `room-style2049-*`).
 const MARGIN: i32 = 3;
 
 /// A rectangle of squares: the first and last distance outward from the wall's line, then the first and last distance

@@ -8,8 +8,8 @@ use crate::engine::grid::{Grid, Mark, Tile};
 use crate::engine::random::{Key, Stream};
 use crate::geometry::{Direction, Forward, Point, Size};
 
-/// Number of squares between the columns that a room's Jumpers leave. It does not depend on minCorrWidth (recorded:
-/// `rows-mincorr*`).
+/// Number of squares between the columns that a room's Jumpers leave. It does not depend on minCorrWidth (recorded
+/// dungeons: `rows-mincorr*`).
 pub(in crate::engine) const GAP: i32 = 2;
 
 /// A Builder that the layout starts: a first Crawler, or a Jumper of a room.
@@ -70,7 +70,7 @@ pub struct BuiltLayout {
     pub rooms: Vec<BuiltRoom>,
     /// The doors in the walls of the rooms, room by room.
     pub doors: Vec<BuiltDoor>,
-    /// A diagnostic for everything that could not be built as requested.
+    /// Warnings about what could not be built as requested, and about first Crawlers that die without building.
     pub diagnostics: Vec<Diagnostic>,
     /// Entries that were left out completely. A diagnostic gives the reason for each.
     pub left_out: Vec<Entry>,
@@ -186,7 +186,7 @@ pub(in crate::engine) fn is_random(design: &Design) -> bool {
 const LONGEST_DELAY: i32 = 1_000_000;
 
 /// Converts a delay in the rooms file to iterations of sleep: ten iterations for each unit. The value 10 requests a
-/// random delay of 0 to 9 units (manual). Values above 10 are converted in the same way as 0 to 9 (recorded,
+/// random delay of 0 to 9 units (manual). Values above 10 are converted in the same way as 0 to 9 (recorded dungeons:
 /// `crawler-baddelay11`); negative values mean no sleep. Values above 10 and negative values are reported.
 pub(super) fn delay(value: i32, place: Place, stream: &mut Stream, diagnostics: &mut Vec<Diagnostic>) -> u32 {
     if value == RANDOM_DELAY {
@@ -216,5 +216,6 @@ pub(super) fn stream(seed: u64, entry: Entry) -> Stream {
     Stream::new(Key::new(seed).child(STAGE_ONE).child(list).child(index as u64))
 }
 
-/// Child number, under the seed's key, of the streams of stage one. The child numbers of Builders never reach it.
+/// Child number of the key for all random streams of stage one. The parent of this key is the seed's key; the child
+/// numbers of Builders never reach this number.
 const STAGE_ONE: u64 = u64::MAX;

@@ -73,7 +73,7 @@
 //! | a decoration that reaches past the border at its sides | the part inside the border |
 //! | a site's code, or a Crawler's direction or termination, that has no meaning | nothing |
 //! | a Crawler of termination 3 that no Crawler of termination 4 follows | the Crawler, open or closed at random (`pairs-*`) |
-//! | a Crawler of termination 3 that follows another one, with no Crawler of termination 4 between them; a Crawler of termination 4 without one of termination 3 before it | nothing |
+//! | a Crawler of termination 3 after another Crawler of termination 3, with no Crawler of termination 4 between the two; a Crawler of termination 4 without a Crawler of termination 3 before it | nothing |
 //! | a hand-placed square outside the dungeon, or an open square or a column on the border | nothing |
 //! | a wall tile or a column on a square with another tile, or on a hand-placed open square | the earlier tile (`rows-obstacle-2`) |
 //! | too many protuberances for the length of a side | no protuberances on that side |
@@ -205,7 +205,7 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut BuiltLayout) {
             put(&mut built.grid, at, tile);
             return;
         }
-        // The earlier tile stays (recorded, `rows-obstacle-2`). The same tile twice needs no diagnostic.
+        // The earlier tile stays (recorded dungeons: `rows-obstacle-2`). The same tile twice needs no diagnostic.
         let what = match stands {
             same if same == tile => return,
             Tile::Wall | Tile::Open => "a wall",
@@ -237,7 +237,8 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut BuiltLayout) {
 }
 
 /// Adds `n` protuberances along each side, at the distances k × ⌊side / (n + 1)⌋ for k from 1 to `n`. Each consists of
-/// three tiles along the border, and two more that extend inward from the middle one (recorded, `protuberances-*`).
+/// three tiles along the border, and two more that extend inward from the middle one (recorded dungeons:
+/// `protuberances-*`).
 fn protuberances(n: i32, built: &mut BuiltLayout) {
     let size = built.grid.size();
     let parts = n.max(0).saturating_add(1);

@@ -217,8 +217,8 @@ fn code(value: i32, at: Site) -> Option<Code> {
 
 /// Returns whether the room's closed Crawlers ([`Opening::Closed`]) would cut the dungeon into parts: at least two of
 /// them start at center sites, and there is no door between one of them and the next one clockwise. The original does
-/// not build such a room (recorded, `room-crawler-all-delay3`, `codes-mix-4`, `codes-mix-6`, `codes-mix-13`). It
-/// disregards Crawlers at corners (`codes-mix-9`, `codes-mix-12`).
+/// not build such a room (recorded dungeons: `room-crawler-all-delay3`, `codes-mix-4`, `codes-mix-6`, `codes-mix-13`).
+/// It disregards Crawlers at corners (`codes-mix-9`, `codes-mix-12`).
 fn cuts_off(codes: &[Code; 8]) -> bool {
     let is_closed =
         |i: usize| matches!(Site::ALL[i], Site::Center(_)) && matches!(codes[i], Code::Crawler(_, _, Opening::Closed));
@@ -233,8 +233,8 @@ fn cuts_off(codes: &[Code; 8]) -> bool {
 }
 
 /// Returns whether a room that was shifted away from the South or East border has no door except on the border. The
-/// original does not build such a room (recorded, `place-37x34-23`, `place-37x41-24`). It does build a room that was
-/// shifted away from the North or West border only (`place-33x49-55`).
+/// original does not build such a room (recorded dungeons: `place-37x34-23`, `place-37x41-24`). It does build a room
+/// that was shifted away from the North or West border only (`place-33x49-55`).
 fn is_shut(codes: &[Code; 8], shifted: &[Forward]) -> bool {
     let on_border = |site: &Site| match site {
         Site::Center(side) => shifted.contains(side),
@@ -257,7 +257,7 @@ fn shut(entry: Entry) -> Diagnostic {
 }
 
 /// Reports a bottom right corner with code 2 or 3: a Crawler without the tens digit that sets its heading. The original
-/// does not build such a room (recorded, `codes-rBC-2`).
+/// does not build such a room (recorded dungeons: `codes-rBC-2`).
 fn without_heading(entry: Entry) -> Diagnostic {
     let site = Site::ALL[sites::RIGHT_BOTTOM_CORNER];
     Diagnostic::warning(format!(

@@ -10,7 +10,7 @@ use super::{columns, decoration};
 use crate::engine::event::{BuilderKind, Opening};
 use crate::engine::grid::{Grid, Mark, Tile};
 
-/// The order in which Builders start at the sides of a room (recorded, `rows-*`).
+/// The order in which Builders start at the sides of a room (recorded dungeons: `rows-*`).
 const SIDES: [Forward; 4] = [Forward::North, Forward::South, Forward::East, Forward::West];
 
 impl Room {

@@ -1,7 +1,9 @@
 //! Resolves the style of a room: the features that the style value requests, reduced to those that fit the room's
 //! width.
 //!
-//! This module computes only sizes and switches and places no tiles. It reports every feature that it removes.
+//! This module computes only sizes and switches; it places no tiles. It reports every feature that it removes. A rule
+//! marked as recorded comes from recorded dungeons of the original program. Names after the word are the recorded cases
+//! that show the rule.
 
 use super::layout::GAP;
 use crate::design::{Diagnostic, Entry, Place, RoomField, style};
@@ -11,13 +13,14 @@ const CENTER: i32 = 1;
 /// Number of squares of a normal corner door along either wall, without the corner itself.
 pub(super) const CORNER: i32 = 2;
 /// Minimum difference between a room's width and the size of its large or extra large doors. The size of a door is the
-/// number of its squares on one side of its middle or corner (recorded, `styles-*`, `decos-*`, `room-big-doors-*`).
+/// number of its squares on one side of its middle or corner (recorded dungeons: `styles-*`, `decos-*`,
+/// `room-big-doors-*`).
 const BESIDE_DOORS: i32 = 3;
 /// Number of squares on either side of the middle of a pyramid.
 pub(super) const PYRAMID: i32 = 2;
 
 /// One of two alternatives, each of which has its own switch in the style value. If both switches are set, neither
-/// alternative applies (recorded).
+/// alternative applies, as recorded dungeons show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Choice {
     /// The alternative whose switch has the smaller value.
@@ -55,7 +58,7 @@ pub(super) struct Style {
 
 impl Style {
     /// Resolves a style value for a room of the given width. Returns `None` when the value is too large to be a sum of
-    /// switches. In a negative value, each set bit is a switch (recorded, `oddstyle*`).
+    /// switches. In a negative value, only the bits that are switches count (recorded dungeons: `oddstyle*`).
     pub(super) fn resolve(value: i32, width: i32, room: Entry, report: &mut Vec<Diagnostic>) -> Option<Self> {
         let mut report = Report {
             room,
@@ -140,7 +143,7 @@ impl Style {
 
     /// Removes the columns, the pyramid or both if the room is too small for them. There must be space to walk around
     /// the pyramid, and between the pyramid and any columns. A pyramid that is itself too large for the room still
-    /// removes the columns (recorded, `styles-10591-7`).
+    /// removes the columns (recorded dungeons: `styles-10591-7`).
     fn fit_pyramid(&mut self, width: i32, report: &mut Report<'_>) {
         const WAY: i32 = 2;
         // `GAP` squares separate a row of columns from the wall, and as many separate it from the pyramid.

@@ -59,7 +59,7 @@ impl PdfDocument {
         area: PaperArea,
         steps: &mut PdfProgress<'_, '_>,
     ) -> Result<(), ExportError> {
-        // The progress counts tracing the outlines as half of the work, and drawing them as the other half.
+        // Tracing the outlines counts as the first half of the progress, and drawing them as the second half.
         let rows = size.x as usize;
         let mut lines = outlines_of(
             size,
@@ -140,7 +140,7 @@ impl PdfDocument {
         (size, letters.widened(Self::outline(size)))
     }
 
-    /// Returns the distance to which the outline of text reaches around its letters.
+    /// Returns how far the outline of a text extends beyond its letters.
     fn outline(size: f32) -> f32 {
         size * OUTLINE as f32 / 2.0
     }

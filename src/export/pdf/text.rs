@@ -162,7 +162,7 @@ impl PdfFont {
         content.restore_state();
     }
 
-    /// Draws the outline of text that is drawn over it afterwards.
+    /// Draws only the outline of a text. The caller then draws the text itself over the outline.
     pub(super) fn put_outline(&self, content: &mut Content, size: f32, at: [f32; 2], text: &str, rgb: Rgb) {
         content.save_state().set_line_width(size * OUTLINE as f32);
         content.set_line_join(LineJoinStyle::RoundJoin);

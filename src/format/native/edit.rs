@@ -109,8 +109,8 @@ fn runs_in_a_line(text: &str, items: &[Range<usize>]) -> Vec<Range<usize>> {
     runs
 }
 
-/// Removes an item, or a run of items in a line, with the last comma. If the line contains nothing else, removes the
-/// whole line.
+/// Removes an item, or several consecutive items of a line, and the comma that follows. If the line contains nothing
+/// else, removes the whole line.
 fn remove(outline: &Outline<'_>, array: &Range<usize>, item: &Range<usize>) -> Edit {
     let end = outline.comma_after(item.end).map_or(item.end, |comma| comma.end);
     let text = outline.text;

@@ -134,8 +134,9 @@ impl<'t> Outline<'t> {
         self.content_end(None).unwrap_or_else(above_first)
     }
 
-    /// Returns the byte range to remove with a `block`: the block and the blank line above it. This line is omitted if,
-    /// without the block, it separates a comment from the table below.
+    /// Returns the byte range to delete when `block` is removed: the block and, if there is one, the blank line above
+    /// it. The blank line is left out of the range if it is needed to separate a comment above it from text directly
+    /// below the block.
     pub(super) fn with_blank_above(&self, block: Range<usize>) -> Range<usize> {
         let kind = |line: usize| self.lines.get(line).map(|(_, kind)| *kind);
         let below = self.lines.partition_point(|(line, _)| line.start < block.end);

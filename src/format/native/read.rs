@@ -442,7 +442,7 @@ impl Reader<'_> {
                 _ if i < GENERATIONS => Entry::Generation(i),
                 _ => {
                     let message = format!("more than {GENERATIONS} generations; only the first {GENERATIONS} are used");
-                    let help = "remove the rest; later generations use the parameters of generation 9";
+                    let help = "remove the others; Builders of later generations use the parameters of generation 9";
                     self.report(Diagnostic::warning(message).help(help), table.span());
                     return;
                 }

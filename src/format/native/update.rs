@@ -19,10 +19,11 @@ use crate::geometry::Point;
 
 /// Returns `original`, changed so that it describes `design`.
 ///
-/// Unchanged values are not touched, and comments are kept, except that a removed room, first Crawler, vault or named
-/// place takes its comments with it if it is a table of its own: those directly above and below the table, and those in
-/// it. If `original` already describes `design`, it is returned unchanged. Limits are raised to fit their lists. A text
-/// without limits gets the table `limits` only if a limit is larger than its list needs.
+/// Unchanged values are not touched, and comments are kept, with one exception. If a room, first Crawler, vault or
+/// named place has a table of its own and is removed, some comments are removed with the table: those in the table and
+/// those directly above and below it. If `original` already describes `design`, it is returned unchanged. If a limit or
+/// the length of a list has changed, each limit that is too small for its list, such as numRooms for the list of rooms,
+/// is raised. A text without limits gets the table `limits` only if a limit is larger than its list requires.
 ///
 /// # Errors
 /// Returns the diagnostics of `original` if it is not a usable design.
@@ -406,10 +407,10 @@ impl Updater<'_> {
         edits
     }
 
-    /// Returns the edits to records that are tables under `[[…]]` headers. Each new record reuses the lines of the old
-    /// record that it is `matched` with. These records are written in the new order at the places that they had; the
-    /// lines between the tables stay in place. Other records are added below the record that they follow, and old
-    /// records without a match are removed with their comments.
+    /// Returns the edits to records that are tables under `[[…]]` headers. `matched` contains, for each new record, the
+    /// old record whose lines it reuses. The tables of these old records are put into the order of the new records; the
+    /// lines between the tables stay in place. A new record without an old record is added below the record before it.
+    /// Old records that no new record reuses are removed with their comments.
     fn blocks(&self, kind: Entry, headers: &[Range<usize>], matched: &[Option<usize>]) -> Vec<Edit> {
         let text = self.outline.text;
         let blocks: Vec<Range<usize>> = headers.iter().map(|h| self.outline.block(h.start)).collect();

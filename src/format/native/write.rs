@@ -9,8 +9,8 @@ use crate::geometry::Point;
 /// Number of squares per line.
 const SQUARES_A_LINE: usize = 8;
 
-/// Writes a design as TOML, with comments that explain every field. Limits are raised to fit their lists, and omitted
-/// if they are no larger than necessary.
+/// Writes a design as TOML, with comments that explain every field. A limit that is too small for its list, such as
+/// numRooms for the list of rooms, is raised. The limits are left out if none of them is larger than its list requires.
 pub fn write(design: &Design) -> String {
     let mut out = String::from("# A design for Wallcrawler: everything that determines a dungeon.\n\n");
     line(&mut out, &format!("format = {VERSION}"));

@@ -52,7 +52,8 @@ fn names(entry: Entry) -> Vec<&'static str> {
     entry.fields().map(Field::name).collect()
 }
 
-/// Returns the names of the fields of `entry`, each with `mark` and a `%` for its number: `div: %; Xdiv: %`.
+/// Returns the names of the fields of `entry`, each followed by `mark` and `%`, the placeholder for the field's value:
+/// `div: %; Xdiv: %`.
 fn listed(entry: Entry, mark: &str) -> String {
     let items: Vec<String> = names(entry).iter().map(|name| format!("{name}{mark} %")).collect();
     items.join("; ")
@@ -86,7 +87,8 @@ fn terminator(list: List) -> String {
     templates()[2 + list as usize].write(&[0; 14])
 }
 
-/// Writes a rooms file that the original program can read; limits are raised to fit their lists.
+/// Writes a rooms file that the original program can read. A limit that is too small for its list, such as numRooms for
+/// the list of rooms, is raised.
 ///
 /// # Errors
 /// Returns a diagnostic for each entry that cannot be written because it would end its series: a square or Crawler at

@@ -103,7 +103,7 @@ impl RoomsReader<'_> {
     }
 
     fn report_skipped(&mut self, skipped: &Range<usize>, sentence: Option<&str>) {
-        let help = |s: &str| format!("DungeonMaker reads `{s}` here");
+        let help = |s: &str| format!("DungeonMaker expects `{s}` here");
         match sentence {
             Some(s) if skipped.is_empty() => {
                 let note = Diagnostic::note("the sentence that ends the list is missing").help(help(s));

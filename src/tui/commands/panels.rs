@@ -28,7 +28,7 @@ pub(in crate::tui) enum PanelCommand {
     CopyNothing,
     /// Starts typing a rule that replaces values across generations.
     Replace,
-    /// A command for a variation of the character.
+    /// A command for a random variation of the design's character.
     Vary(VariationCommand),
     /// Accepts the text being typed.
     Take,
@@ -68,7 +68,7 @@ pub(in crate::tui) enum CopyTo {
     All,
 }
 
-/// A command for a random variation of the character.
+/// A command for a random variation of the design's character, that is, of the parameters of its generations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum VariationCommand {
     /// Shows a random variation, or another one if one is already shown.

@@ -14,8 +14,8 @@ pub(in crate::tui) enum TuneCommand {
     Remedies,
     /// Opens or closes the parameter search.
     Tune,
-    /// Opens the dialog to choose an example, and then searches for parameters whose dungeons resemble the example.
-    /// During such a search, shows or closes the sheet with its results.
+    /// Opens the dialog to choose an example, and then searches for parameter values with which the design's dungeons
+    /// resemble the example. During such a search, shows or closes the sheet with its results.
     Learn,
     /// Closes the sheet that is shown, and ends its search.
     Close,

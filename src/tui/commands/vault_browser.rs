@@ -52,7 +52,7 @@ pub(in crate::tui) enum BrowserCommand {
     Accept,
     /// Discards the typed text.
     Cancel,
-    /// Moves to another text field; while a filter is typed, to another map.
+    /// Moves to another text field. If the user is typing the filter, selects another map instead.
     Field(i32),
     /// Places the vault at the position of its preview.
     PutDown,

@@ -192,8 +192,8 @@ impl<'a> CompareMap<'a> {
     }
 }
 
-/// Draws a side: its name, its dungeon, and the tile under the cursor. `place` is the place of the picture of both
-/// maps, if they are drawn in pixels.
+/// Draws a side: its name, its dungeon, and the tile under the cursor. If the maps are drawn in pixels, one picture
+/// shows both of them, and `place` is the position of this picture on the screen.
 pub(super) fn draw(
     state: &CompareState,
     editor: &Editor,

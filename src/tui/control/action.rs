@@ -219,7 +219,7 @@ impl App {
         (self.dialogs.open.is_some() || first.takes_text() || is_alone).then_some(first)
     }
 
-    /// Fails while the user drags something, as an action would disturb the drag.
+    /// Fails while the user drags something, because an action would disturb the drag.
     fn check_no_drag(&self) -> Result<(), ControlError> {
         if self.is_dragged() {
             return Err(ControlError::new(
@@ -230,7 +230,7 @@ impl App {
         Ok(())
     }
 
-    /// Fails while a dialog is open, text is being typed or something is dragged, as the design must not be edited
+    /// Fails while a dialog is open, text is being typed or something is dragged, because the design must not be edited
     /// then.
     pub(super) fn check_free(&self) -> Result<(), ControlError> {
         self.check_no_drag()?;

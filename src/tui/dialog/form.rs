@@ -105,7 +105,8 @@ impl PathFields {
     fn typed(&self, at: usize) -> Option<PathBuf> {
         let text = self.fields[at].text();
         let proposed = &self.proposed[at];
-        // A field cannot show a path that is not Unicode exactly, so the unchanged text stands for the proposed path.
+        // A field cannot exactly show a proposed path that is not Unicode. As long as the user has not changed the
+        // field's text, the text stands for this path.
         if proposed.to_str().is_none() && text == proposed.display().to_string() {
             return Some(proposed.clone());
         }

@@ -193,8 +193,8 @@ impl NewForm {
         }
     }
 
-    /// Passes a key to the selected number. Returns `false` if the selected line is not a number or does not use the
-    /// key.
+    /// Handles a key that edits the number in the selected line. Returns `false` if the line contains no number or the
+    /// key does not edit a number.
     pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
         let line = self.selected();
         let Some(number) = self.number(line) else { return false };

@@ -133,8 +133,9 @@ pub(super) struct ExportForm {
     /// The script of moments for animations of every kind, such as `0,300:4,end:5`; empty to show the whole growth.
     pub(super) script: TextField,
     pub(super) subject: Option<ExportSubject>,
-    /// The proposed path without extension, and the title of the document from which it was derived.
+    /// The proposed path without its extension.
     base: PathBuf,
+    /// The title of the document from which `base` was derived.
     title: String,
     /// The folder of the last export, if any.
     pub(super) folder: Option<PathBuf>,
@@ -335,8 +336,8 @@ impl ExportForm {
         format!("{name}{seed}{turn}.{ending}")
     }
 
-    /// Returns the target to resolve; `None` if the path is empty. `own` are the files of the open design, which must
-    /// not be overwritten.
+    /// Returns the request to check the destination that the user typed; `None` if the path is empty. `own` are the
+    /// files of the open design, which must not be overwritten.
     pub(super) fn site(&self, kind: ExportKind, own: Vec<PathBuf>) -> Option<ExportTarget> {
         let text = self.dungeon.text().trim();
         let typed = expanded(text)?;

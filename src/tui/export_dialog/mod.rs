@@ -275,8 +275,8 @@ impl ExportForm {
     }
 }
 
-/// Passes a key to the focused path, the script of moments or the selected number. Returns whether one of them handled
-/// the key.
+/// Handles a key that edits the path, the script of moments, or the number in the selected line, whichever has the
+/// focus. Returns whether the key was used.
 pub(super) fn typed(state: &mut ExportState, editor: &mut Editor, key: &KeyEvent) -> bool {
     let form = &mut state.form;
     match form.part {
@@ -310,8 +310,8 @@ pub(super) fn typed(state: &mut ExportState, editor: &mut Editor, key: &KeyEvent
     true
 }
 
-/// Applies a digit or Backspace to the selected number. Returns an error if the character is rejected, and `None` if no
-/// number is selected or the key does not edit a number.
+/// Applies a digit or Backspace to the number in the selected line. Returns an error if the character is rejected.
+/// Returns `None` if the line contains no number or the key does not edit a number.
 fn type_number(form: &mut ExportForm, key: &KeyEvent) -> Option<Result<(), String>> {
     let (line, kind) = (form.selected()?, form.what.kind()?);
     let number = line.number(form.options_mut(kind))?;
@@ -398,7 +398,8 @@ fn accept(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome>
 }
 
 impl ExportForm {
-    /// Returns the target to resolve and the export request, or why the export cannot be written.
+    /// Returns two requests, one to check the typed destination and one for the export; or why the export cannot be
+    /// written.
     fn target(&self, kind: ExportKind, editor: &Editor) -> Result<(ExportTarget, ExportRequest), String> {
         let subject = self.subject.as_ref().ok_or("nothing has grown yet")?;
         if let Some(why) = self.script_error() {

@@ -130,7 +130,7 @@ fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialo
             } else {
                 format!("errors in {names}")
             };
-            let text = format!("{what} (see Problems); showing the last valid version, unsaved");
+            let text = format!("{what} (see Problems); showing the last valid version");
             say(files, editor, NoticeLevel::Error, text);
         }
         Reload::Conflict => {

@@ -157,7 +157,8 @@ fn draw_preview(editor: &Editor, form: &ImportForm, area: Rect, buf: &mut Buffer
     };
     let rows = &made.pixels;
     let size = [rows.len(), rows.first().map_or(0, Vec::len)];
-    // If the picture has fewer rows than the dungeon, it was reduced to fit the area with eight pixels per character.
+    // If the picture has fewer rows than the dungeon, the picture was reduced: it fits into the area only if each
+    // character shows eight pixels.
     let resolution = if rows.len() as i32 == made.placed.design.layout.size.x {
         CellResolution::fitting(size, area, editor.map.has_octants())
     } else {

@@ -27,8 +27,9 @@ pub(super) struct ImportForm {
     pub(super) settings: FormState,
     /// The text field for the selected line; used only if that line's value is text.
     pub(super) typing: TextField,
-    /// The last preview with the query that it answers, and the preview request in progress.
+    /// The last preview, with the query that it answers.
     pub(super) preview: Option<(ImportQuery, Result<Box<ImportPreview>, String>)>,
+    /// The preview request in progress.
     pub(super) awaited: Option<JobHandle<ImportQuery>>,
     /// Whether to import the drawing as soon as the preview arrives, because the user has accepted already.
     pub(super) accepts: bool,
@@ -80,7 +81,7 @@ impl ImportForm {
         self.import.options.kind.or(found).unwrap_or_else(named)
     }
 
-    /// Returns the names of a map's layers; none before the first preview has arrived.
+    /// Returns the names of the layers of a Tiled map; none before the first preview has arrived.
     pub(super) fn layers(&self) -> impl Iterator<Item = String> {
         self.description()
             .map(|description| description.layers.clone())

@@ -63,7 +63,7 @@ pub(super) enum ImportPurpose {
     Design,
     /// The drawing's tiles are placed into the open design.
     Tiles,
-    /// The open design learns from the drawing.
+    /// The drawing is the example for a search that finds parameter values whose dungeons are like the drawing.
     Example,
 }
 
@@ -72,7 +72,7 @@ pub(super) enum ImportPurpose {
 pub(super) enum Imported {
     /// Open the new design.
     Design(Box<Document>),
-    /// Learn from the drawing, which was imported as a separate design.
+    /// Search for parameter values whose dungeons are like the drawing, which was imported as a separate design.
     Example {
         /// Name of the drawing's file.
         name: String,

@@ -231,8 +231,8 @@ pub(in crate::tui) struct Binding {
     pub foot: bool,
 }
 
-/// Names of actions in earlier versions, which settings may still contain. Each row contains the context, the former
-/// name and the current name.
+/// Names of actions in earlier versions. Settings may still contain these names. Each row contains the context, the
+/// former name and the current name.
 const FORMER: [(&str, &str, &str); 71] = [
     ("alert", "put-away", "dismiss"),
     ("choose-list", "compare", "choose"),

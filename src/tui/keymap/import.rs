@@ -34,7 +34,7 @@ pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::Import, "change", [Key::plain(KeyCode::Right), Key::char('l'), Key::char(' '), Key::char('+')], act(ImportCommand::Change(1)), true, "Change the option to its next value; numbers can be typed.";
     Context::Import, "change back", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(ImportCommand::Change(-1)), false, "Change the option to its previous value.";
     Context::ImportText, "import", [ENTER], act(ImportCommand::Accept), true, "Import the drawing as shown.";
-    Context::ImportText, "learn", [Key::alt('l')], act(ImportCommand::Learn), true, "Search for parameter values whose dungeons are like the drawing.";
+    Context::ImportText, "learn", [Key::alt('l')], act(ImportCommand::Learn), true, "Search for parameter values with which the open design's dungeons resemble the drawing.";
     Context::ImportText, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Close without changes.";
     Context::ImportText, "down", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab)], act(ImportCommand::Select(ListStep::By(1))), true, "Select the next option.";
     Context::ImportText, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab)], act(ImportCommand::Select(ListStep::By(-1))), false, "Select the previous option.";

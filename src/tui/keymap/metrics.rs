@@ -16,7 +16,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Map, "name place", [Key::alt('n')], Action::Metrics(MetricsCommand::Name), false, "Give the square under the cursor a name, such as boss. A name in a vault moves with the vault; a name at the centre of a room moves with the room. Expectations can use the name, as in `reaches boss` or `path to boss >= 80`.";
     Context::Everywhere, "scatter places", [], Action::Metrics(MetricsCommand::Scatter), false, "Add named places, on which a game can place its objects: reachable squares chosen at random, at least a given number of steps apart. On request, the ends of dead ends are used first.";
     Context::Everywhere, "shortest path", [], Action::Metrics(MetricsCommand::Show(LayerKind::Way)), false, "Show or hide the shortest path from the entrance to the exit.";
-    Context::Everywhere, "reachable squares", [], Action::Metrics(MetricsCommand::Show(LayerKind::Reached)), false, "Show or hide the squares reachable from the entrance, where a game can place objects.";
+    Context::Everywhere, "reachable squares", [], Action::Metrics(MetricsCommand::Show(LayerKind::Reached)), false, "Show or hide the squares reachable from the entrance. A game can place objects on these squares.";
     Context::Everywhere, "enclosed areas", [], Action::Metrics(MetricsCommand::Show(LayerKind::Enclosed)), false, "Show or hide the areas that are not connected to the largest one.";
     Context::Everywhere, "dead ends", [], Action::Metrics(MetricsCommand::Show(LayerKind::DeadEnds)), false, "Show or hide dead ends, and the line across which each is entered.";
     Context::Everywhere, "junctions", [], Action::Metrics(MetricsCommand::Show(LayerKind::Junctions)), false, "Show or hide junctions.";

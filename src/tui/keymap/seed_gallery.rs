@@ -27,7 +27,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "vertical axis", [Key::char('y')], act(SeedGalleryCommand::Axis(1)), false, "Choose a metric from a list for the range's vertical axis.";
     Context::Gallery, "reverse", [Key::char('r')], act(SeedGalleryCommand::Reverse), true, "Reverse the order.";
     Context::Gallery, "filter", [Key::char('/')], act(SeedGalleryCommand::Filter), true, "Show only dungeons that satisfy a condition, such as path > 250 and dead-ends < 30.";
-    Context::Gallery, "more like these", [Key::char('L')], act(SeedGalleryCommand::Learn), true, "Search for parameter values whose dungeons are like the marked ones, or like the selected one if none is marked.";
+    Context::Gallery, "more like these", [Key::char('L')], act(SeedGalleryCommand::Learn), true, "Search for parameter values with which the design's dungeons resemble the marked ones, or the selected one if none is marked.";
     Context::Gallery, "100 more", [Key::char('n')], act(SeedGalleryCommand::More(100)), true, "Grow dungeons from 100 more seeds; moving past the last dungeon does the same.";
     Context::Gallery, "1,000 more", [Key::char('N')], act(SeedGalleryCommand::More(1000)), false, "Grow dungeons from 1,000 more seeds.";
     Context::Gallery, "larger", [Key::char('+'), Key::char('=')], act(SeedGalleryCommand::Nearer(1)), true, "Draw the dungeons larger.";

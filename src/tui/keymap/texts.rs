@@ -130,10 +130,11 @@ fn named_key<'a>(text: &str, keys: &'a BTreeSet<String>) -> Option<&'a String> {
         let previous = i.checked_sub(1).map(|i| bare(words[i]).to_lowercase());
         let next = words.get(i + 1).map(|next| bare(next)).unwrap_or_default();
         let is_sign_or_article = matches!(key.as_str(), "a" | "A" | "I") || !key.starts_with(char::is_alphabetic);
-        // As in "+ zooms in" and "a allows all".
+        // The word after the key looks like a verb, as in "+ zooms in" and "a allows all".
         let acts = next.len() > 2 && next.ends_with('s') && next.chars().all(|c| c.is_ascii_lowercase());
         let is_named = match key.as_str() {
-            // A digit usually stands for a number. A text of only one word is a title or a name. Neither names a key.
+            // A text of only one word is a title or a name, so the word is not a key. A digit is usually a number, not
+            // a key.
             _ if words.len() == 1 => false,
             digit if digit.starts_with(|c: char| c.is_ascii_digit()) => false,
             _ if is_sign_or_article => acts || *word == format!("({key})"),

@@ -14,7 +14,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "previous metrics", [Key::alt('W')], Action::Tune(TuneCommand::Metrics(-1)), false, "Show the curves of the previous three metrics.";
     Context::Everywhere, "remedies", [Key::char('N')], Action::Tune(TuneCommand::Remedies), false, "Look for anomalies and failed expectations over many seeds, and for changes that help.";
     Context::Everywhere, "tune", [Key::char('O')], Action::Tune(TuneCommand::Tune), false, "Search for parameter values with which the design meets its expectations over many seeds.";
-    Context::Everywhere, "learn", [Key::alt('l')], Action::Tune(TuneCommand::Learn), false, "Search for parameter values whose dungeons are like an example: a design, a preset, or a drawing (picture, text, Tiled map).";
+    Context::Everywhere, "learn", [Key::alt('l')], Action::Tune(TuneCommand::Learn), false, "Search for parameter values with which the design's dungeons resemble an example: a design, a preset, or a drawing (picture, text, Tiled map).";
     Context::Remedies, "keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Apply the selected remedy to the design.";
     Context::Remedies, "preview", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show on the map the dungeon that the remedy would produce, without applying it; press again to show the design.";
     Context::Remedies, "next flaw", [Key::plain(KeyCode::Right), Key::char('f')], Action::Tune(TuneCommand::Flaw(1)), true, "Show remedies for the next flaw.";
@@ -43,7 +43,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tuning, "first", [Key::plain(KeyCode::Home)], Action::Tune(TuneCommand::Select(ListStep::First)), false, "Select the first line.";
     Context::Tuning, "last", [Key::plain(KeyCode::End)], Action::Tune(TuneCommand::Select(ListStep::Last)), false, "Select the last line.";
     Context::Tuning, "stop", [Key::plain(KeyCode::Esc)], Action::Tune(TuneCommand::Close), true, "Stop the search and discard its results; the design does not change.";
-    Context::Learning, "keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Apply the best parameter values found so far to the design: those whose dungeons are most like the examples.";
+    Context::Learning, "keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Apply the best parameter values found so far to the design: those with which its dungeons are most like the examples.";
     Context::Learning, "preview", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the dungeon of the best parameter values on the map without applying them; press again to show the design.";
     Context::Learning, "pause", [Key::char('p')], Action::Tune(TuneCommand::Pause), true, "Pause or resume the search.";
     Context::Learning, "finish", [Key::char('f')], Action::Tune(TuneCommand::Finish), true, "Finish the search and measure the best candidates over seeds that the search has not used.";

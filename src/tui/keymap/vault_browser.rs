@@ -58,5 +58,5 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::VaultText, "next", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab)], act(BrowserCommand::Field(1)), true, "Move to the next field, or the next map.";
     Context::VaultText, "previous", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab)], act(BrowserCommand::Field(-1)), false, "Move to the previous field, or the previous map.";
     Context::Placing, "place", [Key::plain(KeyCode::Enter)], act(BrowserCommand::PutDown), true, "Place the vault where its preview is shown; a click does the same.";
-    Context::Placing, "cancel", [Key::plain(KeyCode::Esc)], act(BrowserCommand::GiveUp), true, "Do not place the vault, and go back to the browser.";
+    Context::Placing, "cancel", [Key::plain(KeyCode::Esc)], act(BrowserCommand::GiveUp), true, "Go back to the browser without placing the vault.";
 };

@@ -16,7 +16,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Walk, "step right", [Key::plain(KeyCode::Right), Key::char('l')], Action::Walk(WalkCommand::Step(Forward::East)), false, "Walk one square right.";
     Context::Walk, "explore", [Key::char(' ')], Action::Walk(WalkCommand::Play), true, "Let the explorer walk until the exit is in sight; press again to pause. If the exit has already been seen, the explorer walks until everything has been seen.";
     Context::Walk, "next step", [Key::char('.')], Action::Walk(WalkCommand::By(1)), true, "Go one step forward; at the end of the walk, the explorer takes the next step.";
-    Context::Walk, "previous step", [Key::char(',')], Action::Walk(WalkCommand::By(-1)), true, "Go back one step. A step by hand then replaces the rest of the walk.";
+    Context::Walk, "previous step", [Key::char(',')], Action::Walk(WalkCommand::By(-1)), true, "Go back one step. If you then take a step yourself, this step replaces all later steps of the walk.";
     Context::Walk, "ten steps", [Key::char('>')], Action::Walk(WalkCommand::By(10)), false, "Go ten steps forward.";
     Context::Walk, "ten steps back", [Key::char('<')], Action::Walk(WalkCommand::By(-10)), false, "Go back ten steps.";
     Context::Walk, "to the entrance", [Key::char('g')], Action::Walk(WalkCommand::Start), false, "Go back to the entrance, before the first step.";

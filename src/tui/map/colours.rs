@@ -181,7 +181,7 @@ fn kinds(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
     let vaults = editor.time.run().map_or(&[][..], |run| run.design.placed());
     for (at, feature) in vaults.iter().flat_map(PlacedVault::features) {
         let tile = grid.tile(at);
-        // A square that was changed counts as its tile.
+        // A square whose tile no longer matches the feature of the vault is counted by the kind of its tile.
         if tile.is_open() == PlacedVault::is_wall(feature) {
             continue;
         }

@@ -1,7 +1,8 @@
-//! The minimap in a corner of the map: the whole dungeon, with the outline of the viewport in it.
+//! The minimap in a bottom corner of the map: the whole dungeon, with the outline of the viewport in it.
 //!
-//! It is shown while the viewport shows at most two thirds of the dungeon and has room to spare. It moves to the other
-//! corner when it would otherwise cover the cursor. It is drawn from samples, so its cost depends only on its own size.
+//! The minimap is shown while the viewport shows at most two thirds of the dungeon and has room to spare. It is in the
+//! right corner, or in the left corner while it would cover the cursor in the right one. It is drawn from samples, so
+//! its cost depends only on its own size.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -133,7 +134,8 @@ pub(super) fn draw(
     draw_frame(editor, view, window, inside, buf);
 }
 
-/// Paints the part of the minimap that lies in a screen area into the map's picture of that area.
+/// Paints the minimap into `raster`, the map's picture of the screen area `area`. Paints only the part of the minimap
+/// that lies in this area.
 pub(super) fn paint(
     editor: &Editor,
     scene: &Scene<'_>,

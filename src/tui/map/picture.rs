@@ -113,7 +113,7 @@ fn draw_border(
     let plain = theme.title(false).remove_modifier(Modifier::BOLD);
     let size = editor.map.dungeon;
     let name = format!(" {}{} ", editor.document.title(), overlays.title);
-    // The player has no panel that shows the seed.
+    // The player of recordings has no panel that shows the seed.
     let seed = if editor.plays_only() {
         format!("· seed {} ", editor.document.design().seed)
     } else {

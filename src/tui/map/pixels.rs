@@ -18,7 +18,7 @@ use crate::tui::viewport::{MapWindow, Overview, PixelScale, Zoom, window};
 /// Smallest side, in pixels, of the symbols of the entrance and exit.
 const SIGN: i32 = 7;
 
-/// The picture of the map, which paints screen areas as pixels.
+/// The map as a picture of pixels, painted in parts.
 pub(in crate::tui) struct MapPicture<'a> {
     editor: &'a Editor,
     overlays: MapOverlays<'a>,

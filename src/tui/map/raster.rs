@@ -218,7 +218,8 @@ impl Inks {
             "▀" => [ink, ground],
             "▄" => [ground, ink],
             "█" => [ink; 2],
-            // Other symbols do not fit: the background colour, or else the symbol's own colour, fills both squares.
+            // Any other symbol has no upper and lower half. Both squares get the background colour or, if the background
+            // is transparent, the symbol's colour.
             _ if ground == CLEAR => [ink; 2],
             _ => [ground; 2],
         }

@@ -106,7 +106,7 @@ impl<'a> Scene<'a> {
             Some(feature) if tile.is_open() != PlacedVault::is_wall(feature) => {
                 return Some(LegendEntry::Feature(feature));
             }
-            // A square that was changed is drawn as its tile.
+            // A square whose tile no longer matches the feature of the vault is drawn as that tile.
             _ => {}
         }
         let generation = match (tile, self.grid.mark(at)) {

@@ -34,7 +34,7 @@ pub(super) fn toggle(editor: &mut Editor) {
         editor.map.chosen_colours = editor.map.colours;
     }
     editor.map.colours = ColourMode::WallFrequency;
-    // Starts a count that was stopped or has failed again.
+    // Lets the count start again, in case it was stopped or has failed.
     (editor.map.frequency.broken, editor.map.frequency.revision) = (false, None);
     let size = editor.document.design().layout.size;
     match WallFrequencyRequest::seeds(size) {

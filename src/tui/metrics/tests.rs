@@ -318,7 +318,7 @@ fn expectations_are_typed_evaluated_and_checked_over_seeds() {
     assert_eq!(designer.app.editor.focus, Focus::Panel);
     insta::assert_snapshot!("expect_120x40", panel(&designer));
     assert_eq!(held(&mut designer), (5, 5));
-    // Typed text is checked while it is typed; an error names its column, and valid text is applied.
+    // Text is checked while the user types it; an error names its column, and valid text is applied.
     designer.keys("a");
     designer.keys("dead-ends <= fourty");
     insta::assert_snapshot!("expect_typing", panel(&designer));

@@ -1,7 +1,8 @@
 //! Words that users type for actions with other names.
 //!
-//! A word for a feature that the designer does not have finds the most similar action: "full screen" finds `map only`,
-//! and "settings" finds `help`, because users change the settings in a file, not in the designer.
+//! Users may search for a feature that the designer does not have. The palette then lists the most similar action. For
+//! "full screen", this is `map only`. For "settings", it is `help`, because users change the settings in a file, not in
+//! the designer.
 
 use crate::tui::keymap::Binding;
 

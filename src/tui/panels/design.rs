@@ -33,7 +33,7 @@ pub(super) fn target(panels: &PanelsState) -> TypingTarget {
     FIELDS[panels.design.list.selected(FIELDS.len())]
 }
 
-/// Moves the selection; a step of a page scrolls the notes instead.
+/// Moves the selection. A step by a page scrolls the notes instead.
 pub(super) fn step(panels: &mut PanelsState, editor: &Editor, step: ListStep) {
     let area = super::inside(panels, editor);
     if matches!(step, ListStep::Page(_)) {

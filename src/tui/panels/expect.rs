@@ -1,7 +1,7 @@
 //! The Expect panel: the author's expectations about the dungeons, and whether they hold in this dungeon and over many
 //! seeds.
 //!
-//! Expectations are written in the language of [`crate::design::expect`]. Text is checked while it is typed, and
+//! Expectations are written in the language of [`crate::design::expect`]. Text is checked while the user types it, and
 //! errors are shown below the column in which they occur.
 
 use ratatui::buffer::Buffer;

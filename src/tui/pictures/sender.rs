@@ -1,10 +1,11 @@
-//! Sends those tiles of a picture that have changed pixels.
+//! Sends a picture to the terminal, tile by tile. A tile is sent only if its pixels have changed.
 //!
-//! Three limits keep the designer responsive and the connection free for text. A frame reads about [`SQUARES`] squares
-//! at most; the next frame continues with the next tiles. Only one batch of tiles is in transit: each batch ends with a
-//! query to the terminal, and the next batch begins when the terminal has answered this query. Batches become smaller
-//! if the answers take a long time. In any second, the sender writes at most [`RATE`] bytes. Every tile is sent with
-//! its current pixels, so a slow connection shows fewer frames, but never outdated ones.
+//! Three limits keep the designer responsive and the connection free for text. When a frame has read [`SQUARES`]
+//! squares of the dungeon, it paints no more tiles; the next frame continues with the next tiles. Only one batch of
+//! tiles is in transit: each batch ends with a query to the terminal, and the next batch begins when the terminal has
+//! answered this query. Batches become smaller if the answers take a long time. In any second, the sender writes at
+//! most [`RATE`] bytes. Every tile is sent with its current pixels, so a slow connection shows fewer frames, but never
+//! outdated ones.
 
 use std::time::{Duration, Instant};
 
@@ -38,7 +39,7 @@ const LATE: Duration = Duration::from_millis(90);
 /// not stop the pictures.
 const LOST: Duration = Duration::from_secs(3);
 
-/// Maximum number of squares that a frame reads before it stops painting.
+/// Number of squares of the dungeon after which a frame stops painting.
 const SQUARES: usize = 160_000;
 
 /// Maximum number of squares that are painted together.

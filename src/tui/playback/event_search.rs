@@ -36,7 +36,8 @@ pub(in crate::tui) enum SearchProgress {
     Busy,
     /// All recorded turns have been read, but the run is still growing.
     Waiting,
-    /// The events of this turn must be regrown first.
+    /// The events of this turn were dropped from the recording. Part of the run must be regrown before the search can
+    /// continue.
     Missing(u64),
 }
 
@@ -53,7 +54,7 @@ pub(in crate::tui) struct EventSearch {
     places: Vec<Point>,
     /// Whether all recorded turns have been read, so that the search waits for growth.
     pub(in crate::tui) waits: bool,
-    /// Turn whose events must be regrown.
+    /// Turn whose dropped events the search needs. Part of the run must be regrown first.
     pub(in crate::tui) missing: Option<u64>,
 }
 

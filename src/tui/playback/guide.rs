@@ -46,7 +46,7 @@ impl TimeState {
             .map_or(Vec::new(), |recording| self.bookmarks.turns(recording).collect())
     }
 
-    /// Returns the number of bookmarks, and how many of them the run shown reaches.
+    /// Returns the number of all bookmarks, and the number of bookmarks in the run shown.
     pub(in crate::tui) fn bookmark_count(&self) -> (usize, usize) {
         self.recording()
             .map_or((0, 0), |recording| self.bookmarks.count(recording))
@@ -146,7 +146,7 @@ impl TimeState {
         self.clear_missing();
     }
 
-    /// Cancels the search, the seek and the reading of origins after regrowing has failed.
+    /// Handles a failure to regrow events: cancels the search and the seek, and stops tracking the origins of tiles.
     pub(in crate::tui) fn regrowth_failed(&mut self) {
         self.search = None;
         if let Some(run) = &mut self.run {

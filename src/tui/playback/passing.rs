@@ -1,4 +1,5 @@
-//! Reacts to elapsed time: advances or pauses playback, continues searches and seeks, and reads origins.
+//! Reacts to elapsed time: advances or pauses playback, continues a search or a seek that is in progress, and reads the
+//! origins of tiles from the recording.
 
 use std::time::Duration;
 

@@ -12,12 +12,12 @@ use crate::tui::widget::thumbnail::CellResolution;
 /// Number of size levels.
 pub(super) const LEVELS: usize = 18;
 
-/// Number of squares along the side of a picture's pixel at each size level, from large pictures to small ones. The
-/// first level draws two pixels per character, the other levels eight.
+/// Side length of a picture's pixel in squares of the dungeon, at each size level from large pictures to small ones.
+/// The first level draws two pixels per character, the other levels draw eight.
 const BLOCKS: [i32; LEVELS] = [1, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 128, 256, 512];
 
-/// Size levels for terminals that show pictures: the side of a picture's pixel in pixels of the terminal, and in
-/// squares of the dungeon.
+/// Size levels for terminals that show pictures. Each level has the side length of a picture's pixel twice: in pixels
+/// of the terminal, and in squares of the dungeon.
 const PIXELS: [(u16, i32); LEVELS] = [
     (12, 1),
     (8, 1),
@@ -42,7 +42,7 @@ const PIXELS: [(u16, i32); LEVELS] = [
 /// The scale of a dungeon's picture, and how its pixels are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PictureSize {
-    /// The side of a pixel of the picture in squares of the dungeon.
+    /// The side length of a picture's pixel in squares of the dungeon.
     pub block: i32,
     pub look: PictureLook,
 }
@@ -113,7 +113,8 @@ const AT_LEAST: (usize, usize) = (3, 2);
 pub(super) struct SeedGalleryAreas {
     /// The whole gallery, with its border.
     pub frame: Rect,
-    /// The filter's condition, with its error or help below while it is typed.
+    /// The filter's condition. While the user types the condition, its error or a help text is shown below the
+    /// condition.
     pub filter: Rect,
     /// The dungeons.
     pub sheet: Rect,

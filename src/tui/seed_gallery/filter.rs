@@ -137,7 +137,7 @@ pub(in crate::tui) fn paste(state: &mut SeedGalleryState, editor: &Editor, text:
     cut
 }
 
-/// Draws the condition and, while it is typed, its error.
+/// Draws the condition and, while the user types it, its error.
 pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     const LABEL: &str = "filter  ";
     let (theme, filter) = (editor.theme, &state.filter);

@@ -97,7 +97,8 @@ pub(super) struct CellLook<'a> {
 
 impl HeatMap {
     /// Counts points in bins: in the bins of the given axes if these fit into the area, or else in as many bins as fit.
-    /// Returns `None` if no point has a value on both axes, or if there is no room.
+    /// Returns `None` if the area is too small. Without axes that fit, also returns `None` if no point has a value on
+    /// both axes.
     pub(super) fn new(points: &[[Option<f64>; 2]], axes: Option<[RangeAxis; 2]>, area: Rect) -> Option<Self> {
         let room = [
             area.width.saturating_sub(BESIDE) / 2,
@@ -292,9 +293,9 @@ pub(super) struct HeatMapHead<'a> {
 }
 
 impl HeatMapHead<'_> {
-    /// Draws the name of the vertical axis, the legend and the total in the first row. If the legend does not fit, it ends
-    /// with `…` after the last label that does. The text about the selected cell is above the picture, or at the end of
-    /// the first row if there is no picture.
+    /// Draws the name of the vertical axis, the legend and the total in the first row. If the legend does not fit, it
+    /// ends with `…` after the last label that does. The text about the selected cell is above the picture, or at the
+    /// end of the first row if there is no picture.
     pub(super) fn draw(&self, theme: Theme, areas: &HeatMapAreas, buf: &mut Buffer) {
         let area = areas.map;
         let mut line = Line::from(Span::styled(self.name.to_owned(), theme.heading()));

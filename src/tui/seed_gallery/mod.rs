@@ -1,9 +1,9 @@
 //! The seed gallery: a contact sheet of the dungeons that the design grows from many seeds, shown while they grow.
 //!
 //! The background service measures the dungeons of all seeds and renders growth animations of the visible ones.
-//! [`results`] stores the metrics and pictures and orders the seeds; [`draw`] draws the gallery. The gallery covers the
-//! screen while it is open. It keeps its results while it is closed, until the design changes in more than its seed,
-//! name, notes and expectations.
+//! [`results`] stores the metrics and the pictures, and sorts the seeds. [`draw`] draws the gallery. The gallery covers
+//! the screen while it is open. It keeps its results while it is closed, until the design changes in more than its
+//! seed, name, notes and expectations.
 
 mod areas;
 mod atlas;

@@ -20,8 +20,9 @@ pub(super) fn place(editor: &Editor, plan: &SeedGalleryAreas) -> Option<PictureP
     })
 }
 
-/// Returns the area in characters that the pixels of a dungeon cover in the middle of `area`. `side` is the side of a
-/// dungeon's pixel in pixels of the terminal.
+/// Returns the part of `area`, in its middle, that a dungeon's picture covers. Each pixel of the picture is shown as a
+/// block of `side` × `side` pixels of the terminal. `width` and `height` are the size of a character in pixels of the
+/// terminal.
 pub(super) fn middle(shown: &Pixels, side: u16, (width, height): (u16, u16), area: Rect) -> Rect {
     let characters = |pixels: usize, cell: u16| (pixels * usize::from(side)).div_ceil(usize::from(cell)) as u16;
     let width = characters(shown.first().map_or(0, Vec::len), width).min(area.width);

@@ -48,8 +48,8 @@ struct ShownMap {
 }
 
 impl ShownMap {
-    /// Counts the shown seeds in the cells of a map; `None` if no seed has a value on both axes, or if there is no
-    /// room.
+    /// Counts the shown seeds in the cells of a map; `None` if no seed has a value on both axes, or if the area is too
+    /// small.
     fn of(state: &SeedGalleryState, area: Rect) -> Option<Self> {
         let seeds: Vec<u64> = state.order.clone();
         let value = |seed: u64| {

@@ -354,10 +354,10 @@ fn labels_step(last: u32, width: u16) -> u32 {
     steps.into_iter().find(fits).unwrap_or(u32::MAX)
 }
 
-/// Returns the digit of a generation's number in each column of the bar. `generations` contains the generation of each
-/// column; the number of every `step`th generation starts at the column where this generation begins. A number is left
-/// out if the bar or the next number leaves no room for all its digits, because the digits that fit would look like
-/// another number.
+/// Returns, for each column of the bar, the digit that is drawn there; `None` for a column without a digit. The digits
+/// are those of generation numbers: the number of every `step`th generation starts at the column where this generation
+/// begins. `generations` contains the generation of each column. A number is left out if the bar or the next number
+/// leaves no room for all its digits, because the digits that fit would look like another number.
 fn labels(generations: &[u32], step: u32) -> Vec<Option<char>> {
     let begun: Vec<u32> = generations.iter().map(|generation| generation / step * step).collect();
     let mut digits = Vec::new();

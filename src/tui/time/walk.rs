@@ -192,8 +192,8 @@ pub(super) fn draw(editor: &Editor, state: &WalkState, area: Rect, buf: &mut Buf
     draw_bar(editor, walk, places, buf);
 }
 
-/// Draws the sparkline of the share of floor seen, in steps of an eighth of a row, and below it the bar with the
-/// current step and the step at which the exit came into sight.
+/// Draws the sparkline and the bar below it. The sparkline shows the share of floor seen after each step; its height is
+/// rounded up to eighths of a character. The bar shows the current step and the step at which the exit came into sight.
 fn draw_bar(editor: &Editor, walk: &Walk, places: TimelineAreas, buf: &mut Buffer) {
     const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let (theme, bar, steps) = (editor.theme, places.bar, walk.steps() as u64);

@@ -98,8 +98,8 @@ fn description(entries: &[(Entry, LayoutObject)]) -> String {
     }
 }
 
-/// Joins the values of several entries, each different value once: `5 and 8`. Only the first three different values are
-/// listed, and the others are counted: `5, 8, 3 and 2 more`.
+/// Joins the distinct values of several entries: `5 and 8`. If there are more than three distinct values, lists the
+/// first three and the number of the others: `5, 8, 3 and 2 more`.
 fn joined(values: impl IntoIterator<Item = String>) -> String {
     let mut different: Vec<String> = Vec::new();
     for value in values {

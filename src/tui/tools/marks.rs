@@ -74,8 +74,8 @@ const fn glyphs(tile: Tile) -> [char; 2] {
     }
 }
 
-/// Returns the mark of a Builder that stage one starts: an arrow for its heading and, if a square has two characters,
-/// an arrow for its Direction.
+/// Returns the mark of a Builder that stage one starts: an arrow for the Builder's heading and, if the map shows a
+/// square as two characters, a second arrow for the Builder's Direction.
 fn arrow(start: &Start, style: Style, beside: Style) -> Mark {
     let glyphs = [start.forward.arrow(), headings::arrow(start.direction)];
     Mark {

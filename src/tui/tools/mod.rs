@@ -1,8 +1,9 @@
 //! Drawing mode: tools that place, move and remove the entries of the layout on the map.
 //!
-//! In drawing mode, the active tool acts at the map's cursor; keys or the mouse control it. A [`plan`] describes what
-//! the tool would do there: the resulting design and the name of the undo step. A [`preview`] shows what stage one
-//! builds from that design; during a gesture, the whole dungeon is also grown from it.
+//! In drawing mode, the active tool acts at the map's cursor. The user moves the cursor and applies the tool with keys
+//! or the mouse. A [`plan`] describes what the tool would do at the cursor: the resulting design and the name of the
+//! undo step. A [`preview`] shows what stage one builds from that design; during a gesture, the whole dungeon is also
+//! grown from that design.
 //!
 //! The document changes only when the gesture ends, in one undo step. A cancelled drag therefore changes nothing. If
 //! the design's file is reloaded during a drag, the plan is computed again from the reloaded design.

@@ -1,5 +1,5 @@
-//! The mouse in drawing mode: the left button controls the tool, and the right button cancels a gesture or steps the
-//! code of a site back. The map still handles the wheel and the middle button.
+//! The mouse in drawing mode: the left button controls the tool, and the right button cancels a gesture, or changes a
+//! site's code to the previous one. The map still handles the wheel and the middle button.
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
@@ -102,7 +102,7 @@ fn press(tools: &mut DrawState, editor: &mut Editor, modifiers: KeyModifiers) {
     }
 }
 
-/// Finishes the gesture with a mouse button, if there is one, where the pointer was last seen.
+/// Finishes the mouse gesture in progress, if there is one, at the square where the pointer was last seen.
 pub(in crate::tui) fn finish_drag(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>) {
     if tools.is_dragged() {
         select::sync(tools, editor, in_panel);
@@ -110,7 +110,7 @@ pub(in crate::tui) fn finish_drag(tools: &mut DrawState, editor: &mut Editor, in
     }
 }
 
-/// Cancels the gesture with a mouse button, if there is one.
+/// Cancels the mouse gesture in progress, if there is one.
 pub(in crate::tui) fn cancel_drag(tools: &mut DrawState, editor: &mut Editor) {
     if tools.is_dragged() {
         cancel(tools, editor);

@@ -203,7 +203,7 @@ pub(super) fn warn_of_half_pairs(editor: &mut Editor, name: &str, before: usize)
     let halves = objects::halves(&editor.document.design().layout);
     if let Some(half) = halves.last().filter(|_| halves.len() > before) {
         let text = format!(
-            "{name}; {} is now half of an open/closed pair whose other half is missing, so this Crawler will not be in the dungeon: {} changes its termination",
+            "{name}; {} is now half of an open/closed pair whose other half is missing, so this Crawler will not be in the dungeon; select it and press {} to change its termination",
             half.label(),
             super::key(editor, DrawCommand::Change(1))
         );
@@ -288,8 +288,9 @@ pub(super) fn move_name(count: usize, by: Point) -> String {
     format!("{} moved {}", counted(count, "entry"), parts.join(" and "))
 }
 
-/// Returns a plan that nudges the selection: a single room on the grid by one division, any other selection by one
-/// square. Returns `None` if the room is already at the last division.
+/// Returns a plan that nudges the selection. If rooms are placed on the grid and a single room is selected, its xdiv or
+/// ydiv changes by 1, so that its centre moves to the next grid line. Any other selection moves by one square. Returns
+/// `None` if the room is already at the edge of the grid.
 pub(super) fn nudged(tools: &DrawState, editor: &Editor, forward: Forward) -> Result<Option<ToolPlan>, String> {
     let before = editor.document.design();
     let by = forward.offset();

@@ -1,9 +1,9 @@
 //! The preview: shows on the map what stage one would build from a plan, or reports why the plan is rejected.
 //!
 //! Stage one runs twice: on the design with the plan's entries, and on the design without them. The preview consists
-//! of the squares that differ. It therefore shows doors, decorations, columns, replaced wall tiles, and rooms
-//! shifted by the border, without repeating the rules of stage one. The preview is computed at most once per frame, and
-//! only if the design, the cursor or the tool has changed.
+//! of the squares that differ. It therefore shows doors, decorations, columns and replaced wall tiles, and shows a room
+//! in its final place if stage one shifts the room away from the border, without repeating the rules of stage one. The
+//! preview is computed at most once per frame, and only if the design, the cursor or the tool has changed.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

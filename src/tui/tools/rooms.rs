@@ -79,7 +79,7 @@ pub(in crate::tui) fn placed(room: Room, at: Point, size: Size, placing: RoomPla
     best.0
 }
 
-/// Returns the rows and the columns on which the divisions of a `div` lie, for drawing the grid.
+/// Returns the rows and the columns of the grid lines for a `div`; the lines divide the dungeon into `div` equal parts.
 pub(super) fn grid(div: i32, size: Size) -> (Vec<i32>, Vec<i32>) {
     let lines = |side: i32| (1..div).map(|division| square(division, div, side)).collect();
     (lines(size.x), lines(size.y))

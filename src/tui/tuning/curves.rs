@@ -433,10 +433,11 @@ fn strongest(metric: DungeonMetric, changes: &[(i32, PairedChange)]) -> (String,
     }
 }
 
-/// Draws one metric: its name, its median and quartiles at the parameter's current value (the share and its interval if
-/// the metric is a boolean), the strongest difference at another value, and its plot, which has the width of the
-/// slider. If the difference has no row of its own, it replaces the quartiles or, if it is wide, the median as well; if
-/// it does not fit there either, it is left out.
+/// Draws one metric: its name, its median and quartiles at the parameter's current value (for a boolean metric, the
+/// share and its confidence interval), the strongest difference at another value, and its plot, which has the width of
+/// the slider. If the difference has no row of its own, it is shown only if it is significant: in place of the
+/// quartiles or, if there is no room for it beside the median, in place of both the median and the quartiles. If there
+/// is no room for it there either, it is left out.
 fn draw_one(
     editor: &Editor,
     (metric, bands, (change, is_real)): (DungeonMetric, &[(i32, Band)], (String, bool)),

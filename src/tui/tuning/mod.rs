@@ -1,5 +1,6 @@
 //! Design tuning: curves of metrics over a parameter's range, remedies for flaws (such as anomalies), a search for
-//! parameters that meet the expectations, and a search for parameters whose dungeons resemble examples.
+//! parameters that meet the expectations, and a search for parameter values with which the design's dungeons resemble
+//! examples.
 //!
 //! All four features grow variants of the design in the background, from the same seeds, with one shared tuner: a new
 //! request ends the previous request, and curves wait until the tuner is idle. Remedies and the searches open a *sheet*
@@ -257,7 +258,8 @@ pub(super) fn next_change(tune: &TuneState, editor: &Editor) -> Option<Duration>
     curves::next_change(tune, editor)
 }
 
-/// Returns whether a sheet or the curves need the whole side column, so that the view is hidden.
+/// Returns whether a sheet or the curves need the whole side column. If so, the views in the side column (Legend,
+/// Inspect and so on) are hidden.
 pub(super) fn wants_side(tune: &TuneState, editor: &Editor) -> bool {
     editor.focus != Focus::View && (tune.has_sheet() || curves::are_shown(tune))
 }

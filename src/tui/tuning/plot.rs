@@ -1,5 +1,6 @@
-//! A small plot of a curve over a parameter's range: the median as a line of Braille dots within the band between the
-//! quartiles; for a boolean metric, the share of dungeons in which it is true, within its interval.
+//! A small plot of a metric over a parameter's range: a line of Braille dots within a band. The line shows the median,
+//! and the band lies between the quartiles. For a boolean metric, the line shows the share of dungeons in which the
+//! metric is true, and the band is the confidence interval of this share.
 //!
 //! A Braille character is two dots wide and four dots high. The band is dotted sparsely and the line densely, so that
 //! they can be distinguished without colours.

@@ -557,7 +557,7 @@ fn toggle_look(tune: &mut TuneState, editor: &mut Editor) {
     see_the_map(editor);
 }
 
-/// Previews the selected candidate if a variant is being previewed.
+/// If a preview is on the screen, replaces it with a preview of the selected candidate.
 fn follow(tune: &mut TuneState, editor: &mut Editor) {
     if tune.looking.is_none() {
         return;

@@ -132,7 +132,7 @@ fn facts(state: &BrowserState, editor: &Editor, width: u16) -> Vec<Line<'static>
             report(&line, theme.text());
         }
         for placed in &resolved.placed {
-            report(&format!("places {} on its level", placed.name), theme.quiet());
+            report(&format!("placed on the same level: {}", placed.name), theme.quiet());
         }
     }
     if let Some(facts) = known {

@@ -202,7 +202,7 @@ fn filtered(state: &mut BrowserState, editor: &mut Editor, filter: String) {
     state.request_rolls(editor);
 }
 
-/// Moves to another field, or to another map while the filter is being typed.
+/// Moves to another text field. If the user is typing the filter, selects another map instead.
 pub(super) fn field(state: &mut BrowserState, editor: &mut Editor, by: i32) {
     let Some(texts) = &mut state.texts else {
         return;

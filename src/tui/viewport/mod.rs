@@ -184,7 +184,7 @@ impl MapViewState {
         self.overview.unwrap_or_else(|| Overview::best(zoom, self.octants))
     }
 
-    /// Returns whether the colours need the origins of tiles.
+    /// Returns whether the colour mode needs to know which Builder laid each tile, and when.
     pub(in crate::tui) const fn needs_origins(&self) -> bool {
         self.colours.needs_origins()
     }
@@ -314,8 +314,8 @@ impl MapViewState {
         self.origin = view.origin.step(forward, (squares / PAN).max(1));
     }
 
-    /// Zooms in or out by one step; if the map is drawn in pixels, by one step of its pixel scale. The square `still`
-    /// keeps its place on the screen, or moves to the centre if it was not visible.
+    /// Zooms in or out by one step; if the map is drawn in pixels, by one step of its pixel scale. The square given as
+    /// `still` stays at its position on the screen, or moves to the centre if it was not visible.
     pub(in crate::tui) fn zoom_by(&mut self, nearer: bool, still: Point, window: Rect) {
         let middle = (window.x + window.width / 2, window.y + window.height / 2);
         let view = self.view(window);

@@ -30,11 +30,13 @@ impl CellSize {
     }
 }
 
-/// The terminal's support for pictures: the size of its characters, and the number of the app's first picture. Each
-/// process of the app uses different numbers, because several processes may share a terminal.
+/// The terminal's support for pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct PictureSupport {
+    /// The size of a character.
     pub(in crate::tui) cell: CellSize,
+    /// The id under which the terminal stores the first picture. Several processes of the app may share a terminal, so
+    /// the id depends on the process.
     pub(in crate::tui) first: u32,
 }
 

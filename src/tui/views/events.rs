@@ -69,7 +69,9 @@ struct EventsSearch {
     after: Vec<EventItem>,
     /// All turns from the moment to this turn have been searched.
     to: u64,
-    /// Positions of Builders at `from` and at `to`, for Builders that have moved between that turn and the moment.
+    /// Positions of Builders. The first element contains the positions at the turn `from` of all Builders that move
+    /// between `from` and the moment. The second element contains the positions at the turn `to` of all Builders that
+    /// move or are born between the moment and `to`.
     places: [BTreeMap<BuilderId, Point>; 2],
     /// Whether the recording has dropped the events before `from`, or those after `to`, to save memory. The search ends
     /// there.

@@ -1,4 +1,5 @@
-//! Builds the lines of the Metrics view. Each line has a key that finds the same line again at another moment.
+//! Builds the lines of the Metrics view. Each line has a key. When the view shows the metrics of another turn, the key
+//! finds the line about the same subject.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -17,7 +18,7 @@ const NAME: usize = 12;
 /// Maximum width of a bar in columns.
 const BAR: usize = 12;
 
-/// A key that identifies the subject of a line across moments.
+/// A key that identifies the subject of a line. At another turn, the line about the same subject has the same key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct MetricKey {
     /// Name of the metric, anomaly, room or vault. A line about anything else has the name of its heading, followed by

@@ -88,8 +88,9 @@ impl Lane {
         self.spans.iter().rev().find(acts).map(|span| span.generation)
     }
 
-    /// Describes how the life of a delayed first Crawler overlaps the iterations of the last generation that it
-    /// reaches; `None` if the Crawler has no delay or reaches only generation 0.
+    /// Describes when a delayed first Crawler wakes: during the generation in which it has its last turn, or earlier.
+    /// If the Crawler wakes earlier, also states the first iteration of that generation. Returns `None` if the Crawler
+    /// has no delay, or if its last turn is during generation 0.
     fn meets(&self) -> Option<String> {
         let own = self.spans.first()?;
         let (from, until) = (own.from, own.until);

@@ -214,15 +214,15 @@ fn jumped(moments: &[StoryMoment]) -> bool {
     moments.iter().any(|moment| column(moment.what))
 }
 
-/// Formats a roll: `rolled 34 under ChangeDirProb 40`, or `not under` if the roll failed. If the chance is 0 or less,
+/// Formats a roll: `rolled 34, below ChangeDirProb 40`, or `not below` if the roll failed. If the chance is 0 or less,
 /// states only the chance.
 fn rolled(roll: Roll, parameter: impl Into<Parameter>) -> String {
     let name = parameter.into().info().name;
     if roll.chance <= 0 {
         return format!("{name} is {}", roll.chance);
     }
-    let sign = if roll.succeeds() { "under" } else { "not under" };
-    format!("rolled {} {sign} {name} {}", roll.rolled, roll.chance)
+    let sign = if roll.succeeds() { "below" } else { "not below" };
+    format!("rolled {}, {sign} {name} {}", roll.rolled, roll.chance)
 }
 
 /// Describes how far a Crawler built.
@@ -321,7 +321,7 @@ fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning:
         FreeTurnSide::Only(to) => (to, "the only side that its Direction allows".to_owned()),
         FreeTurnSide::Rolled { to, left } => (
             to,
-            format!("a roll below {} turns left; it rolled {}", left.chance, left.rolled),
+            format!("rolled {} for the side (left if below {})", left.rolled, left.chance),
         ),
     };
     format!("turned {} to {to}: {why}; {how}", wording::turn_side(heading, to))

@@ -10,13 +10,14 @@ pub(in crate::tui) fn above_foot(screen: Rect) -> Rect {
     }
 }
 
-/// Splits an area into `rows` rows at its top, or as many rows as it has, and the area below them.
+/// Splits an area in two: an upper part of `rows` rows, and a lower part with all other rows. If the area has too few
+/// rows, the upper part is the whole area.
 pub(in crate::tui) fn with_head(area: Rect, rows: u16) -> [Rect; 2] {
     Layout::vertical([Constraint::Length(rows.min(area.height)), Constraint::Fill(1)]).areas(area)
 }
 
-/// Splits an area into `rows` rows at its bottom, or as many rows as it has, and the area above them, which is returned
-/// first.
+/// Splits an area in two: an upper part, and a lower part of `rows` rows. If the area has too few rows, the lower part
+/// is the whole area.
 pub(in crate::tui) fn with_foot(area: Rect, rows: u16) -> [Rect; 2] {
     Layout::vertical([Constraint::Fill(1), Constraint::Length(rows.min(area.height))]).areas(area)
 }

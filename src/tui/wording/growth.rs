@@ -61,7 +61,7 @@ pub(in crate::tui) fn moment(clock: Clock) -> String {
     )
 }
 
-/// Returns the side of a turn: `left`, `right` or `around`.
+/// Returns how a Builder turns from one heading to another: `left`, `right` or `around`.
 pub(in crate::tui) fn turn_side(from: Forward, to: Forward) -> &'static str {
     if to == from.left() {
         "left"
@@ -95,7 +95,7 @@ pub(in crate::tui) fn event(event: &Event) -> String {
                     )
                 }
                 TurnReason::Free { rolled, chance } => {
-                    format!("turned {side} to {to}: rolled {rolled} under {chance}")
+                    format!("turned {side} to {to}: rolled {rolled}, below {chance}")
                 }
             }
         }

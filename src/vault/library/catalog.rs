@@ -24,7 +24,8 @@ pub struct Profile {
     pub orient: Option<Orient>,
 }
 
-/// Tags by which the game requests a map for a special purpose. The game does not draw maps with these tags otherwise.
+/// Tags by which the game requests a map for a special purpose. Without such a request, the game never chooses a map
+/// with one of these tags.
 const ON_REQUEST: [&str; 4] = ["unrand", "arrival", "layout", "place_unique"];
 
 /// Tags of maps that a level gets in addition to its main map.
@@ -64,7 +65,7 @@ impl Profile {
         self.orient == Some(Orient::Encompass)
     }
 
-    /// Returns whether the map is a dummy: a level that draws it gets no map.
+    /// Returns whether the map is a dummy: a level for which it is chosen gets no map.
     pub fn is_dummy(&self) -> bool {
         self.has("dummy")
     }
@@ -86,7 +87,7 @@ impl Profile {
     }
 }
 
-/// The profiles of a library's maps. A map without a profile, for example one whose Lua fails, is never drawn.
+/// The profiles of a library's maps. A map without a profile, for example one whose Lua fails, is never chosen.
 #[derive(Debug, Clone, Default)]
 pub struct Catalog {
     profiles: Vec<Option<Profile>>,

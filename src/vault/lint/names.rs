@@ -220,7 +220,7 @@ impl Names {
         self.monsters.is_empty() && self.items.is_empty()
     }
 
-    /// Finds the name in the text that describes a monster. Returns the name only if it is unknown.
+    /// Returns the name of the monster that `text` describes, if the name is unknown.
     fn unknown_monster(&self, text: &str) -> Option<String> {
         let name = bare(text, |word| MONSTER_WORDS.contains(&word) || word.starts_with("n_"));
         (!self.monsters.is_empty() && !self.is_monster(&folded(&name))).then_some(name)
@@ -244,7 +244,7 @@ impl Names {
         }
     }
 
-    /// Finds the name in the text that describes an item. Returns the name only if it is unknown.
+    /// Returns the name of the item that `text` describes, if the name is unknown.
     fn unknown_item(&self, text: &str) -> Option<String> {
         let words: Vec<&str> = text.split_whitespace().collect();
         // With `any` or `acquire`, the game chooses the item, so there is no name to check.

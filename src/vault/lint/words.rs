@@ -183,7 +183,7 @@ fn tags<'a>(file: &'a VaultFile, source: &'a MapSource, state: &'a MapState) -> 
         let flag = suggest(tag, flags())?;
         let lines = source.line..=source.last_line;
         let diagnostic = Diagnostic::warning(format!("the game has no such tag; did you mean `{flag}`?"))
-            .help("correct the tag; if it is a tag of your own, by which Lua or SUBVAULT lines select maps, choose a name that resembles no tag of the game");
+            .help("correct the tag; if you made up this tag so that Lua or SUBVAULT lines can select maps by it, choose a name that resembles no tag of the game");
         // A tag that Lua adds does not occur in the map's text, so there is no position to report.
         file.has_text(lines.clone(), tag)
             .then(|| Finding::of_lines(Rule::Selection, file, source, lines, tag, diagnostic))

@@ -1,8 +1,8 @@
 //! Arguments of Rust functions called from Lua, and tables of such functions.
 //!
 //! Arguments are converted as leniently as in the game: numbers may be strings, fractions are truncated, absent
-//! arguments have defaults. A [`Module`] is a table of functions. Files may call functions that a module does not
-//! define, because the environments make such functions opaque.
+//! arguments have defaults. A [`Module`] is a table of functions. A file may also call a function that the module does
+//! not define: every undefined name in a module gives an opaque value, which can be called (see `environment.lua`).
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use super::strings::kind;
 
 /// One call from Lua to a Rust function.
 pub(crate) struct Call<'a> {
-    /// Calling Lua state.
+    /// The Lua state that makes the call.
     pub(crate) lua: &'a Lua,
     /// State of the runtime, which all functions share.
     pub(crate) engine: &'a Rc<Engine>,
@@ -150,7 +150,7 @@ pub(crate) fn is_opaque(value: &Value) -> bool {
     matches!(value, Value::Table(table) if table.metatable().is_some())
 }
 
-/// A table of functions under construction.
+/// A Lua table to which functions are added.
 pub(crate) struct Module<'a> {
     lua: &'a Lua,
     engine: &'a Rc<Engine>,

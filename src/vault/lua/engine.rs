@@ -229,7 +229,8 @@ impl Engine {
         MapRun::filling(map, self.shared.programs.maps[map.index()].file, self.state(map), mask)
     }
 
-    /// Returns the initial state of a map: its rows, before any statement. The default depth is not applied yet.
+    /// Returns the initial state of a map: its rows, without the effects of any statement. The default depth is not
+    /// applied yet.
     pub(crate) fn state(&self, map: MapId) -> MapState {
         let source = self.shared.library.map(map);
         let mut state = MapState::new(&source.name);
@@ -410,7 +411,7 @@ impl Engine {
         self.findings.borrow().reports[map.index()].clone()
     }
 
-    /// Stores the report of a map's compile run. A map that failed gets no profile and is never drawn.
+    /// Stores the report of a map's compile run. A map that failed gets no profile, so it is never chosen at random.
     pub(crate) fn set_report(&self, id: MapId, report: CompileReport) {
         let findings = &mut *self.findings.borrow_mut();
         if report.failure.is_none() {

@@ -26,7 +26,7 @@ pub(crate) struct Environments {
 }
 
 impl Environments {
-    /// Creates a factory from the functions that `environment.lua` returns by name.
+    /// Creates a factory from the table that `environment.lua` returns, which contains the functions under their names.
     ///
     /// # Errors
     ///

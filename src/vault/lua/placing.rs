@@ -26,7 +26,7 @@ const POSITIONS: u32 = 200;
 /// Tags that prevent a map from being rotated or mirrored. A script's map gets them if its grid comes from a placed
 /// map, which has already been rotated and mirrored.
 const UPRIGHT: &str = "no_rotate no_hmirror no_vmirror";
-/// Child key of the dice that draw the monsters and items of a placed map.
+/// Child key of the dice that choose the monsters and items of a placed map.
 const FINISH: u64 = u64::MAX;
 
 /// A request to place a map.
@@ -87,8 +87,8 @@ impl Engine {
         self.join_level(host, run.map, state, tries, key, request)
     }
 
-    /// Draws and places `count` maps that have all of these tags; stops at the first one that cannot be placed. Returns
-    /// whether all were placed.
+    /// Chooses and places `count` maps, each with all the tags in `tags`. Stops if there is no such map, or if a chosen
+    /// map cannot be placed. Returns whether all were placed.
     ///
     /// # Errors
     ///

@@ -12,7 +12,7 @@ use crate::vault::source::{Chunk, MapSource, Role, VaultFile};
 /// Number of roles that a map's Lua can have.
 const ROLES: usize = 5;
 
-/// Returns a map's chunk with this role, if it has one.
+/// Returns a map's chunk for `role`; `None` if the map has no chunk for this role.
 fn chunk_of(map: &MapSource, role: Role) -> Option<&Chunk> {
     map.chunks().find(|(other, _)| *other == role).map(|(_, chunk)| chunk)
 }
@@ -79,9 +79,9 @@ pub(crate) struct MapProgram {
 }
 
 impl MapProgram {
-    /// Returns the compiled function of the map's chunk with a role, if the map has one. If `compiled` is given,
-    /// functions are cached in this Lua table. A cache in Rust would be too small: a Lua state supports only a few
-    /// thousand references from Rust.
+    /// Returns the compiled function of the map's chunk for `role`; `None` if the map has no chunk for this role. If
+    /// `compiled` is given, functions are cached in this Lua table. A cache in Rust would be too small: a Lua state
+    /// supports only a few thousand references from Rust.
     ///
     /// # Errors
     ///

@@ -305,8 +305,8 @@ fn each(run: &Rc<MapRun>, f: &dyn Fn(&Rc<MapRun>) -> mlua::Result<()>) -> mlua::
     f(run)
 }
 
-/// Moves the unsupported calls that the hooks and epilogues of subvaults recorded, and the maps that they placed, to
-/// the enclosing map.
+/// Moves two lists from each subvault to the map that encloses it: the unsupported calls that its hooks and epilogues
+/// recorded, and the maps that its hooks and epilogues placed.
 fn gather(run: &Rc<MapRun>) {
     for child in &run.parts.borrow().children {
         gather(child);

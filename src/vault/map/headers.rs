@@ -167,7 +167,7 @@ impl MapState {
     }
 
     /// Handles CHANCE: sets, by level, the chance that the game uses the map. The game rolls for the chances first, and
-    /// draws a map by weight only if no roll succeeds.
+    /// chooses a map by weight only if no roll succeeds.
     ///
     /// # Errors
     ///

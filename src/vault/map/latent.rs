@@ -169,8 +169,9 @@ impl MapState {
         Ok(())
     }
 
-    /// Completes the map after its body has run: tags a map without an orientation as a minivault, and draws an
-    /// alternative of the KFEAT of each cell. Cells whose alternative is already drawn keep it.
+    /// Completes the map after its body has run. A map without an orientation is tagged as a minivault. For each cell
+    /// whose glyph has a KFEAT, one of the alternatives in the KFEAT is chosen at random, unless one has already been
+    /// chosen for this cell.
     pub fn fixup(&mut self, dice: &mut Dice) {
         if self.orient.is_none() {
             self.tags.add("minivault");
@@ -331,7 +332,7 @@ impl MapState {
     }
 }
 
-/// Parses the glyphs and the list of a KMONS or KITEM. If the statement rolls only once for all cells, draws its
+/// Parses the glyphs and the list of a KMONS or KITEM. If the statement rolls only once for all cells, chooses its
 /// alternatives now.
 fn keyed_things(text: &[u8], dice: &mut Dice) -> Result<(KeyedThings, Vec<Thing>), SpecError> {
     let mut keyed = KeyedThings::parse(text)?;

@@ -98,13 +98,13 @@ pub struct MapState {
     pub name: String,
     /// The current grid.
     pub glyphs: Glyphs,
-    /// Grid as the file defines it, before any statement; `None` before [`Self::pad`].
+    /// Grid as written in the file, without the effects of any statement; `None` before [`Self::pad`].
     pub original: Option<Glyphs>,
     /// Tags of the map.
     pub tags: Tags,
-    /// Levels of DEPTH, on which the map may be chosen at random.
+    /// Levels given by the statement DEPTH. On these levels, the map may be chosen at random.
     pub depths: Ranges,
-    /// Levels of PLACE, for which the map is made, whatever its DEPTH.
+    /// Levels given by the statement PLACE. The map is made for these levels, even if DEPTH does not contain them.
     pub places: Ranges,
     /// Placement on a level.
     pub orient: Option<Orient>,

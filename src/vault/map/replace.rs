@@ -34,8 +34,8 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles NSUBST: draws cells at random from those that contain certain glyphs, and replaces the glyphs of the
-    /// drawn cells. The text states how many cells get which new glyphs.
+    /// Handles NSUBST: chooses cells at random from those that contain certain glyphs, and replaces the glyphs of the
+    /// chosen cells. The text states how many cells get which new glyphs.
     ///
     /// # Errors
     ///

@@ -121,7 +121,7 @@ impl ResolvedMap {
 }
 
 impl MapState {
-    /// Resolves a cell and draws its monster and items; `None` for spaces and outside the map.
+    /// Resolves a cell: chooses its monster and items at random. Returns `None` for spaces and outside the map.
     pub fn resolve_cell(&self, cell: Cell, dice: &mut Dice) -> Option<ResolvedCell> {
         self.resolve_marked(cell, self.marks_of_tags(), dice)
     }

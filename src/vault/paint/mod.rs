@@ -2,8 +2,9 @@
 //!
 //! Each function takes the grid, the parameters and the dice. Functions and parameters have the names that level files
 //! use for them; the algorithms are our own. An area includes its first and last row and column, and is clipped at the
-//! grid's edge; callers order its coordinates with [`Area::ordered`]. No argument is invalid, and only [`extend_map`]
-//! changes an empty grid. The size of the grid limits the work, regardless of the numbers that a file passes.
+//! grid's edge. In an area, the first row and column must not come after the last; callers ensure this with
+//! [`Area::ordered`]. No argument is invalid, and only [`extend_map`] changes an empty grid. The size of the grid
+//! limits the work, regardless of the numbers that a file passes.
 
 mod caves;
 mod look;

@@ -69,8 +69,9 @@ fn argument_problem(keyword: Keyword, argument: &[u8]) -> Option<SpecError> {
 }
 
 /// Returns whether an error is reported while the file is read. An unknown name with an underscore may belong to a
-/// release of the game that Wallcrawler does not support; it is not reported here, and the map fails when it is
-/// resolved. But a name that is very similar to a feature's name must be a typing error, and is reported.
+/// release of the game that Wallcrawler does not support. The name is not reported while the file is read; instead, the
+/// map that contains the name fails when the map is resolved. But a name that is very similar to a feature's name must
+/// be a typing error, and is reported.
 fn is_slip(error: &SpecError) -> bool {
     let unknown = error.text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && error.text.contains('_');
     !unknown || Feature::nearest(&error.text).is_some_and(|(near, _)| is_similar(&near, &error.text))

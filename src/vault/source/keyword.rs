@@ -61,7 +61,7 @@ const TABLE: [Info; 35] = [
     info("LROCKTILE", "lrocktile", Form::Whole),
     info("LROCKCOL", "lrockcol", Form::Whole),
     info("WELCOME", "welcome", Form::Whole),
-    // Level files for release 0.6 of the game set flags with FLAGS; these flags are tags now.
+    // FLAGS occurs in level files for release 0.6 of the game. The flags that it contains are tags now.
     info("FLAGS", "tags", Form::Words),
     info("LFLAGS", "lflags", Form::Whole),
     info("BFLAGS", "bflags", Form::Whole),

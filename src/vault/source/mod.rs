@@ -145,7 +145,7 @@ pub struct MapSource {
     pub line: u32,
     /// Last line of the map, from 1.
     pub last_line: u32,
-    /// Ranges of the last `default-depth:` before the map, which apply if the map states no ranges.
+    /// Depth ranges of the last `default-depth:` line before the map. They apply if the map itself has no depth ranges.
     pub default_depth: Option<String>,
     /// Rows of the map's MAP, without trailing blanks, not yet padded.
     pub rows: Vec<Vec<u8>>,

@@ -286,8 +286,8 @@ pub fn weight(text: &str) -> Result<u32, SpecError> {
         .map_err(|_| SpecError::new("a weight is a whole number, 0 or more", text))
 }
 
-/// Parses the value of a CHANCE without its ranges: `N` (out of 10,000), or a percentage such as `0.5%`. Ignores a
-/// priority and a colon before the value, which files for release 0.6 of the game contain.
+/// Parses the value of a CHANCE without its ranges: `N` (out of 10,000), or a percentage such as `0.5%`. In files for
+/// release 0.6 of the game, a priority and a colon come before the value; both are ignored.
 ///
 /// # Errors
 ///

@@ -43,7 +43,7 @@ impl GlyphChoice {
         Ok(choice)
     }
 
-    /// Draws one of the glyphs.
+    /// Chooses one of the glyphs at random.
     pub fn draw(&self, dice: &mut Dice) -> u8 {
         match self.0.as_slice() {
             [(only, _)] => *only,
@@ -206,8 +206,8 @@ impl Shuffle {
         Ok(Self { blocks })
     }
 
-    /// Draws a permutation of the blocks and returns the replacement of each glyph. If a glyph occurs several times,
-    /// its first occurrence determines its replacement.
+    /// Chooses a random permutation of the blocks, and returns the replacement of each glyph. If a glyph occurs several
+    /// times, its first occurrence determines its replacement.
     pub fn draw(&self, dice: &mut Dice) -> [u8; 256] {
         let mut order: Vec<usize> = (0..self.blocks.len()).collect();
         dice.shuffle(&mut order);

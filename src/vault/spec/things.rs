@@ -21,18 +21,18 @@ impl Thing {
     ///
     /// # Errors
     ///
-    /// Fails if there is no alternative.
+    /// Fails if all alternatives are blank.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         alternatives(source, |name| Ok((!NOTHING.contains(&name)).then(|| Arc::from(name)))).map(Self)
     }
 
-    /// Draws one alternative and returns a `Thing` with only that alternative.
+    /// Chooses one alternative at random, and returns a `Thing` with only that alternative.
     #[must_use]
     pub fn fixed(&self, dice: &mut Dice) -> Self {
         Self(Weighted(vec![(self.draw(dice), WEIGHT)]))
     }
 
-    /// Draws one of the alternatives; `None` means no monster or item.
+    /// Chooses one of the alternatives at random; `None` means no monster or item.
     pub fn draw(&self, dice: &mut Dice) -> Option<Arc<str>> {
         self.0.get(self.0.draw(dice)).cloned().flatten()
     }
@@ -42,7 +42,7 @@ impl Thing {
 ///
 /// # Errors
 ///
-/// Fails if an item of the list has no alternative.
+/// Fails if all alternatives of an item of the list are blank.
 pub fn things(source: &[u8]) -> Result<Vec<Thing>, SpecError> {
     let parts = source.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
     parts.filter(|part| !part.is_empty()).map(Thing::parse).collect()

@@ -44,7 +44,7 @@ pub(crate) fn alternatives<T>(
         .map(|(rest, weight)| Ok((read(&rest)?, weight)));
     let all: Vec<(T, u32)> = all.collect::<Result<_, SpecError>>()?;
     if all.is_empty() {
-        return Err(SpecError::new("there is no alternative", source));
+        return Err(SpecError::new("the list of alternatives is empty", source));
     }
     Ok(Weighted(all))
 }

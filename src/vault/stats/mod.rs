@@ -10,7 +10,7 @@
 //! - Every map that is drawn is assumed to fit. The game leaves out minivaults that do not fit, so it places fewer
 //!   minivaults than the survey counts.
 //! - The game requests some maps by tag: entries of branches, overflow altars (for which the Temple has no room),
-//!   arrivals and layouts. The survey does not draw these maps.
+//!   arrivals and layouts. The survey leaves out these maps.
 //! - If the main map of a level cannot be resolved, the level is started again, for up to [`ATTEMPTS`] attempts in
 //!   total. Any other map that cannot be resolved is left out.
 //! - On each level of the main dungeon, at most one map is drawn that has the tag `extra` and is not a minivault.

@@ -82,7 +82,7 @@ class Design:
         """Level files of its vaults, by name, without the built-in ones."""
     @property
     def diagnostics(self) -> list[str]:
-        """Errors, warnings and notes: those about the files that it was read from, and about what is changed or left out when it grows from its own seed. A pickled copy has only the latter."""
+        """Errors, warnings and notes: those about the files that the design was read from, and those about what is changed or left out when the design grows from its own seed. A pickled copy lacks those about the files."""
 
 @final
 class Dungeon:
@@ -93,9 +93,9 @@ class Dungeon:
         """Reads a recording (.wcr), which `save` and `wallcrawler export` write."""
     @staticmethod
     def from_recording(recording: bytes, levels: Sequence[tuple[str, bytes]] | None = None) -> Dungeon:
-        """Returns the dungeon of a recording, which is given as bytes. `levels` contains the level files of its design by name, which a recording does not contain; they are needed only to grow `design` again."""
+        """Returns the dungeon of a recording that is given as bytes. `levels` contains the name and the content of each level file that the design uses, because a recording does not contain these files. They are needed only to grow `design` again."""
     def at(self, turn: int) -> Dungeon:
-        """Returns the dungeon after another turn of the same growth; 0 is before the first."""
+        """Returns the dungeon of the same growth after turn number `turn`; 0 stands for the time before the first turn."""
     def events(self) -> pa.RecordBatch:
         """Returns every event of the growth up to this turn, one row each."""
     def export(self, kind: str, **options: Unpack[_ExportOptions]) -> bytes:
@@ -130,13 +130,13 @@ class Dungeon:
         """A shortest path from the entrance to the exit, as rows and columns; empty if there is none."""
     @property
     def metrics(self) -> dict[str, bool | int | float | str | None]:
-        """Metrics at this turn, by the names of the columns of surveys."""
+        """Metrics at this turn. The keys are the names of the metrics' columns in a survey, such as `dead_ends`."""
     @property
     def anomalies(self) -> list[str]:
-        """Anomalies at this turn, by the keys of surveys."""
+        """Anomalies at this turn, such as `no-way`. They have the same names as in the column `anomalies` of a survey."""
     @property
     def diagnostics(self) -> list[str]:
-        """Warnings and notes: those about the files that the design was read from, and about what was changed in the design, or left out, so that it could grow."""
+        """Warnings and notes about the design and its files. For example, they report values that were changed and parts that were left out so that the design could grow."""
     @property
     def design(self) -> Design:
         """Design that the dungeon grew from, with its seed. A recording does not contain the level files of its design."""

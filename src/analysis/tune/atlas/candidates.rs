@@ -9,8 +9,8 @@ use crate::engine::random::{Key, Stream};
 /// Standard deviation of a change to a number, as a share of the range between its bounds.
 const SPREAD: f64 = 0.2;
 
-/// Standard deviation of the position on the line through two candidates, measured from the first one as a share of
-/// their distance.
+/// Standard deviation of the position of a new candidate on the line through two others. The position is measured from
+/// the first of the two, as a share of the distance between them.
 const ALONG: f64 = 1.0;
 
 /// Number of randomly drawn cells from which a parent is chosen. The cell with the fewest filled cells around it is

@@ -22,8 +22,8 @@ pub(super) struct Closets {
     pub map: Box<ResolvedMap>,
     /// Closet cells on `map`.
     pub cells: Vec<Cell>,
-    /// First closet cell before the rotation, so that it is a cell of the file's rows; `None` if the resolved map has
-    /// more or fewer rows than the file.
+    /// First closet cell of the map without its rotation, so that the cell can be found in the rows of the file; `None`
+    /// if the resolved map has more or fewer rows than the file.
     pub first_in_rows: Option<Cell>,
 }
 

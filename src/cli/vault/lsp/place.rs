@@ -21,7 +21,7 @@ pub(super) enum Part {
     Other,
 }
 
-/// Returns line `number` of a text, counted from 0; past the end of the text, an empty line.
+/// Returns line `number` of a text, counted from 0. Returns an empty string if the text has no line of this number.
 pub(super) fn line(text: &str, number: u32) -> &str {
     text.lines().nth(number as usize).unwrap_or_default()
 }

@@ -36,7 +36,7 @@ pub(super) static STATEMENTS: [(&str, &str); 9] = [
 
 /// The meaning of each header, keyed by the Lua function that the header calls.
 static MEANINGS: &str = "\
-subst: replaces glyphs: `=` draws a replacement for each cell, `:` one replacement for all cells
+subst: replaces glyphs: `=` chooses a random replacement for each cell, `:` chooses one for all cells
 nsubst: replaces the glyphs in a given number of cells, which are chosen at random
 shuffle: permutes glyphs, or blocks of glyphs, at random
 clear: removes the cells with these glyphs from the map

@@ -1,4 +1,4 @@
-//! The entries that the dialog for opening designs lists for the typed input.
+//! The items in the list of the dialog for opening designs. The items depend on the typed input.
 
 use std::path::{Path, PathBuf};
 

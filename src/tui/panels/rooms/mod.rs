@@ -276,7 +276,7 @@ fn add(panels: &mut PanelsState, editor: &mut Editor) {
     let at = editor.map.cursor();
     if at == Point::new(0, 0) && list != List::Rooms {
         // In a rooms file, this square marks the end of the list.
-        editor.warn("row 0, column 0 ends the list in a rooms file; move the map's cursor elsewhere");
+        editor.warn("a rooms file cannot store an entry at row 0, column 0; move the map's cursor elsewhere");
         return;
     }
     let index = index.map_or_else(|| list.len(&editor.document.design().layout), |index| index + 1);

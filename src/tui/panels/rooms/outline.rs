@@ -162,7 +162,8 @@ impl<'a> Outline<'a> {
         self.position + detail.map_or(0, |detail| (detail + 1).min(last))
     }
 
-    /// Returns the item `by` places after the selected one, limited to the first and last item.
+    /// Returns the item `by` positions after the selected one, or before it if `by` is negative. If there are too few
+    /// items in that direction, returns the last or the first item.
     pub(super) fn moved(&self, by: i32) -> OutlineItem {
         let last = items(self.layout) - 1;
         item(self.layout, self.position.saturating_add_signed(by as isize).min(last))

@@ -68,7 +68,7 @@ fn shade(search: &AtlasSearch, cell: &AtlasCell) -> usize {
     match search.subject.expectations.len() {
         0 => NEUTRAL,
         all if cell.met >= all => GOOD,
-        // Maps 0 to `all - 1` met expectations to the shades 0 to 2 × `FAILING`.
+        // The shade is 0 if no expectation is met, and at most 2 × `FAILING` if all but one are met.
         all => cell.met * (2 * FAILING + 1) / all,
     }
 }
@@ -183,7 +183,7 @@ fn nothing(view: &AtlasView, editor: &Editor) -> String {
     }
 }
 
-/// Draws the field for the path of the atlas file while it is typed.
+/// Draws the text field in which the user types the path of the atlas file.
 fn draw_path(view: &AtlasView, editor: &Editor, area: Rect, buf: &mut Buffer) {
     const LABEL: &str = "file  ";
     let Some(typing) = view.typing.as_ref().filter(|_| !area.is_empty()) else {

@@ -87,7 +87,7 @@ pub(super) struct AtlasView {
     selected: Option<[i64; 2]>,
     /// Places of the marked cells, at most two, in the order in which they were marked.
     marks: Vec<[i64; 2]>,
-    /// The text field for the path of the atlas file, while it is typed.
+    /// The text field for the path of the atlas file; `None` unless the user is typing the path.
     typing: Option<TextField>,
     file_job: Option<JobHandle<FilePurpose>>,
     picture: Option<CellPicture>,
@@ -408,7 +408,7 @@ fn open_file(state: &mut SeedGalleryState, editor: &mut Editor, path: PathBuf, f
     let Some(open) = &mut view.open else { return };
     let subject = &open.search.subject;
     if subject.design_digest != file.subject.design_digest {
-        editor.fail(format!("{name} is an atlas of another design; name another file"));
+        editor.fail(format!("{name} is an atlas of another design; choose another file"));
         return;
     }
     // If the open search has the same inputs as the one in the file and has tried at least as many candidates, it has
@@ -617,7 +617,7 @@ fn accept_file(view: &mut AtlasView, editor: &mut Editor) {
         return;
     }
     if editor.document.files().contains(&path) {
-        editor.fail(format!("{} is the design; name another file", path.display()));
+        editor.fail(format!("{} is the design; choose another file", path.display()));
         return;
     }
     view.file_job = Some(editor.start(AtlasFileRequest::Read(path.clone()), FilePurpose::Open(path)));

@@ -36,7 +36,8 @@ pub(super) struct ShownCell {
 /// The purpose of the trials in progress.
 #[derive(Debug)]
 pub(super) enum TrialPurpose {
-    /// To measure the next candidates, or at the end all cells over fresh seeds.
+    /// To continue the search: to measure the next candidates or, after the last candidate, to measure all cells again
+    /// over fresh seeds.
     Search,
     /// To measure the offspring of these two cells.
     Offspring(Box<[AtlasCell; 2]>),
@@ -147,7 +148,7 @@ impl AtlasSearch {
         &self.atlas
     }
 
-    /// Returns the shown cells, by their places.
+    /// Returns the shown cells; the key of each cell is its place in the atlas.
     pub(super) const fn shown(&self) -> &BTreeMap<[i64; 2], ShownCell> {
         &self.shown
     }
@@ -157,7 +158,7 @@ impl AtlasSearch {
         self.shown.values().filter(|cell| cell.is_child).count()
     }
 
-    /// Returns whether the cells are measured over fresh seeds.
+    /// Returns whether the cells have been measured over fresh seeds.
     pub(super) fn is_verified(&self) -> bool {
         !self.atlas.verified().is_empty()
     }

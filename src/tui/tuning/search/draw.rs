@@ -255,9 +255,9 @@ fn request(
         None => Span::raw("  "),
     };
     let bar = |shortfall: Option<f64>| match shortfall {
-        // The bar is full at a shortfall of 0, and empty at 2. If the condition applies to each dungeon separately,
-        // half of the bar stands for the share of dungeons that still have to pass, and the other half for the margins
-        // by which they fail.
+        // The bar is full at a shortfall of 0, and empty at 2. If the condition applies to each dungeon separately, the
+        // shortfall is a sum of two numbers from 0 to 1: the share of dungeons that still have to pass, and a measure
+        // of the margins by which dungeons fail. Each of these numbers empties up to half of the bar.
         Some(shortfall) => sheet::bar(1.0 - shortfall / 2.0, BAR),
         None => " ".repeat(BAR),
     };

@@ -62,8 +62,8 @@ const OPAQUE_TEXT: [&str; 14] = [
 /// Applies a header once for each argument.
 fn header(call: &Call, name: &str) -> mlua::Result<()> {
     let map = call.map()?;
-    // Without arguments, this loop does nothing. `queries` overrides the functions that return a value when they are
-    // called without arguments.
+    // Without arguments, this loop does nothing. Some headers must return a value in this case; `queries` replaces the
+    // functions of these headers.
     for index in 0..call.len() {
         // As in the game, a nil argument is ignored.
         if call.value(index).is_nil() {
@@ -162,7 +162,7 @@ fn now(run: &MapRun, f: &mut dyn FnMut(&Glyphs)) {
     f(&run.state.borrow().glyphs);
 }
 
-/// Passes the original grid to `f`: the rows of the file, before any statement.
+/// Passes the original grid to `f`: the rows as written in the file, without the effects of any statement.
 fn before(run: &MapRun, f: &mut dyn FnMut(&Glyphs)) {
     let state = run.state.borrow();
     f(state.original.as_ref().unwrap_or(&state.glyphs));
@@ -207,7 +207,7 @@ fn default_depth(call: &Call) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Adds functions that the game's guide of 2010 lists and that belong to older releases of the game.
+/// Adds functions of older releases of the game, as listed in the game's guide of 2010.
 fn old(dgn: &Module) -> mlua::Result<()> {
     dgn.add("default_depth", default_depth)?;
     for (function, name) in [("subst_remove", "subst"), ("shuffle_remove", "shuffle")] {

@@ -72,7 +72,7 @@ fn branches(dgn: &Module) -> mlua::Result<()> {
 }
 
 /// Returns the full name of the level that the first argument names, or of the player's level if there is no argument.
-/// A name that is not a level, such as that of the entrance to the main dungeon, is returned unchanged.
+/// A name that is not the name of a level, such as the name of the entrance to the main dungeon, is returned unchanged.
 fn level_name(call: &Call) -> mlua::Result<String> {
     if call.value(0).is_nil() {
         return Ok(call.engine.world().level.to_string());

@@ -1,4 +1,5 @@
-//! `dgn` functions that draw, search and count glyphs for layouts. The module `vault::paint` implements them.
+//! `dgn` functions for layouts: they paint glyphs on the map, search for glyphs, and count glyphs. The module
+//! `vault::paint` implements the functions.
 //!
 //! Most of them accept one table of named arguments. An omitted area defaults to the whole map for functions that
 //! search or fill, and to the map without its edge for functions that alter its inside, such as those that dig.

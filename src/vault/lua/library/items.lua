@@ -1,7 +1,7 @@
 -- Item text: builds the item lists of shops and vaults.
 --
--- Part of Wallcrawler's own helper library. Monsters and items are opaque text to Wallcrawler, so these functions
--- only return text in the language's form (`name w:N / name ego:x`). What a game would place is left to the game.
+-- Part of Wallcrawler's own helper library. Monsters and items are opaque text to Wallcrawler, so these functions only
+-- compose text in the form that level files use (`name w:N / name ego:x`). What to create from it is left to the game.
 
 -- Calls a function of a map, given its environment or the map itself.
 local function on(e, name, ...)

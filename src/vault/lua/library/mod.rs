@@ -1,11 +1,11 @@
 //! The helper library: our own Lua, which replaces those parts of the game's library that level files use.
 //!
-//! Level files call many functions that no level file defines; the game loads them from its own library, at startup
-//! or on `crawl_require("dlua/…")`. The helper library defines functions of the same names, written only from their
-//! uses in level files and from the language's description. It implements effects that are visible on a grid (features,
-//! colours, tiles, names, painted ground). Monsters and items remain text. Effects during play are left out; each file
-//! lists those that it omits. `--crawl-data` replaces the helper library with the library in the user's copy of the
-//! game.
+//! Level files call many functions that no level file defines; the game loads them from its own library, at startup or
+//! on `crawl_require("dlua/…")`. The helper library defines functions of the same names. The only sources for these
+//! functions were the calls in level files and the documentation of the level-file language. The helper library
+//! implements effects that are visible on a grid (features, colours, tiles, names, painted ground). Monsters and items
+//! remain text. Effects during play are left out. `--crawl-data` replaces the helper library with the library in the
+//! user's copy of the game.
 
 use std::collections::BTreeMap;
 

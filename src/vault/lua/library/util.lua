@@ -1,9 +1,8 @@
 -- Lists, random choices and text: the small functions of `util` that level files use.
 --
--- Part of Wallcrawler's own helper library, which replaces the game's if a level file uses a helper that
--- no file defines. Written from the names, their calls in level files and the language's documentation; nothing here
--- depends on maps. All random numbers come from `crawl`, so the seed determines them; nothing depends on the order
--- in which Lua stores the keys of a table.
+-- Part of Wallcrawler's own helper library. The only sources for these functions were their names, their calls in level
+-- files and the documentation of the level-file language. Nothing here depends on maps. All random numbers come from
+-- `crawl`, so the seed determines them; nothing depends on the order in which Lua stores the keys of a table.
 
 util = rawget(_G, "util") or {}
 

@@ -1,9 +1,10 @@
 -- Vault helpers: decorations, statues, clouds and rooms that many vaults have in common.
 --
--- Part of Wallcrawler's own helper library; written from the helpers' names, their uses in level files and
--- the language's documentation. `e` is the map's environment (`_G` in a map); a glyph argument may contain several glyphs. A helper
--- sets what a grid shows: feature, colour, tile and displayed name; effects during play are left out.
--- Tile names made here consist of "dngn_" and the name of the feature; the grid keeps them as opaque text.
+-- Part of Wallcrawler's own helper library. The only sources for these functions were their names, their calls in level
+-- files and the documentation of the level-file language. `e` is the map's environment (`_G` in a map); a glyph
+-- argument may contain several glyphs. A helper sets what a grid shows: feature, colour, tile and displayed name;
+-- effects during play are left out. Without a given tile, the name of the tile is "dngn_" and the displayed name, as in
+-- `dngn_broken_pillar`; tile names are opaque text to the grid.
 
 local function words(kind)
     return (string.gsub(kind, "[^%w]+", "_"))
@@ -140,8 +141,8 @@ end
 
 -- The vault of doors ------------------------------------------------------------------------
 
---- The vault of doors: every cell of `+` and `a` is a separate door, which does not form a gate with its neighbours; those
---- of `a`, the outermost ones, are runed, which keeps monsters in.
+--- The vault of doors: every cell of `+` and `a` is a separate door, which does not form a gate with its neighbours;
+--- those of `a`, the outermost ones, are runed, which keeps monsters in.
 function door_vault_setup(e)
     e.marker("a+ = lua:props_marker { connected_exclude = 'true' }")
     e.kfeat("a = runed_door")
@@ -149,8 +150,8 @@ end
 
 -- Small rooms with water and trees ----------------------------------------------------------
 
---- Rooms surrounded by water: c is the outer wall, w the ring of water, H the features at the middle of its sides, F and D-E
---- the exits, t trees, x an inner wall. If `exits` is false, the second exit stays closed.
+--- Rooms surrounded by water: c is the outer wall, w the ring of water, H the features at the middle of its sides, F
+--- and D-E the exits, t trees, x an inner wall. If `exits` is false, the second exit stays closed.
 function ks_random_setup(e, exits)
     e.tags("no_pool_fixup")
     e.nsubst("F = 1:+ / *:c")
