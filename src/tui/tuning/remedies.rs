@@ -223,7 +223,7 @@ impl RemediesState {
             rows: readings.rows[..until].to_vec(),
         };
         let before = upto(&self.before);
-        let held = held(&before, &self.expectations);
+        let met = met(&before, &self.expectations);
         // The correction for multiple tests counts every remedy that was tried, including those dropped after the first
         // seeds.
         let after: Vec<TrialTable> = tried.remedies.iter().map(|remedy| upto(&remedy.after)).collect();
@@ -231,8 +231,8 @@ impl RemediesState {
         for &at in &self.batch {
             let remedy = &mut tried.remedies[at];
             remedy.gain = Some(effects[at]);
-            let still = self::held(&after[at], &self.expectations);
-            remedy.broken = held.iter().zip(still).filter(|(held, still)| **held && !still).count();
+            let still = self::met(&after[at], &self.expectations);
+            remedy.broken = met.iter().zip(still).filter(|(met, still)| **met && !still).count();
         }
         let rest = until..self.before.rows.len();
         if self.stage == RemedyStage::Measuring || rest.is_empty() {
@@ -258,8 +258,9 @@ impl RemediesState {
     }
 }
 
-/// Returns whether each expectation holds, in the order of `expectations`.
-fn held(readings: &TrialTable, expectations: &[Expectation]) -> Vec<bool> {
+/// Returns whether the measured dungeons meet each expectation, in the order of `expectations`. An expectation that is
+/// met may still need more seeds to be known to hold.
+fn met(readings: &TrialTable, expectations: &[Expectation]) -> Vec<bool> {
     let sample = readings.sample(expectations);
     expectations.iter().map(|one| sample.verdict(one).holds).collect()
 }

@@ -98,7 +98,7 @@ pub(in crate::tui::tuning) fn draw(
     places.flaws.draw(theme, None, flaw, buf);
     if state.flaws.is_empty() {
         if state.stage != RemedyStage::Before {
-            let message = "Nothing is enclosed or unreachable, no generation takes over, no straight corridor runs along the outer wall, and all expectations hold.";
+            let message = "Nothing is enclosed or unreachable, no generation takes over, no straight corridor runs along the outer wall, and all expectations are met.";
             let [_, below] = with_head(text, 2);
             put_wrapped(message, below, theme.quiet(), buf);
         }
@@ -231,18 +231,18 @@ fn about(tune: &TuneState, editor: &Editor, state: &RemediesState, remedy: &Reme
         ]));
     }
     if !state.expectations.is_empty() {
-        let held = |readings: &TrialTable| {
-            let held = super::held(readings, &state.expectations);
-            held.into_iter().filter(|holds| *holds).count()
+        let met = |readings: &TrialTable| {
+            let met = super::met(readings, &state.expectations);
+            met.into_iter().filter(|is_met| *is_met).count()
         };
-        let (before, after, all) = (held(&state.before), held(&remedy.after), state.expectations.len());
+        let (before, after, all) = (met(&state.before), met(&remedy.after), state.expectations.len());
         let style = match after.cmp(&before) {
             std::cmp::Ordering::Less => theme.warning(),
             std::cmp::Ordering::Equal => theme.quiet(),
             std::cmp::Ordering::Greater => theme.good(),
         };
         lines.push(Line::styled(
-            format!("  expectations {before} → {after} of {all} hold"),
+            format!("  expectations {before} → {after} of {all} met"),
             style,
         ));
     }
