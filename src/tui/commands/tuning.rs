@@ -6,7 +6,7 @@ use crate::tui::widget::list::ListStep;
 /// A command for curves, remedies or a parameter search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum TuneCommand {
-    /// Shows or hides the curves of metrics over the range of the selected parameter.
+    /// Shows or hides the curves of metrics over the range of the selected parameter's slider.
     Curves,
     /// Shows the curves of the next metrics, or of the previous metrics if the number is negative.
     Metrics(i32),

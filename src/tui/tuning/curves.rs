@@ -1,4 +1,5 @@
-//! Curves drawn below a panel: metric values over the range of the selected parameter, with everything else fixed.
+//! Curves drawn below a panel: metric values over the range of the selected parameter's slider, with everything else
+//! fixed.
 //!
 //! Curves are measured while the user is idle and no growth or playback is running: a few values and seeds first, then
 //! more. Selecting another parameter ends the measurement, and so does editing any other value that affects the curve.
@@ -186,7 +187,7 @@ pub(super) fn toggle(tune: &mut TuneState, editor: &mut Editor) {
 fn report(editor: &mut Editor) {
     let others = editor.keymap.key_of(Action::Tune(TuneCommand::Metrics(1)));
     editor.done(format!(
-        "curves: metrics over the selected parameter's range; {others} shows others"
+        "curves: metrics over the range of the slider; {others} shows others"
     ));
 }
 
