@@ -21,7 +21,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "apply", [Key::plain(KeyCode::Enter)], act(DrawCommand::Hold), true, "Press once to start a stroke, line, room or move at the cursor; press again to apply it.";
     Context::Tools, "click", [Key::char(' ')], act(DrawCommand::Apply), false, "Do what a click does: apply the tool to the cursor's square, or finish the stroke.";
     Context::Tools, "done", [Key::plain(KeyCode::Esc)], act(DrawCommand::Leave), true, "Cancel the stroke or move; if nothing is in progress, close the drawing tools.";
-    Context::Tools, "select", [Key::char('s')], choose(Tool::Select), false, "Select rooms, squares, Crawlers and vaults, and move them. A click on a site of the selected room (a corner or the middle of a wall) changes what is there: nothing, a door or a Crawler.";
+    Context::Tools, "select", [Key::char('s')], choose(Tool::Select), false, "Select rooms, squares, Crawlers, vaults and named places, and move them. A click on a site of the selected room (a corner or the middle of a wall) changes what is there: nothing, a door or a Crawler.";
     Context::Tools, "room", [Key::char('r')], choose(Tool::Room), false, "Place rooms: a click uses the current width; a drag from the middle of the room sets the width.";
     Context::Tools, "wall", [Key::char('w')], choose(Tool::Wall), false, "Draw wall tiles.";
     Context::Tools, "open", [Key::char('o')], choose(Tool::Open), false, "Draw squares that always stay open.";
@@ -46,7 +46,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "paste", [Key::char('p'), Key::ctrl('v')], act(DrawCommand::Paste), false, "Paste the copy: it moves with the cursor until you apply it or click.";
     Context::Tools, "duplicate", [Key::char('D'), Key::ctrl('d')], act(DrawCommand::Duplicate), false, "Duplicate the selection: the copy moves with the cursor until you apply it or click.";
     Context::Tools, "import drawing", [Key::char('a')], act(DrawCommand::ImportDrawing), false, "Import a text maze, a picture or a Tiled map: its walls move with the cursor until you apply them or click.";
-    Context::Tools, "select all", [Key::ctrl('a')], act(DrawCommand::All), false, "Select every room, square, Crawler and vault.";
+    Context::Tools, "select all", [Key::ctrl('a')], act(DrawCommand::All), false, "Select every room, square, Crawler, vault and named place.";
     Context::Tools, "below", [Key::char('b')], act(DrawCommand::Below), false, "Where several entries overlap at the cursor, select the next one below; after the lowest, select the topmost.";
     Context::Tools, "next site", [Key::char('n')], act(DrawCommand::Site(1)), false, "Move the cursor to the next site of the selected room.";
     Context::Tools, "previous site", [Key::char('N')], act(DrawCommand::Site(-1)), false, "Move the cursor to the previous site of the selected room.";

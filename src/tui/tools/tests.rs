@@ -15,6 +15,7 @@ use crate::tui::areas::Areas;
 use crate::tui::commands::Tool;
 use crate::tui::editor::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
+use crate::tui::keymap::{self, Context};
 use crate::tui::tabs::Panel;
 
 fn p(x: i32, y: i32) -> Point {
@@ -553,6 +554,28 @@ fn edits_of_several_entries_report_the_values_of_all() {
     );
     designer.keys("x");
     assert!(undone(&mut designer).ends_with(", closed end and open end"));
+}
+
+#[test]
+fn the_help_of_selecting_names_the_places_that_are_selected_and_removed_too() {
+    let mut design = design();
+    design.layout.places.push(NamedPlace {
+        name: "boss".into(),
+        at: p(15, 15),
+        ..NamedPlace::default()
+    });
+    let mut designer = TestApp::with(Document::new(design, None), 200, 60);
+    designer.receive_run(spiral(5));
+    designer.keys("d");
+    designer.chord(KeyModifiers::CONTROL, 'a');
+    assert!(designer.app.tools.selection.contains(&Entry::NamedPlace(0)));
+    designer.press(KeyCode::Delete);
+    assert!(layout(&designer).places.is_empty());
+    for name in ["select", "select all"] {
+        let mut rows = keymap::table();
+        let row = rows.find(|row| row.context == Context::Tools && row.name == name);
+        assert!(row.unwrap().help.contains("named place"), "{name}");
+    }
 }
 
 #[test]
