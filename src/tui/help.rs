@@ -286,8 +286,9 @@ const fn about(context: Context) -> &'static str {
         }
         Context::Atlas => {
             "Variants of the design, sorted by two metrics: each filled cell contains parameter values with which the \
-             design's dungeons have the cell's values of these metrics. @ is the design itself, ★ a marked cell, ◆ a \
-             child of two marked cells. A click selects a cell, a second click opens it, the right button marks it."
+             design's dungeons have the cell's values of these metrics. @ is the design with which the atlas was begun, \
+             ★ a marked cell, ◆ a child of two marked cells. A click selects a cell, a second click opens it, the right \
+             button marks it."
         }
         Context::Compare => {
             "Two designs, or two seeds, at the same iteration and with the same squares in view: tiles that only one side \

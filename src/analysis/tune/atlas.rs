@@ -32,7 +32,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::{FRESH, TrialTable, TunedParameter, Variant, VariantChange, variant_of};
+use super::{FRESH, TrialTable, TunedParameter, Variant, variant_of};
 use crate::analysis::RangeAxis;
 use crate::design::Design;
 use crate::design::expect::{Expectation, Metric};
@@ -262,15 +262,11 @@ impl Atlas {
         variant_of(&self.request.moves, values, &self.now)
     }
 
-    /// Returns a candidate as a variant that sets all parameters that may change. It can therefore be applied to a
-    /// design in which these parameters have other values than in the atlas's design.
-    pub fn complete_variant(&self, values: &[i32]) -> Variant {
-        let all = self.request.moves.iter().zip(values);
-        Variant {
-            changes: all
-                .map(|(one, value)| VariantChange::Set(one.entry, one.parameter, *value))
-                .collect(),
-        }
+    /// Returns a candidate as a variant of `design`, in which the parameters that may change can have other values than
+    /// in the atlas's design.
+    pub fn variant_from(&self, design: &Design, values: &[i32]) -> Variant {
+        let now: Vec<i32> = self.request.moves.iter().map(|one| one.now(design)).collect();
+        variant_of(&self.request.moves, values, &now)
     }
 
     /// Returns the design's own values of the parameters that may change.

@@ -221,12 +221,20 @@ pub(in crate::tui::seed_gallery) fn draw_about(
         }
     };
     let all = search.subject.expectations.len();
+    let design = editor.document.design();
+    let first = if search.has_values(design, search.atlas().own_values()) {
+        "the design itself"
+    } else {
+        "the initial design"
+    };
     if shown.is_child {
         add("   ◆ a child".into(), theme.accent());
-    } else if search.is_design(cell) {
+    } else if search.has_values(design, &cell.values) {
         add("   the design itself".into(), theme.accent());
+    } else if search.is_design(cell) {
+        add(format!("   {first}"), theme.accent());
     } else if search.place_of_design() == Some(place) {
-        add("   in the cell of the design itself".into(), theme.accent());
+        add(format!("   in the cell of {first}"), theme.accent());
     }
     if all > 0 {
         let style = if cell.met >= all { theme.good() } else { theme.error() };
@@ -239,7 +247,8 @@ pub(in crate::tui::seed_gallery) fn draw_about(
     };
     add(format!("   medians over {seeds}"), theme.quiet());
     add(format!("   typical: seed {}", cell.seed), theme.quiet());
-    let changes = search.atlas().variant(&cell.values).name(search.base().design());
+    // The changes that opening the cell would make.
+    let changes = search.atlas().variant_from(design, &cell.values).name(design);
     let changes = if changes.is_empty() {
         "no number changed".into()
     } else {

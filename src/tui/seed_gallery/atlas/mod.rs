@@ -193,7 +193,7 @@ pub(super) fn tick(state: &mut SeedGalleryState, editor: &mut Editor) {
     request_picture(state, editor);
 }
 
-/// Begins another atlas if the axes have changed, or if the design is no longer a candidate of the open atlas.
+/// Begins another atlas if the axes have changed, or if the open atlas does not belong to the design any more.
 fn follow(state: &mut SeedGalleryState, editor: &Editor) {
     let (axes, revision) = (state.range.axes, editor.document.revision());
     let view = &mut state.atlas;
@@ -215,7 +215,7 @@ fn follow(state: &mut SeedGalleryState, editor: &Editor) {
     }
     let view = &mut state.atlas;
     let names = axes.map(SeedOrder::name);
-    // If the design is a candidate of an earlier atlas with these axes, that atlas is opened again.
+    // If an earlier atlas with these axes belongs to the design, that atlas is opened again.
     let is_same = |open: &OpenAtlas| {
         let subject = &open.search.subject;
         [&*subject.x, &*subject.y] == names && open.search.is_of(design)
@@ -496,7 +496,9 @@ fn enter(state: &mut SeedGalleryState, editor: &mut Editor) {
         editor.warn("no cell is filled yet");
         return;
     };
-    let variant = search.atlas().complete_variant(&shown.cell.values);
+    let variant = search
+        .atlas()
+        .variant_from(editor.document.design(), &shown.cell.values);
     let seed = shown.cell.seed;
     let name = format!("atlas: {}", draw::place_of(search, &shown.cell));
     super::update(state, editor, SeedGalleryCommand::Close);

@@ -129,14 +129,21 @@ impl AtlasSearch {
         Ok(search)
     }
 
-    /// Returns whether the atlas belongs to `design`: whether `design` is the design whose numbers vary, or one of the
-    /// candidates.
+    /// Returns whether the atlas belongs to `design`: whether `design` differs from the design with which the search
+    /// began in nothing but the numbers that the search varies, the seed, the name and the notes. An opened cell belongs
+    /// to the atlas, and so does an edit of one of its numbers.
     pub(super) fn is_of(&self, design: &Design) -> bool {
         let mut own = design.clone();
         for (one, value) in self.subject.parameters.iter().zip(self.atlas.own_values()) {
             own.set(one.entry, one.parameter, *value);
         }
         own.measured() == self.base.design().measured() && expectations(design) == self.subject.expectations
+    }
+
+    /// Returns whether `design` has these values of the parameters that the search varies.
+    pub(super) fn has_values(&self, design: &Design, values: &[i32]) -> bool {
+        let mut both = self.subject.parameters.iter().zip(values);
+        both.all(|(one, value)| design.get(one.entry, one.parameter) == Some(*value))
     }
 
     /// Returns the design whose numbers the search varies.
@@ -189,7 +196,7 @@ impl AtlasSearch {
         self.atlas.tried() + batch
     }
 
-    /// Returns whether the candidate in a cell is the unchanged design.
+    /// Returns whether the candidate in a cell is the design with which the search began.
     pub(super) fn is_design(&self, cell: &AtlasCell) -> bool {
         cell.values == self.atlas.own_values()
     }

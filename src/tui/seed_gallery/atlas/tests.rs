@@ -168,6 +168,39 @@ fn a_cell_opens_as_one_edit_and_the_atlas_stays_until_something_else_changes() {
 }
 
 #[test]
+fn after_an_edit_of_a_varied_number_changes_are_listed_from_the_open_design() {
+    let mut designer = filled("first-steps", FIRST + 1);
+    let found = state(&designer);
+    assert!(designer.text().contains("the design itself"), "{}", designer.text());
+    let search = view(&designer).search().unwrap();
+    let (one, value) = (search.parameters()[0], search.atlas().own_values()[0] + 1);
+    designer.press(KeyCode::Esc);
+    designer.app.editor.edit("longer", |design| {
+        design.set(one.entry, one.parameter, value);
+    });
+    designer.keys("Y");
+    assert_eq!(state(&designer), found);
+    let text = designer.text();
+    assert!(
+        text.contains("the initial design") && !text.contains("the design itself"),
+        "{text}"
+    );
+    let other = |shown: &ShownCell| shown.cell.values[0] != value;
+    let shown = view(&designer).search().unwrap().shown();
+    let place = *shown.iter().find(|(_, shown)| other(shown)).unwrap().0;
+    designer.app.screens.gallery.atlas.selected = Some(place);
+    let change = format!(": {value} → {}", selected(&designer).1.cell.values[0]);
+    assert!(designer.text().contains(&change), "{change}\n{}", designer.text());
+    designer.press(KeyCode::Enter);
+    designer.keys("Y");
+    let text = designer.text();
+    assert!(
+        text.contains("the design itself") && text.contains("no number changed"),
+        "{text}"
+    );
+}
+
+#[test]
 fn two_marked_cells_breed_a_child_that_opens() {
     let mut designer = filled("first-steps", FIRST + 1);
     designer.keys("b");
