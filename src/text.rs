@@ -182,7 +182,29 @@ pub(crate) fn shell_path(path: &Path) -> String {
 
 /// Returns a number with thousands separators: `12,345`.
 pub(crate) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
+    separated(&number.to_string())
+}
+
+/// Returns a text with thousands separators in the whole part of each number: `+12,345.6789 [−2, +23,456]`.
+pub(crate) fn with_thousands(text: &str) -> String {
+    let mut result = String::with_capacity(text.len() + text.len() / 3);
+    let mut rest = text;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let (before, from) = rest.split_at(start);
+        let (digits, after) = from.split_at(from.find(|c: char| !c.is_ascii_digit()).unwrap_or(from.len()));
+        result += before;
+        if result.ends_with('.') {
+            result += digits;
+        } else {
+            result += &separated(digits);
+        }
+        rest = after;
+    }
+    result + rest
+}
+
+/// Returns digits with a separator before each group of three.
+fn separated(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {
@@ -345,6 +367,9 @@ mod tests {
         assert_eq!(thousands(999), "999");
         assert_eq!(thousands(1_000), "1,000");
         assert_eq!(thousands(12_345_678), "12,345,678");
+        assert_eq!(with_thousands("1201.5 → 1,196"), "1,201.5 → 1,196");
+        assert_eq!(with_thousands("+12345.6789 [−2, 6400]"), "+12,345.6789 [−2, 6,400]");
+        assert_eq!(with_thousands("0.12345"), "0.12345");
     }
 
     #[test]

@@ -226,7 +226,7 @@ fn draw_time(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer
 /// Draws the heading above the list.
 fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
-    let [left, right] = state.dungeons.unwrap_or_default();
+    let seeds = state.dungeons.map_or(0, |[left, right]| left.min(right) as u64);
     let real = state
         .comparisons
         .iter()
@@ -242,9 +242,9 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
         (without_metrics(state), theme.quiet())
     } else {
         let done = if state.comparing.is_some() {
-            format!("{} of {} seeds so far: ", left.min(right), state.seeds)
+            format!("{} of {} seeds so far: ", thousands(seeds), thousands(state.seeds))
         } else {
-            format!("Over {} seeds: ", left.min(right))
+            format!("Over {} seeds: ", thousands(seeds))
         };
         let description = match real {
             0 => "no significant difference".to_owned(),
@@ -272,7 +272,9 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
 /// Returns the heading while no metrics are compared.
 fn without_metrics(state: &CompareState) -> String {
     let side = match state.dungeons {
-        _ if state.comparing.is_some() => return format!("measuring {} dungeons on each side …", state.seeds),
+        _ if state.comparing.is_some() => {
+            return format!("measuring {} dungeons on each side …", thousands(state.seeds));
+        }
         None => return "The metrics were not measured.".to_owned(),
         Some([0, 0]) => "either side",
         Some([0, _]) => "the left side",

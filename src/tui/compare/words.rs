@@ -1,6 +1,7 @@
 //! Statements about the differences between two samples of dungeons.
 
 use crate::analysis::{Difference, MeanDifference, MetricComparison, PairCounts};
+use crate::text::with_thousands;
 use crate::tui::seed_gallery::{SeedOrder, description};
 
 /// Returns whether dungeons of both sides have a value of the metric.
@@ -42,7 +43,7 @@ pub(super) fn statement(comparison: &MetricComparison) -> (String, bool) {
         (Difference::Shift, None) => "significant".to_owned(),
         (Difference::Spread, _) => "different spread, significant".to_owned(),
     };
-    (format!("{}: {numbers}, {verdict}", info.name), is_real)
+    (with_thousands(&format!("{}: {numbers}, {verdict}", info.name)), is_real)
 }
 
 /// Describes a difference of means with its confidence interval. If both sides have the same seeds, adds the number of
@@ -134,6 +135,15 @@ mod tests {
                 Difference::Spread
             ),
             "loops: mean 1.0 → 2.0, different spread, significant"
+        );
+        assert_eq!(
+            say(
+                DungeonMetric::Squares,
+                [&[1201.0, 1202.0], &[1196.0]],
+                0.4123,
+                Difference::Chance
+            ),
+            "squares: median 1,201.5 → 1,196, not significant"
         );
         assert_eq!(
             say(

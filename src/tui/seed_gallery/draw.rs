@@ -14,8 +14,7 @@ use super::results::SeedOrder;
 use super::{MOST_SQUARES, atlas, filter, metrics, range};
 use crate::analysis::{Interval, decimal};
 use crate::design::expect::{DungeonMetric, METRICS, SIGHT_METRICS};
-use crate::text::counted;
-use crate::text::thousands;
+use crate::text::{counted, thousands, with_thousands};
 use crate::tui::commands::SeedGalleryCommand;
 use crate::tui::editor::Editor;
 use crate::tui::widget::layout::above_foot;
@@ -223,7 +222,7 @@ pub(in crate::tui) fn description(value: f64, by: SeedOrder) -> String {
     match by {
         SeedOrder::Metric(metric) if metric.info().is_truth => if value > 0.0 { "yes" } else { "no" }.into(),
         _ if value.fract() == 0.0 && value.abs() < 1e15 => thousands(value.abs() as u64),
-        _ => decimal((value * 1000.0).round() as i64 * 10),
+        _ => with_thousands(&decimal((value * 1000.0).round() as i64 * 10)),
     }
 }
 
