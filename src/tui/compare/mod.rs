@@ -30,6 +30,7 @@ use crate::background::{ComparisonReply, ComparisonRequest, JobError, Ticket, Tr
 use crate::document::{Document, SeededDesign};
 use crate::geometry::{Point, Size};
 use crate::recording::Trace;
+use crate::text::thousands;
 use crate::tui::commands::{Action, CompareCommand, SeedGalleryCommand};
 use crate::tui::keymap::Context;
 use crate::tui::viewport::MapScale;
@@ -37,7 +38,7 @@ use crate::tui::widget::mouse::{position, wheel};
 
 /// Initial and maximum number of seeds per side.
 const SEEDS: u64 = 100;
-const MOST_SEEDS: u64 = 1600;
+const MOST_SEEDS: u64 = 1_600;
 
 /// Maximum size, in squares, of each of the two dungeons. Both traces are kept in memory. A trace stores, besides the
 /// dungeon, the iteration of each tile in four bytes per square.
@@ -443,7 +444,10 @@ fn more(state: &mut CompareState, editor: &mut Editor) {
     }
     let seeds = (state.seeds * 2).min(MOST_SEEDS);
     if seeds == state.seeds {
-        return editor.warn("the maximum number of seeds is already compared; `wallcrawler survey` measures more");
+        return editor.warn(format!(
+            "the maximum of {} seeds is already compared; `wallcrawler compare --seeds 0..10000` compares more",
+            thousands(MOST_SEEDS)
+        ));
     }
     let pair = sides.each_ref().map(|side| side.seeded.clone());
     state.seeds = seeds;

@@ -12,7 +12,7 @@ use crate::format::native;
 use crate::presets::Preset;
 use crate::storage::DesignFiles;
 use crate::tui::fixture::{TestApp, assert_list_keys, drawn_at_any_size};
-use crate::tui::keymap::Context;
+use crate::tui::keymap::{self, Context};
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::viewport::{CellSize, PictureSupport};
 
@@ -231,13 +231,18 @@ fn more_seeds_are_offered_only_between_two_designs() {
         designer.text()
     );
     let mut designer = compared(120, 40);
-    designer.app.screens.compare.seeds = MOST_SEEDS;
+    let state = &mut designer.app.screens.compare;
+    (state.seeds, state.dungeons) = (MOST_SEEDS, Some([1_600; 2]));
+    let text = designer.text();
+    assert!(text.contains("Over 1,600 seeds"), "{text}");
     designer.keys("n");
-    assert!(
-        designer.text().contains("maximum number of seeds"),
-        "{}",
-        designer.text()
+    let notice = designer.app.editor.status.notice.clone().unwrap().1;
+    assert_eq!(
+        notice,
+        "the maximum of 1,600 seeds is already compared; `wallcrawler compare --seeds 0..10000` compares more"
     );
+    let more = keymap::table().find(|row| row.context == Context::Compare && row.name == "more seeds");
+    assert!(more.unwrap().help.contains(&thousands(MOST_SEEDS)));
 }
 
 #[test]

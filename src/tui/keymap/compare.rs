@@ -42,7 +42,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Compare, "first metric", [Key::plain(KeyCode::Home)], act(CompareCommand::Metric(ListStep::First)), false, "Select the first metric.";
     Context::Compare, "last metric", [Key::plain(KeyCode::End)], act(CompareCommand::Metric(ListStep::Last)), false, "Select the last metric.";
     Context::Compare, "metrics or maps", [Key::plain(KeyCode::Tab)], act(CompareCommand::Page), true, "Show the maps alone, as large as possible; then the metrics alone; then both again, if there is room.";
-    Context::Compare, "more seeds", [Key::char('n')], act(CompareCommand::More), false, "Double the number of seeds compared.";
+    Context::Compare, "more seeds", [Key::char('n')], act(CompareCommand::More), false, "Double the number of seeds compared, up to 1,600.";
     Context::Compare, "keep left", [Key::char('1')], act(CompareCommand::Keep(0)), false, "Continue with the left side: open its seed, or undo the edit.";
     Context::Compare, "keep right", [Key::char('2'), Key::plain(KeyCode::Enter)], act(CompareCommand::Keep(1)), true, "Continue with the right side: open its seed, or the other design.";
     Context::Compare, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
