@@ -8,6 +8,7 @@ use crate::design::{MAX_DIMENSION, MIN_DIMENSION, MemoryUse};
 use crate::document::{Document, NewDesign, StartWith, available_memory};
 use crate::geometry::Size;
 use crate::presets::Preset;
+use crate::text::counted;
 use crate::tui::editor::Editor;
 use crate::tui::widget::form::{FormState, NumberChoice, draw_setting, next};
 use crate::tui::widget::layout::with_head;
@@ -253,7 +254,11 @@ impl NewForm {
         match self.selected() {
             NewLine::Template => self.template.summary(),
             NewLine::Start => match self.start {
-                Start::Empty => "An empty dungeon has nothing but its outer wall.".into(),
+                Start::Empty if self.crawlers == 0 => "Nothing but the outer wall.".into(),
+                Start::Empty => format!(
+                    "Nothing but the outer wall and {}.",
+                    counted(self.crawlers, "first Crawler")
+                ),
                 Start::Rooms => "Four rooms, or one in a small dungeon, each with a door on every side.".into(),
                 Start::Template => "A template is a preset, with its generations, rooms and expectations.".into(),
             },
@@ -329,6 +334,21 @@ mod tests {
         assert!(designer.app.document().files().is_empty() && !designer.app.document().is_dirty());
         designer.grow();
         assert!(designer.app.editor.time.turns() > 0);
+    }
+
+    #[test]
+    fn an_empty_dungeon_is_described_with_its_first_crawlers() {
+        let mut designer = opened();
+        for (number, end) in [
+            ("0", "Nothing but the outer wall."),
+            ("1", "Nothing but the outer wall and 1 first Crawler."),
+            ("3", "Nothing but the outer wall and 3 first Crawlers."),
+        ] {
+            designer.press(KeyCode::End);
+            designer.keys(number);
+            designer.press(KeyCode::Home);
+            assert!(designer.text().contains(end), "{}", designer.text());
+        }
     }
 
     #[test]
