@@ -240,7 +240,10 @@ mod tests {
             "{received:?}"
         );
         let kept = std::fs::read_dir(folder.path().join("autosave")).unwrap().count();
-        assert_eq!(kept, 2, "the design and its lock file must exist before the message is sent");
+        assert_eq!(
+            kept, 2,
+            "the design and its lock file must exist before the message is sent"
+        );
         assert_eq!(
             stuck.recv(),
             Ok(signal_hook::consts::SIGHUP),

@@ -6,7 +6,7 @@ fn vocabulary() -> Vocabulary {
         context: context.into(),
         former_context: None,
         name: name.into(),
-        former: None,
+        former: Vec::new(),
         help: "Does something.",
         keys: keys.iter().map(|key| (*key).to_owned()).collect(),
         needed,

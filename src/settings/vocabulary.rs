@@ -12,8 +12,8 @@ pub struct ActionName {
     pub former_context: Option<&'static str>,
     /// Name of the action in the settings, such as `zoom-in`.
     pub name: String,
-    /// Name of the action in earlier versions. Settings may still use this name.
-    pub former: Option<&'static str>,
+    /// Names of the action in earlier versions. Settings may still use these names.
+    pub former: Vec<&'static str>,
     /// Description in one sentence.
     pub help: &'static str,
     /// Default keys in the spelling of the settings, such as `Ctrl-S`.
@@ -32,7 +32,7 @@ impl ActionName {
 
     /// Returns whether settings may call the action by this name.
     pub(super) fn is_called(&self, name: &str) -> bool {
-        self.name == name || self.former == Some(name)
+        self.name == name || self.former.contains(&name)
     }
 }
 

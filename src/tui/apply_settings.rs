@@ -23,7 +23,7 @@ pub fn vocabulary() -> Vocabulary {
         context: row.context.id(),
         former_context: row.context.former_id(),
         name: row.id(),
-        former: row.former_id(),
+        former: row.former_ids(),
         help: row.help,
         keys: row.keys.iter().map(|key| key.name()).collect(),
         needed: is_needed(row),

@@ -154,9 +154,7 @@ impl App {
 
     /// Returns the key table's row of an action, and the actions to run first so that it becomes available.
     fn find_named(&self, name: &str) -> Result<(&'static Binding, Vec<Action>), ControlError> {
-        let rows: Vec<_> = keymap::table()
-            .filter(|row| full_name(row) == name || row.id() == name || row.name == name)
-            .collect();
+        let rows: Vec<_> = keymap::table().filter(|row| is_called(row, name)).collect();
         if rows.is_empty() {
             let names: Vec<String> = keymap::table().flat_map(|row| [full_name(row), row.id()]).collect();
             let meant = did_you_mean(name, names.iter().map(String::as_str));
@@ -268,6 +266,15 @@ fn modal_text(context: Context) -> String {
     let mut title = context.title().to_owned();
     title[..1].make_ascii_lowercase();
     format!("{title}, only the actions of `{}` are available", context.id())
+}
+
+/// Returns whether a request may call the action by this name, which can be from an earlier version.
+fn is_called(row: &Binding, name: &str) -> bool {
+    let (context, bare) = name
+        .split_once('.')
+        .map_or((None, name), |(context, bare)| (Some(context), bare));
+    context.is_none_or(|context| row.context.id() == context)
+        && (row.id() == bare || row.name == bare || row.former_ids().contains(&bare))
 }
 
 /// Returns an action's name with its context: `everywhere.undo`.

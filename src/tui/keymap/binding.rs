@@ -233,13 +233,15 @@ pub(in crate::tui) struct Binding {
 
 /// Names of actions in earlier versions. Settings may still contain these names. Each row contains the context, the
 /// former name and the current name.
-const FORMER: [(&str, &str, &str); 71] = [
+const FORMER: [(&str, &str, &str); 89] = [
     ("alert", "put-away", "dismiss"),
     ("choose-list", "compare", "choose"),
     ("compare", "figure-before", "previous-metric"),
     ("compare", "figures-or-maps", "metrics-or-maps"),
     ("compare", "first-figure", "first-metric"),
+    ("compare", "generation-back", "previous-generation"),
     ("compare", "generation-on", "generation"),
+    ("compare", "iteration-back", "previous-iteration"),
     ("compare", "iteration-on", "iteration"),
     ("compare", "last-figure", "last-metric"),
     ("compare", "next-figure", "next-metric"),
@@ -247,15 +249,21 @@ const FORMER: [(&str, &str, &str); 71] = [
     ("compare", "ten-on", "ten-iterations"),
     ("events", "every-kind", "all-kinds"),
     ("events", "generation-before", "previous-generation"),
+    ("events", "place", "area"),
     ("everywhere", "birth-before", "previous-birth"),
+    ("everywhere", "birth-near", "next-birth-near"),
     ("everywhere", "birth-near-before", "previous-birth-near"),
     ("everywhere", "bookmark-before", "previous-bookmark"),
+    ("everywhere", "change-near", "next-change-near"),
     ("everywhere", "change-near-before", "previous-change-near"),
     ("everywhere", "death-before", "previous-death"),
+    ("everywhere", "death-near", "next-death-near"),
     ("everywhere", "death-near-before", "previous-death-near"),
     ("everywhere", "end-export", "cancel-export"),
     ("everywhere", "figures", "metrics"),
     ("everywhere", "figures-before", "previous-metrics"),
+    ("everywhere", "generation-back", "previous-generation"),
+    ("everywhere", "iteration-back", "previous-iteration"),
     ("everywhere", "look-first", "design-first"),
     ("everywhere", "luck-map", "wall-frequency"),
     ("everywhere", "other-figures", "other-metrics"),
@@ -263,7 +271,9 @@ const FORMER: [(&str, &str, &str); 71] = [
     ("everywhere", "shortest-way", "shortest-path"),
     ("everywhere", "sound-seed", "valid-seed"),
     ("everywhere", "tab-before", "previous-tab"),
+    ("everywhere", "turn-back", "previous-turn"),
     ("everywhere", "why-not-otherwise", "what-if"),
+    ("export", "change-back", "previous-value"),
     ("export", "part-before", "previous-part"),
     ("export-path", "part-before", "previous-part"),
     ("gallery", "axis-across", "horizontal-axis"),
@@ -271,6 +281,8 @@ const FORMER: [(&str, &str, &str); 71] = [
     ("gallery", "figures", "metrics"),
     ("gallery", "grow-again", "replay"),
     ("gallery", "sort-back", "previous-sort"),
+    ("import", "change-back", "previous-value"),
+    ("learning", "keep", "apply"),
     ("leftovers", "throw-away", "discard"),
     ("legend", "colour-back", "previous-colours"),
     ("map", "colour-back", "previous-colours"),
@@ -283,21 +295,27 @@ const FORMER: [(&str, &str, &str); 71] = [
     ("presets", "take-its-rooms", "copy-its-rooms"),
     ("presets", "take-its-stats", "copy-its-stats"),
     ("remedies", "flaw-before", "previous-flaw"),
+    ("remedies", "keep", "apply"),
     ("remedies", "look", "preview"),
     ("rolls", "by-chance", "at-random"),
+    ("rolls", "keep", "choose"),
     ("rolls", "one", "back"),
     ("rolls", "ten-before", "previous-ten"),
     ("saving", "go-on", "continue"),
     ("seed-filter", "take", "accept"),
+    ("tools", "change-back", "change-in-reverse"),
     ("tools", "lay-drawing", "import-drawing"),
     ("tools", "one", "click"),
+    ("tools", "open", "open-square"),
     ("tools", "put", "paste"),
     ("tools", "site-before", "previous-site"),
     ("tour", "leave-the-tour", "end-the-tour"),
     ("tune-text", "take", "accept"),
-    ("tuning", "begin-or-keep", "start-or-keep"),
+    ("tuning", "begin-or-keep", "start-or-apply"),
     ("tuning", "look", "preview"),
-    ("tuning", "move-or-not", "may-change"),
+    ("tuning", "may-change", "toggle"),
+    ("tuning", "move-or-not", "toggle"),
+    ("tuning", "start-or-keep", "start-or-apply"),
     ("typing", "leave", "cancel"),
     ("typing", "take", "accept"),
     ("unfinished", "end-it", "cancel-export"),
@@ -308,11 +326,11 @@ const FORMER: [(&str, &str, &str); 71] = [
 ];
 
 impl Binding {
-    /// Returns the action's name in the settings of earlier versions, if it was different.
-    pub(in crate::tui) fn former_id(&self) -> Option<&'static str> {
+    /// Returns the other names of the action in earlier versions.
+    pub(in crate::tui) fn former_ids(&self) -> Vec<&'static str> {
         let (context, id) = (self.context.id(), self.id());
-        let found = FORMER.iter().find(|(of, _, name)| *of == context && *name == id);
-        found.map(|(_, former, _)| *former)
+        let found = FORMER.iter().filter(|(of, _, name)| *of == context && *name == id);
+        found.map(|(_, former, _)| *former).collect()
     }
 
     /// Returns the action's name in the settings, such as `zoom-in`.

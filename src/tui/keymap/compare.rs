@@ -19,11 +19,11 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Compare, "another design", [Key::char('o')], act(CompareCommand::Other), true, "Choose another design, from a file or a preset, to compare with.";
     Context::Compare, "last edit", [Key::char('Z'), Key::char('b')], act(CompareCommand::Open), false, "Compare the design before and after the last edit.";
     Context::Compare, "iteration", [Key::char('.')], act(CompareCommand::Step(1)), true, "Go forward one iteration on both sides: every awake Builder acts once.";
-    Context::Compare, "iteration back", [Key::char(',')], act(CompareCommand::Step(-1)), false, "Go back one iteration.";
+    Context::Compare, "previous iteration", [Key::char(',')], act(CompareCommand::Step(-1)), false, "Go back one iteration.";
     Context::Compare, "ten iterations", [Key::char('>')], act(CompareCommand::Step(10)), false, "Go forward ten iterations.";
     Context::Compare, "ten iterations back", [Key::char('<')], act(CompareCommand::Step(-10)), false, "Go back ten iterations.";
     Context::Compare, "generation", [Key::char('}')], act(CompareCommand::Step(100)), false, "Go forward a generation (100 iterations).";
-    Context::Compare, "generation back", [Key::char('{')], act(CompareCommand::Step(-100)), false, "Go back a generation.";
+    Context::Compare, "previous generation", [Key::char('{')], act(CompareCommand::Step(-100)), false, "Go back a generation.";
     Context::Compare, "to the start", [Key::char('g')], act(CompareCommand::Start), true, "Go to the start of the growth, on both sides.";
     Context::Compare, "to the end", [Key::char('G')], act(CompareCommand::End), false, "Go to the end of the growth, on both sides.";
     Context::Compare, "play", [Key::char(' ')], act(CompareCommand::Play), true, "Play the growth on both sides, or pause.";

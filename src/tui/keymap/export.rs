@@ -34,7 +34,7 @@ pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::Export, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(ExportCommand::Select(ListStep::First)), false, "Select the first kind or option.";
     Context::Export, "last", [Key::plain(KeyCode::End), Key::char('G')], act(ExportCommand::Select(ListStep::Last)), false, "Select the last kind or option.";
     Context::Export, "change", [Key::plain(KeyCode::Right), Key::char('l'), Key::char(' '), Key::char('+')], act(ExportCommand::Change(1)), true, "Change the option to its next value; numbers can be typed. In the list: go to the options.";
-    Context::Export, "change back", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(ExportCommand::Change(-1)), false, "Change the option to its previous value.";
+    Context::Export, "previous value", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(ExportCommand::Change(-1)), false, "Change the option to its previous value.";
     Context::ExportPath, "export", [ENTER], act(ExportCommand::Accept), true, "Export to this path; you are asked before a file is replaced.";
     Context::ExportPath, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Close without exporting; the options are kept.";
     Context::ExportPath, "complete", [Key::plain(KeyCode::Tab)], act(ExportCommand::Complete), true, "Complete the name of a folder in the path.";

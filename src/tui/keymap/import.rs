@@ -32,7 +32,7 @@ pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::Import, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(ImportCommand::Select(ListStep::First)), false, "Select the first option.";
     Context::Import, "last", [Key::plain(KeyCode::End), Key::char('G')], act(ImportCommand::Select(ListStep::Last)), false, "Select the last option.";
     Context::Import, "change", [Key::plain(KeyCode::Right), Key::char('l'), Key::char(' '), Key::char('+')], act(ImportCommand::Change(1)), true, "Change the option to its next value; numbers can be typed.";
-    Context::Import, "change back", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(ImportCommand::Change(-1)), false, "Change the option to its previous value.";
+    Context::Import, "previous value", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(ImportCommand::Change(-1)), false, "Change the option to its previous value.";
     Context::ImportText, "import", [ENTER], act(ImportCommand::Accept), true, "Import the drawing as shown.";
     Context::ImportText, "learn", [Key::alt('l')], act(ImportCommand::Learn), true, "Search for parameter values with which the open design's dungeons resemble the drawing.";
     Context::ImportText, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Close without changes.";

@@ -22,11 +22,11 @@ macro_rules! keys {
 /// Key bindings of playback; active everywhere.
 pub(super) static KEYS: &[Binding] = keys! {
     "play", &[Key::char(' ')], TimeCommand::Play, true, "Play or pause the growth; at the end, play from the start.";
-    "turn back", &[Key::char(',')], TimeCommand::Back(TimeUnit::Turn), false, "Go back one turn.";
+    "previous turn", &[Key::char(',')], TimeCommand::Back(TimeUnit::Turn), false, "Go back one turn.";
     "turn", &[Key::char('.')], TimeCommand::Forward(TimeUnit::Turn), true, "Go forward one turn: one Builder (a Crawler or a Jumper) acts.";
-    "iteration back", &[Key::char('<')], TimeCommand::Back(TimeUnit::Iteration), false, "Go back one iteration.";
+    "previous iteration", &[Key::char('<')], TimeCommand::Back(TimeUnit::Iteration), false, "Go back one iteration.";
     "iteration", &[Key::char('>')], TimeCommand::Forward(TimeUnit::Iteration), false, "Go forward one iteration: every awake Builder acts once.";
-    "generation back", &[Key::char('{')], TimeCommand::Back(TimeUnit::Generation), false, "Go back to the start of this generation; from there, to the start of the previous one.";
+    "previous generation", &[Key::char('{')], TimeCommand::Back(TimeUnit::Generation), false, "Go back to the start of this generation; from there, to the start of the previous one.";
     "generation", &[Key::char('}')], TimeCommand::Forward(TimeUnit::Generation), true, "Go forward to the start of the next generation.";
     "to the start", &[Key::char('g')], TimeCommand::Start, false, "Go to the moment before any Builder acts.";
     "to the end", &[Key::char('G')], TimeCommand::End, true, "Go to the end of the growth; if the dungeon is still growing, follow the growth to its end.";
@@ -36,11 +36,11 @@ pub(super) static KEYS: &[Binding] = keys! {
     "bookmark", &[Key::char('b')], TimeCommand::Bookmark, false, "Set or remove a bookmark at this moment; bookmarks stay when the design is edited.";
     "next bookmark", &[Key::char('\'')], TimeCommand::ToBookmark { forward: true }, false, "Go forward to the next bookmark.";
     "previous bookmark", &[Key::char('"')], TimeCommand::ToBookmark { forward: false }, false, "Go back to the previous bookmark.";
-    "change near", &[Key::char(')')], TimeCommand::find(SearchedEvent::Change, true), false, "Go forward to the next tile laid within five squares of the map's cursor.";
+    "next change near", &[Key::char(')')], TimeCommand::find(SearchedEvent::Change, true), false, "Go forward to the next tile laid within five squares of the map's cursor.";
     "previous change near", &[Key::char('(')], TimeCommand::find(SearchedEvent::Change, false), false, "Go back to the previous tile laid within five squares of the map's cursor.";
-    "birth near", &[Key::alt('b')], TimeCommand::find(SearchedEvent::Birth, true), false, "Go forward to the next birth within five squares of the map's cursor.";
+    "next birth near", &[Key::alt('b')], TimeCommand::find(SearchedEvent::Birth, true), false, "Go forward to the next birth within five squares of the map's cursor.";
     "previous birth near", &[Key::alt('B')], TimeCommand::find(SearchedEvent::Birth, false), false, "Go back to the previous birth within five squares of the map's cursor.";
-    "death near", &[Key::alt('d')], TimeCommand::find(SearchedEvent::Death, true), false, "Go forward to the next death within five squares of the map's cursor.";
+    "next death near", &[Key::alt('d')], TimeCommand::find(SearchedEvent::Death, true), false, "Go forward to the next death within five squares of the map's cursor.";
     "previous death near", &[Key::alt('D')], TimeCommand::find(SearchedEvent::Death, false), false, "Go back to the previous death within five squares of the map's cursor.";
     "next birth", &[], TimeCommand::find_anywhere(SearchedEvent::Birth, true), false, "Go forward to the next birth, wherever it is; the map's cursor goes there.";
     "previous birth", &[], TimeCommand::find_anywhere(SearchedEvent::Birth, false), false, "Go back to the previous birth, wherever it is; the map's cursor goes there.";

@@ -24,7 +24,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "select", [Key::char('s')], choose(Tool::Select), false, "Select rooms, squares, Crawlers, vaults and named places, and move them. A click on a site of the selected room (a corner or the middle of a wall) changes what is there: nothing, a door or a Crawler.";
     Context::Tools, "room", [Key::char('r')], choose(Tool::Room), false, "Place rooms: a click uses the current width; a drag from the middle of the room sets the width.";
     Context::Tools, "wall", [Key::char('w')], choose(Tool::Wall), false, "Draw wall tiles.";
-    Context::Tools, "open", [Key::char('o')], choose(Tool::Open), false, "Draw squares that always stay open.";
+    Context::Tools, "open square", [Key::char('o')], choose(Tool::Open), false, "Draw squares that always stay open.";
     Context::Tools, "column", [Key::char('c')], choose(Tool::Column), false, "Draw columns.";
     Context::Tools, "Crawler", [Key::char('C')], choose(Tool::Crawler), false, "Place first Crawlers: drag from a Crawler's square to set its heading; a slanted drag also sets a diagonal Direction.";
     Context::Tools, "erase", [Key::char('e')], choose(Tool::Erase), false, "Erase wall tiles, open squares, columns and first Crawlers.";
@@ -51,7 +51,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "next site", [Key::char('n')], act(DrawCommand::Site(1)), false, "Move the cursor to the next site of the selected room.";
     Context::Tools, "previous site", [Key::char('N')], act(DrawCommand::Site(-1)), false, "Move the cursor to the previous site of the selected room.";
     Context::Tools, "change", [Key::char('x')], act(DrawCommand::Change(1)), false, "At a site of the selected room, change what is there: nothing, a door or a Crawler. Elsewhere, change the termination of the selected first Crawlers.";
-    Context::Tools, "change back", [Key::char('X')], act(DrawCommand::Change(-1)), false, "Change what is at a site of the selected room, in reverse order.";
+    Context::Tools, "change in reverse", [Key::char('X')], act(DrawCommand::Change(-1)), false, "Change what is at a site of the selected room, in reverse order.";
     Context::Tools, "door width", [Key::char('W')], act(DrawCommand::Doors), false, "Change the width of the selected room's doors: of its corner doors if the selected site is a corner, otherwise of its center doors.";
     Context::Tools, "turn", [Key::char('t')], act(DrawCommand::Turn), false, "Turn the selected first Crawlers, or the Crawler that you are placing, by 90°.";
     Context::Tools, "Direction", [Key::char('T')], act(DrawCommand::Redirect), false, "Change the Direction of the selected first Crawlers, or of the Crawler that you are placing.";

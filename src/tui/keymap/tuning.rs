@@ -15,7 +15,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "remedies", [Key::char('N')], Action::Tune(TuneCommand::Remedies), false, "Look for anomalies and failed expectations over many seeds, and for changes that help.";
     Context::Everywhere, "tune", [Key::char('O')], Action::Tune(TuneCommand::Tune), false, "Search for parameter values with which the design meets its expectations over many seeds.";
     Context::Everywhere, "learn", [Key::alt('l')], Action::Tune(TuneCommand::Learn), false, "Search for parameter values with which the design's dungeons resemble an example: a design, a preset, or a drawing (picture, text, Tiled map).";
-    Context::Remedies, "keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Apply the selected remedy to the design.";
+    Context::Remedies, "apply", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Apply the selected remedy to the design.";
     Context::Remedies, "preview", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show on the map the dungeon that the remedy would produce, without applying it; press again to show the design.";
     Context::Remedies, "next flaw", [Key::plain(KeyCode::Right), Key::char('f')], Action::Tune(TuneCommand::Flaw(1)), true, "Show remedies for the next flaw.";
     Context::Remedies, "previous flaw", [Key::plain(KeyCode::Left), Key::char('b')], Action::Tune(TuneCommand::Flaw(-1)), false, "Show remedies for the previous flaw.";
@@ -26,11 +26,11 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Remedies, "first", [Key::plain(KeyCode::Home)], Action::Tune(TuneCommand::Select(ListStep::First)), false, "Select the first remedy.";
     Context::Remedies, "last", [Key::plain(KeyCode::End)], Action::Tune(TuneCommand::Select(ListStep::Last)), false, "Select the last remedy.";
     Context::Remedies, "close", [Key::plain(KeyCode::Esc)], Action::Tune(TuneCommand::Close), true, "Close the remedies without changing the design.";
-    Context::Tuning, "start or keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Start the search; once there are results, apply the selected result to the design.";
+    Context::Tuning, "start or apply", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Start the search; once there are results, apply the selected result to the design.";
     Context::Tuning, "preview", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the selected candidate's dungeon on the map without applying it; press again to show the design.";
     Context::Tuning, "pause", [Key::char('p')], Action::Tune(TuneCommand::Pause), true, "Pause or resume the search.";
     Context::Tuning, "finish", [Key::char('f')], Action::Tune(TuneCommand::Finish), true, "Finish the search and verify the best candidate over seeds that the search has not used.";
-    Context::Tuning, "may change", [Key::char('x'), Key::char(' ')], Action::Tune(TuneCommand::Toggle), true, "Toggle whether the selected parameter may change, or whether the selected expectation counts.";
+    Context::Tuning, "toggle", [Key::char('x'), Key::char(' ')], Action::Tune(TuneCommand::Toggle), true, "Toggle whether the selected parameter may change, or whether the selected expectation counts.";
     Context::Tuning, "all or none", [Key::char('a')], Action::Tune(TuneCommand::All), false, "Allow all parameters of the list to change, or none.";
     Context::Tuning, "bounds", [Key::char('b')], Action::Tune(TuneCommand::Bounds), true, "Type the bounds of the selected parameter, such as 5-40.";
     Context::Tuning, "expect", [Key::char('e')], Action::Tune(TuneCommand::Expect), true, "Type an expectation for this search only, such as path >= 180 in 95%.";
@@ -43,7 +43,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tuning, "first", [Key::plain(KeyCode::Home)], Action::Tune(TuneCommand::Select(ListStep::First)), false, "Select the first line.";
     Context::Tuning, "last", [Key::plain(KeyCode::End)], Action::Tune(TuneCommand::Select(ListStep::Last)), false, "Select the last line.";
     Context::Tuning, "stop", [Key::plain(KeyCode::Esc)], Action::Tune(TuneCommand::Close), true, "Stop the search and discard its results; the design does not change.";
-    Context::Learning, "keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Apply the best parameter values found so far to the design: those with which its dungeons are most like the examples.";
+    Context::Learning, "apply", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Apply the best parameter values found so far to the design: those with which its dungeons are most like the examples.";
     Context::Learning, "preview", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the dungeon of the best parameter values on the map without applying them; press again to show the design.";
     Context::Learning, "pause", [Key::char('p')], Action::Tune(TuneCommand::Pause), true, "Pause or resume the search.";
     Context::Learning, "finish", [Key::char('f')], Action::Tune(TuneCommand::Finish), true, "Finish the search and measure the best candidates over seeds that the search has not used.";

@@ -40,7 +40,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Vaults, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
     Context::Vaults, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Find an action by name and run it.";
     Context::Vaults, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('v'), Key::ctrl('c')], act(BrowserCommand::Close), true, "Go back to the design.";
-    Context::Rolls, "keep", [Key::plain(KeyCode::Enter)], act(BrowserCommand::Pick), true, "Continue with the selected roll.";
+    Context::Rolls, "choose", [Key::plain(KeyCode::Enter)], act(BrowserCommand::Pick), true, "Continue with the selected roll.";
     Context::Rolls, "right", [Key::plain(KeyCode::Right), Key::char('l')], act(BrowserCommand::Roll(1, 0)), true, "Select the next roll.";
     Context::Rolls, "left", [Key::plain(KeyCode::Left), Key::char('h')], act(BrowserCommand::Roll(-1, 0)), false, "Select the previous roll.";
     Context::Rolls, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(BrowserCommand::Roll(0, 1)), false, "Select the roll below.";

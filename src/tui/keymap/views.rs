@@ -33,6 +33,6 @@ pub(super) static KEYS: &[Binding] = bindings! {
     EVENTS, "all kinds", [Key::char('0')], Action::View(ViewCommand::AllKinds), false, "Show every kind of event.";
     EVENTS, "next generation", [Key::plain(KeyCode::Right), Key::char('l')], Action::View(ViewCommand::Generation(1)), true, "Show only the events of the next generation; after the last generation, show all events.";
     EVENTS, "previous generation", [Key::plain(KeyCode::Left), Key::char('h')], Action::View(ViewCommand::Generation(-1)), false, "Show only the events of the previous generation; before the first generation, show all events.";
-    EVENTS, "place", [Key::char('w')], Action::View(ViewCommand::Place), true, "List events in the whole dungeon, only in the part that the map shows, or only near the cursor.";
+    EVENTS, "area", [Key::char('w')], Action::View(ViewCommand::Place), true, "List events in the whole dungeon, only in the part that the map shows, or only near the cursor.";
     Context::Views, "last", [Key::plain(KeyCode::End)], Action::View(ViewCommand::Select(ListStep::Last)), false, "Go to the last line.";
 };

@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn word_starts_and_consecutive_letters_score_higher() {
         better("un", "undo", "turn");
-        better("tb", "turn back", "table");
+        better("pt", "previous turn", "apartment");
         better("in", "zoom in", "iteration");
         better("gen", "generation", "go to the end");
     }

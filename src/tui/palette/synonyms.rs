@@ -14,7 +14,7 @@ everywhere.slower: slow down, decelerate
 everywhere.to-the-start: rewind, beginning, restart, back to the start
 everywhere.to-the-end: skip, finish, fast forward, jump to the end
 everywhere.turn: step, step forward, next step, next frame
-everywhere.turn-back: step back, backwards, previous step, previous frame
+everywhere.previous-turn: step back, backwards, previous step, previous frame
 everywhere.go-to: seek, jump, jump to, goto, scrub
 everywhere.bookmark: marker, flag
 everywhere.visible-area: line of sight, field of view, fov, isovist, sight
