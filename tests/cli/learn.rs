@@ -98,6 +98,30 @@ fn a_character_is_learnt_from_drawings_of_its_dungeons() {
 }
 
 #[test]
+fn the_comments_of_expectations_that_the_examples_replace_are_gone() {
+    let folder = Folder::empty();
+    let text = include_str!("../../presets/catacombs.toml");
+    assert!(text.contains("\nthat = [\n    # In a few dungeons"), "{text}");
+    folder.put("catacombs.toml", text);
+    let [from, to] = ["catacombs.toml", "learnt.toml"].map(|name| folder.path(name));
+    let few = [
+        "--output",
+        &to,
+        "--seeds",
+        "4",
+        "--candidates",
+        "1",
+        "--metrics",
+        "path",
+    ];
+    let ran = learn(&[from], &few);
+    assert!(matches!(ran.status, 0 | 3), "{}", ran.err);
+    let learnt = folder.text("learnt.toml");
+    assert!(learnt.contains("\nthat = [\n    \"path in "), "{learnt}");
+    assert!(!learnt.contains("In a few dungeons"), "{learnt}");
+}
+
+#[test]
 fn the_dungeons_of_a_design_are_examples_for_another_layout() {
     let folder = Folder::new(&hidden());
     folder.put("wide.toml", &{

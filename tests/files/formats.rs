@@ -478,8 +478,20 @@ fn worked_over(design: &Design, choices: &[u8]) -> (String, usize) {
     (encoded(text, choices[0] >> 3), comments)
 }
 
+/// Returns the number of the expectation in whose line, or above which, the byte `at` of a text is, counted from 0. The
+/// number may be that of the end of the list.
+fn expectation_at(text: &str, at: usize) -> Option<usize> {
+    let lines: Vec<&str> = text[..at].lines().collect();
+    let (_, above) = lines.split_last()?;
+    let begin = above.iter().rposition(|line| line.starts_with("that = ["))?;
+    let items = &above[begin + 1..];
+    let is_over = above[begin].starts_with("that = []") || items.iter().any(|line| line.starts_with(']'));
+    let is_item = |line: &&&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    (!is_over).then(|| items.iter().filter(is_item).count())
+}
+
 /// Returns those of the numbered comments of a text that a save must keep: all but those of the kinds of records of
-/// which `after` has fewer than `before`.
+/// which `after` has fewer than `before`, and those of expectations that `after` lacks.
 fn lasting(text: &str, comments: usize, before: &Design, after: &Design) -> Vec<usize> {
     let kinds = [
         (List::Rooms, "[[room]]"),
@@ -498,7 +510,17 @@ fn lasting(text: &str, comments: usize, before: &Design, after: &Design) -> Vec<
         let from = text[..at].rfind('\n').map_or(0, |at| at + 1);
         let above = text[..at].lines().rev().find(|line| line.starts_with('['));
         let below = text[from..].lines().find(|line| !line.trim_start().starts_with('#'));
-        above.is_some_and(is_of_fewer) || below.is_some_and(is_of_fewer)
+        let expectation = expectation_at(text, at).and_then(|item| before.expect.that.get(item));
+        let count = |design: &Design| {
+            design
+                .expect
+                .that
+                .iter()
+                .filter(|that| Some(*that) == expectation)
+                .count()
+        };
+        let is_gone = count(after) < count(before);
+        is_gone || above.is_some_and(is_of_fewer) || below.is_some_and(is_of_fewer)
     };
     (0..comments).filter(|&comment| !may_go(comment)).collect()
 }

@@ -21,8 +21,8 @@ pub(super) enum EditKind {
     /// Adds a table. Keys that other edits insert at the same place belong to the table above the new one, so they are
     /// written first.
     AddTable,
-    /// Removes a table with its comments.
-    RemoveTable,
+    /// Removes a table or the lines of an array's item, with their comments.
+    Remove,
 }
 
 impl Edit {
@@ -60,8 +60,10 @@ pub(super) struct Items<'a> {
     pub(super) array: Range<usize>,
     /// Byte ranges of the old items.
     pub(super) old: &'a [Range<usize>],
-    /// Number of new items.
-    pub(super) count: usize,
+    /// For each new item, the index of the old item that it is matched with, if any.
+    pub(super) matched: Vec<Option<usize>>,
+    /// Maximum number of new items in a line.
+    pub(super) a_line: usize,
     /// Returns whether the old item at the first index equals the new item at the second index.
     pub(super) same: &'a dyn Fn(usize, usize) -> bool,
     /// Returns the edits that turn the old item at the first index into the new item at the second index.
@@ -70,9 +72,70 @@ pub(super) struct Items<'a> {
     pub(super) literal: &'a dyn Fn(usize) -> String,
 }
 
-/// Returns the edits that change, remove and add items of an array. Equal items at its start and end are not touched.
+/// Returns the edits that change, remove and add items of an array.
+///
+/// If each old item has lines of its own, the comments beside and directly above an item are moved and removed with it.
+/// Otherwise it is not clear to which item a comment belongs: all comments stay in place, and so do equal items at the
+/// start and end of the array.
 pub(super) fn array(outline: &Outline<'_>, items: &Items<'_>) -> Vec<Edit> {
-    let (old, count) = (items.old.len(), items.count);
+    let blocks: Option<Vec<Range<usize>>> = items
+        .old
+        .iter()
+        .map(|item| outline.item_block(item, &items.array))
+        .collect();
+    let blocks =
+        blocks.filter(|blocks| !blocks.is_empty() && items.matched.iter().flatten().all(|&i| i < blocks.len()));
+    match blocks {
+        Some(blocks) => in_blocks(outline, items, &blocks),
+        None => in_place(outline, items),
+    }
+}
+
+/// Returns the edits to an array whose old items have lines of their own, the `blocks`. Each new item reuses the block
+/// of the old item that it is matched with. These blocks are written in the new order at the places that they had; the
+/// lines between them stay in place.
+fn in_blocks(outline: &Outline<'_>, items: &Items<'_>, blocks: &[Range<usize>]) -> Vec<Edit> {
+    let mut kept: Vec<usize> = items.matched.iter().flatten().copied().collect();
+    kept.sort_unstable();
+    let is_removed = |slot: &usize| kept.binary_search(slot).is_err();
+    let removed = (0..blocks.len()).filter(is_removed).map(|slot| Edit {
+        kind: EditKind::Remove,
+        ..Edit::replace(blocks[slot].clone(), "")
+    });
+    let mut edits: Vec<Edit> = removed.collect();
+    let mut slots = kept.iter().map(|&slot| &blocks[slot]);
+    let mut above = outline.line_end(items.array.start);
+    let mut added = Vec::new();
+    let add = |added: &mut Vec<String>, above| {
+        let lines = item_lines(added, items.a_line, true).replace('\n', outline.line_break());
+        let edit = (!added.is_empty()).then(|| Edit::insert(above, lines));
+        added.clear();
+        edit
+    };
+    for (j, old) in items.matched.iter().enumerate() {
+        let Some((i, slot)) = old.and_then(|i| Some((i, slots.next()?))) else {
+            added.push((items.literal)(j));
+            continue;
+        };
+        edits.extend(add(&mut added, above));
+        let is_same = (items.same)(i, j);
+        let mut changes = if is_same { Vec::new() } else { (items.change)(i, j) };
+        if j + 1 < items.matched.len() && outline.comma_after(items.old[i].end).is_none() {
+            changes.push(Edit::insert(items.old[i].end, ","));
+        }
+        let lines = apply(outline.text, blocks[i].clone(), changes);
+        if lines != outline.text[slot.clone()] {
+            edits.push(Edit::replace(slot.clone(), lines));
+        }
+        above = slot.end;
+    }
+    edits.extend(add(&mut added, above));
+    edits
+}
+
+/// Returns the edits to an array that leave all comments in place.
+fn in_place(outline: &Outline<'_>, items: &Items<'_>) -> Vec<Edit> {
+    let (old, count) = (items.old.len(), items.matched.len());
     let least = old.min(count);
     let head = (0..least).take_while(|&i| (items.same)(i, i)).count();
     let tail = (0..least - head)
@@ -127,7 +190,7 @@ fn remove(outline: &Outline<'_>, array: &Range<usize>, item: &Range<usize>) -> E
         let mut kept = String::new();
         for comment in outline.comments(item.end..end) {
             kept.push_str(comment);
-            kept.push('\n');
+            kept.push_str(outline.line_break());
         }
         return Edit::replace(item.start..end, kept);
     }
@@ -143,7 +206,7 @@ fn insert(outline: &Outline<'_>, items: &Items<'_>, before: usize, added: &[Stri
     let joined = added.join(", ");
     let closing = items.array.end - 1;
     let eol = outline.line_break();
-    let in_lines = |comma: bool| item_lines(added, comma).replace('\n', eol);
+    let in_lines = |comma: bool| item_lines(added, items.a_line, comma).replace('\n', eol);
     let Some(last) = before.checked_sub(1).map(|i| &items.old[i]) else {
         let opening = items.array.start + 1;
         let follows = !items.old.is_empty();

@@ -112,6 +112,16 @@ impl<'t> Outline<'t> {
         start..below
     }
 
+    /// Returns the byte range of the lines of an array's item: its own lines, with the comma that follows it, and the
+    /// comments directly above. Returns `None` if another item or a bracket of the array is in the same line.
+    pub(super) fn item_block(&self, item: &Range<usize>, array: &Range<usize>) -> Option<Range<usize>> {
+        let start = self.line_start(item.start);
+        let end = self.comma_after(item.end).map_or(item.end, |comma| comma.end);
+        let is_alone = start > array.start && self.text[start..item.start].trim().is_empty();
+        (is_alone && self.ends_its_line(end, array.end))
+            .then(|| self.with_comments_above(item.start)..self.line_end(end))
+    }
+
     /// Returns the start of the comments directly above the line that contains `at`, or the start of this line if there
     /// are none.
     fn with_comments_above(&self, at: usize) -> usize {

@@ -4,26 +4,31 @@
 //! bytes stay the same, including line breaks and numbers that do not fit in 32 bits.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::ops::Range;
 
 use toml::de::DeTable;
 
 use super::super::text::{Places, Text};
 use super::edit::{self, Edit, EditKind, Items};
-use super::matching::matching;
+use super::matching::{equal_values, matching};
 use super::outline::Outline;
-use super::write::{field, field_literal, inline_record, nth, record, square_literal, table_name, that_literal};
+use super::write::{
+    SQUARES_A_LINE, field, field_literal, inline_record, nth, record, square_literal, table_name, that_literal,
+};
 use super::{LISTS, is_style, parse, plain_limits, seed_literal, string_literal};
-use crate::design::{Design, Diagnostic, Entry, GENERATIONS, Limits, List, Place};
+use crate::design::{Design, Diagnostic, Entry, GENERATIONS, Limits, List, Place, expect};
 use crate::geometry::Point;
 
 /// Returns `original`, changed so that it describes `design`.
 ///
-/// Unchanged values are not touched, and comments are kept, with one exception. If a room, first Crawler, vault or
+/// Unchanged values are not touched, and comments are kept, with two exceptions. If a room, first Crawler, vault or
 /// named place has a table of its own and is removed, some comments are removed with the table: those in the table and
-/// those directly above and below it. If `original` already describes `design`, it is returned unchanged. If a limit or
-/// the length of a list has changed, each limit that is too small for its list, such as numRooms for the list of rooms,
-/// is raised. A text without limits gets the table `limits` only if a limit is larger than its list requires.
+/// those directly above and below it. If an item of an array is removed, and each item of the array has a line of its
+/// own, the comments beside the item and directly above it are removed with the item. If `original` already describes
+/// `design`, it is returned unchanged. If a limit or the length of a list has changed, each limit that is too small for
+/// its list, such as numRooms for the list of rooms, is raised. A text without limits gets the table `limits` only if a
+/// limit is larger than its list requires.
 ///
 /// # Errors
 /// Returns the diagnostics of `original` if it is not a usable design.
@@ -47,7 +52,7 @@ pub fn update(original: &str, design: &Design) -> Result<String, Vec<Diagnostic>
         places: &old.places,
     };
     let edits = change.edits();
-    let removed = edits.iter().filter(|edit| edit.kind == EditKind::RemoveTable);
+    let removed = edits.iter().filter(|edit| edit.kind == EditKind::Remove);
     let removed: Vec<Range<usize>> = removed.map(|edit| edit.at.clone()).collect();
     let updated = edit::apply(original, 0..original.len(), edits);
     Ok(if is_faithful(&change.outline, &removed, &updated, &new) {
@@ -104,6 +109,15 @@ fn rewritten(outline: &Outline<'_>, new: &Design) -> String {
         out.push('\n');
     }
     out
+}
+
+/// Returns the names of the metrics of an expectation; `None` if it cannot be parsed.
+fn metrics(text: &str) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    expect::parse(text).ok()?.condition.metrics(&mut |metric, _| {
+        names.extend(metric.to_string().split([' ', '(']).next().map(str::to_owned));
+    });
+    Some(names)
 }
 
 struct Updater<'t> {
@@ -293,7 +307,13 @@ impl Updater<'_> {
             let literal = super::write::list_literal(new).replace('\n', self.outline.line_break());
             return vec![Edit::replace(array, literal)];
         }
-        self.array(array, &spans, old, new, |at| square_literal(*at))
+        let similarity = |i: usize, j: usize| {
+            let values = |at: Point| [at.x, at.y];
+            Some(equal_values(&values(old[i]), &values(new[j])))
+        };
+        self.array(array, &spans, (old, new), SQUARES_A_LINE, similarity, |at| {
+            square_literal(*at)
+        })
     }
 
     /// Returns the edits to the table `expect`.
@@ -339,16 +359,23 @@ impl Updater<'_> {
             let eol = self.outline.line_break();
             return vec![Edit::replace(array, that_literal(new).replace('\n', eol))];
         }
-        self.array(array, &spans, old, new, |text| string_literal(text))
+        // The comment of an expectation does not fit one about other metrics. A text with an error may become any.
+        let [of_old, of_new] = [old, new].map(|texts| texts.iter().map(|text| metrics(text)).collect::<Vec<_>>());
+        let similarity = |i: usize, j: usize| match (&of_old[i], &of_new[j]) {
+            (Some(old), Some(new)) => Some(old.iter().filter(|name| new.contains(name)).count()).filter(|n| *n > 0),
+            _ => Some(0),
+        };
+        self.array(array, &spans, (old, new), 1, similarity, |text| string_literal(text))
     }
 
     /// Returns the edits to an array of literals. `spans` are the byte ranges of the old literals.
-    fn array<T: PartialEq>(
+    fn array<T: Eq + Hash>(
         &self,
         array: Range<usize>,
         spans: &[Range<usize>],
-        old: &[T],
-        new: &[T],
+        (old, new): (&[T], &[T]),
+        a_line: usize,
+        similarity: impl Fn(usize, usize) -> Option<usize>,
         literal: impl Fn(&T) -> String,
     ) -> Vec<Edit> {
         edit::array(
@@ -356,7 +383,8 @@ impl Updater<'_> {
             &Items {
                 array,
                 old: spans,
-                count: new.len(),
+                matched: matching(old, new, similarity),
+                a_line,
                 same: &|i, j| old[i] == new[j],
                 change: &|i, j| vec![Edit::replace(spans[i].clone(), literal(&new[j]))],
                 literal: &|j| literal(&new[j]),
@@ -383,19 +411,23 @@ impl Updater<'_> {
             return Vec::new();
         }
         let spans = self.spans(old, |i| nth(kind, i));
+        let matched = matching(&old_values, &new_values, |i, j| {
+            Some(equal_values(&old_values[i], &new_values[j]))
+        });
         match self.root.get(table_name(kind)) {
             Some(value) if !self.outline.text[value.span()].starts_with("[[") || old == 0 => edit::array(
                 &self.outline,
                 &Items {
                     array: value.span(),
                     old: &spans,
-                    count: new,
+                    matched,
+                    a_line: 1,
                     same: &|i, j| old_values[i] == new_values[j],
                     change: &|i, j| self.inline_change(nth(kind, i), nth(kind, j), &spans[i]),
                     literal: &|j| inline_record(self.new, nth(kind, j)),
                 },
             ),
-            _ => self.blocks(kind, &spans, &matching(&old_values, &new_values)),
+            _ => self.blocks(kind, &spans, &matched),
         }
     }
 
@@ -418,7 +450,7 @@ impl Updater<'_> {
         kept.sort_unstable();
         let is_removed = |slot: &usize| kept.binary_search(slot).is_err();
         let removed = (0..blocks.len()).filter(is_removed).map(|slot| Edit {
-            kind: EditKind::RemoveTable,
+            kind: EditKind::Remove,
             ..Edit::replace(self.outline.with_blank_above(blocks[slot].clone()), "")
         });
         let mut edits: Vec<Edit> = removed.collect();
@@ -458,22 +490,21 @@ impl Updater<'_> {
         let spans = self.spans(there, Entry::Generation);
         // A text without generations gets all of them, because a text with only some of them causes a warning.
         let count = if there == 0 { GENERATIONS } else { there.max(last + 1) };
+        let matched: Vec<_> = (0..count).map(|i| (i < there).then_some(i)).collect();
         match self.root.get("generation") {
             Some(value) if !self.outline.text[value.span()].starts_with("[[") || there == 0 => edit::array(
                 &self.outline,
                 &Items {
                     array: value.span(),
                     old: &spans,
-                    count,
+                    matched,
+                    a_line: 1,
                     same: &|i, j| i == j && i < there && !differs(&i),
                     change: &|i, j| self.inline_change(Entry::Generation(i), Entry::Generation(j), &spans[i]),
                     literal: &|j| inline_record(self.new, Entry::Generation(j)),
                 },
             ),
-            _ => {
-                let matched: Vec<_> = (0..count).map(|i| (i < there).then_some(i)).collect();
-                self.blocks(Entry::Generation(0), &spans, &matched)
-            }
+            _ => self.blocks(Entry::Generation(0), &spans, &matched),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::design::{Design, Entry, Expectations, Field, FieldInfo, GENERATIONS, 
 use crate::geometry::Point;
 
 /// Number of squares per line.
-const SQUARES_A_LINE: usize = 8;
+pub(super) const SQUARES_A_LINE: usize = 8;
 
 /// Writes a design as TOML, with comments that explain every field. A limit that is too small for its list, such as
 /// numRooms for the list of rooms, is raised. The limits are left out if none of them is larger than its list requires.
@@ -225,15 +225,15 @@ pub(super) fn list_literal(squares: &[Point]) -> String {
     if items.len() <= SQUARES_A_LINE {
         format!("[{}]", items.join(", "))
     } else {
-        format!("[\n{}]", item_lines(&items, true))
+        format!("[\n{}]", item_lines(&items, SQUARES_A_LINE, true))
     }
 }
 
-/// Returns indented lines of items, eight to a line, separated by commas; `last_comma` adds a comma after the last
-/// item.
-pub(super) fn item_lines(items: &[String], last_comma: bool) -> String {
+/// Returns indented lines of items, at most `a_line` to a line, separated by commas; `last_comma` adds a comma after the
+/// last item.
+pub(super) fn item_lines(items: &[String], a_line: usize, last_comma: bool) -> String {
     let lines: Vec<String> = items
-        .chunks(SQUARES_A_LINE)
+        .chunks(a_line)
         .map(|chunk| format!("    {}", chunk.join(", ")))
         .collect();
     format!("{}{}\n", lines.join(",\n"), if last_comma { "," } else { "" })
