@@ -117,6 +117,17 @@ fn is_drawn(bytes: &[u8]) -> bool {
     !is_design(&text) && !text.content().lines().any(is_toml)
 }
 
+/// Returns what a file is if it is a recording, or a design that would be read as a text drawing because `options` names
+/// no other kind.
+fn not_drawn(name: &str, bytes: &[u8], options: &ImportOptions) -> Option<&'static str> {
+    if is_recording(bytes) {
+        return Some("a recording");
+    }
+    let is_text = options.kind.is_none() && DrawingKind::of(name, bytes) == DrawingKind::Text;
+    let head = &bytes[..bytes.len().min(LOOKED_AT as usize)];
+    (is_text && is_design(&Text::decode("", head.to_vec()))).then_some("a design")
+}
+
 /// Returns the folder to which the paths in a drawing are relative: the folder of its file, or the current folder for a
 /// stream.
 fn folder_of(path: &Path) -> &Path {
@@ -161,11 +172,19 @@ pub(super) fn read_with_digest(path: &Path, import: &DrawingImport) -> Result<(R
 ///
 /// # Errors
 ///
-/// Returns the diagnostics if the bytes cannot be read as a drawing or contain no walls.
+/// Returns the diagnostics if the bytes cannot be read as a drawing or contain no walls, or if they are a design or a
+/// recording. `options` may ask for a design to be read as a text drawing.
 pub fn drawing_of(path: &Path, bytes: Vec<u8>, options: &ImportOptions) -> Result<ReadDrawing, Vec<Diagnostic>> {
+    let name = storage::input_name(path);
+    if let Some(what) = not_drawn(&name, &bytes, options) {
+        return Err(vec![Diagnostic::error(format!("{name} is {what}, not a drawing")).help(
+            "to import the walls of its dungeon, export the dungeon as text first: `wallcrawler export FILE --output \
+             walls.txt`",
+        )]);
+    }
     let folder = folder_of(path);
     let mut fetch = |file: &str| storage::read(&folder.join(file)).map_err(io::Error::other);
-    let read = import::read(&storage::input_name(path), bytes, options, &mut fetch);
+    let read = import::read(&name, bytes, options, &mut fetch);
     match read.drawing {
         Some(drawing) => Ok(ReadDrawing {
             drawing,
@@ -269,6 +288,27 @@ mod tests {
         }
         assert!(is_drawn(b"\x89PNG\r\n") && !is_drawn(b"\x89WCR\r\n"));
         assert!(!is_drawing(&put("rooms4", "###")));
+    }
+
+    #[test]
+    fn designs_and_recordings_are_not_read_as_drawings() {
+        let drawn = |name: &str, bytes: &[u8], kind| {
+            let options = ImportOptions {
+                kind,
+                ..ImportOptions::default()
+            };
+            drawing_of(Path::new(name), bytes.to_vec(), &options).map(|drawn| drawn.drawing.walls())
+        };
+        let message = |name: &str, bytes: &[u8]| drawn(name, bytes, None).unwrap_err()[0].message.clone();
+        let toml = b"format = 1\n\n[layout]\nwalls = [[3, 4]]\n####\n#..#\n####\n";
+        assert_eq!(message("keep.toml", toml), "keep.toml is a design, not a drawing");
+        assert_eq!(message("keep.txt", toml), "keep.txt is a design, not a drawing");
+        let rooms = b"Dungeon dimensions - dimX = 30 dimY = 40";
+        assert_eq!(message("rooms4", rooms), "rooms4 is a design, not a drawing");
+        let recording = b"\x89WCR\r\n####\n####\n";
+        assert_eq!(message("a.txt", recording), "a.txt is a recording, not a drawing");
+        assert!(drawn("keep.toml", toml, Some(DrawingKind::Text)).is_ok());
+        assert_eq!(drawn("rooms4", b"####\n#..#\n####\n", None), Ok(10));
     }
 
     #[test]

@@ -1071,6 +1071,14 @@ fn a_failed_import_has_a_reason() {
         assert_eq!(ran.status, status, "{name}: {}", ran.err);
         assert!(ran.err.contains(description), "{name}: {}", ran.err);
     }
+    folder.put("keep.toml", include_str!("../../presets/keep.toml"));
+    let ran = run(&["import", &folder.path("keep.toml"), "--to", &to]);
+    assert_eq!(ran.status, 1, "{}", ran.err);
+    assert!(
+        ran.err.contains("keep.toml is a design, not a drawing\n"),
+        "{}",
+        ran.err
+    );
     let ran = run(&["import", &folder.path("letter.txt")]);
     assert_eq!(ran.status, 2, "the destination is missing");
     folder.put("maze.txt", &maze());
