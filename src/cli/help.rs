@@ -243,7 +243,10 @@ const ENDS: &[HelpEnd] = &[
         ],
         statuses: &[
             DONE,
-            (1, "the design is unusable, or no candidate has values of both metrics"),
+            (
+                1,
+                "the design is unusable, no candidate has values of both metrics, or two cells have no child",
+            ),
             FILE,
         ],
     },
