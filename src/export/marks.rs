@@ -149,17 +149,12 @@ pub(super) fn labels(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<Label> {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
+    use super::super::grown_keep;
     use super::*;
-    use crate::design::{Design, ValidDesign};
 
     #[test]
     fn nested_rooms_share_a_label() {
-        let design: Design = include_str!("../../presets/keep.toml").parse().unwrap();
-        let design = ValidDesign::try_from(&design).unwrap();
-        let go = &mut |_: u64, _: u64| ControlFlow::Continue(());
-        let recording = DungeonView::grow(&design, crate::engine::Options::default(), go).unwrap();
+        let (design, recording) = grown_keep();
         let dungeon = DungeonView::new(&design, &recording, recording.turns());
         let labels = labels(&dungeon, MapMarks::All);
         let rooms: Vec<&Label> = labels.iter().filter(|label| label.is_room).collect();

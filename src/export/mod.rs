@@ -262,6 +262,16 @@ pub fn warning(kind: ExportKind, dungeon: &DungeonView<'_>) -> Option<String> {
     }
 }
 
+/// Grows the dungeon of the preset *keep*.
+#[cfg(test)]
+fn grown_keep() -> (crate::design::ValidDesign, crate::recording::Recording) {
+    let design: crate::design::Design = include_str!("../../presets/keep.toml").parse().unwrap();
+    let design = crate::design::ValidDesign::try_from(&design).unwrap();
+    let go = &mut |_: u64, _: u64| ControlFlow::Continue(());
+    let recording = DungeonView::grow(&design, engine::Options::default(), go).unwrap();
+    (design, recording)
+}
+
 /// Returns the name of the companion file that a kind needs, derived from the file name `name`; `None` if the kind
 /// needs no companion file.
 pub fn name_beside(kind: ExportKind, name: &str) -> Option<String> {

@@ -369,18 +369,13 @@ pub(super) fn write(
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::ops::ControlFlow;
 
-    use super::super::{ColourBy, Ground, MapMarks};
+    use super::super::{ColourBy, Ground, MapMarks, grown_keep};
     use super::*;
-    use crate::design::{Design, ValidDesign};
 
     #[test]
     fn labels_are_complete_and_have_an_outline() {
-        let design: Design = include_str!("../../presets/keep.toml").parse().unwrap();
-        let design = ValidDesign::try_from(&design).unwrap();
-        let go = &mut |_: u64, _: u64| ControlFlow::Continue(());
-        let recording = DungeonView::grow(&design, crate::engine::Options::default(), go).unwrap();
+        let (design, recording) = grown_keep();
         let dungeon = DungeonView::new(&design, &recording, recording.turns());
         let labels = labels(&dungeon, MapMarks::All);
         for ground in [Ground::Dark, Ground::Light, Ground::Print] {

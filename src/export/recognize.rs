@@ -149,9 +149,8 @@ fn visible(line: &str) -> impl Iterator<Item = char> {
 mod tests {
     use std::ops::ControlFlow;
 
-    use super::super::{DungeonView, ExportOptions, beside, write};
+    use super::super::{DungeonView, ExportOptions, beside, grown_keep, write};
     use super::*;
-    use crate::design::{Design, ValidDesign};
 
     fn sample(bytes: &[u8]) -> Option<ExportKind> {
         let most = bytes.len().min(SAMPLE_BYTES as usize);
@@ -160,10 +159,7 @@ mod tests {
 
     #[test]
     fn every_kind_recognizes_its_own_export_and_no_other() {
-        let design: Design = include_str!("../../presets/keep.toml").parse().unwrap();
-        let design = ValidDesign::try_from(&design).unwrap();
-        let go = &mut |_: u64, _: u64| ControlFlow::Continue(());
-        let recording = DungeonView::grow(&design, crate::engine::Options::default(), go).unwrap();
+        let (design, recording) = grown_keep();
         let dungeon = DungeonView::new(&design, &recording, recording.turns());
         let options = ExportOptions::default();
         for about in &ExportKind::ALL {

@@ -497,14 +497,8 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_design_with_a_file_whose_name_is_not_unicode_is_recovered_without_files() {
-        use std::ffi::OsStr;
-        use std::os::unix::ffi::OsStrExt as _;
         let folder = tempfile::tempdir().unwrap();
-        let files = DesignFiles::Legacy {
-            rooms: folder.path().join("rooms4"),
-            stats: Some(folder.path().join(OsStr::from_bytes(b"stats\xff"))),
-            constants: None,
-        };
+        let files = DesignFiles::not_unicode(folder.path());
         let slot = AutosaveSlot::new(folder.path()).unwrap();
         slot.keep(&unsaved(Some(files))).unwrap();
         drop(slot);

@@ -28,6 +28,17 @@ pub enum DesignFiles {
 }
 
 impl DesignFiles {
+    /// Returns the files of a design in a folder, one of which has a name that is not Unicode.
+    #[cfg(all(test, unix))]
+    pub(super) fn not_unicode(folder: &Path) -> Self {
+        use std::os::unix::ffi::OsStrExt as _;
+        Self::Legacy {
+            rooms: folder.join("rooms4"),
+            stats: Some(folder.join(std::ffi::OsStr::from_bytes(b"stats\xff"))),
+            constants: None,
+        }
+    }
+
     /// Returns the paths of the files: first the rooms file, then the stats and the constants file.
     pub fn paths(&self) -> Vec<PathBuf> {
         match self {

@@ -111,14 +111,8 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_design_is_not_listed_without_one_of_its_files() {
-        use std::ffi::OsStr;
-        use std::os::unix::ffi::OsStrExt as _;
         let folder = tempfile::tempdir().unwrap();
-        let files = DesignFiles::Legacy {
-            rooms: folder.path().join("rooms4"),
-            stats: Some(folder.path().join(OsStr::from_bytes(b"stats\xff"))),
-            constants: None,
-        };
+        let files = DesignFiles::not_unicode(folder.path());
         remember(folder.path(), &files).unwrap();
         assert_eq!(all(folder.path()), []);
     }
