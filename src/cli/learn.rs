@@ -448,7 +448,7 @@ impl Learnt {
                     ("share", json!(one.share)),
                     ("holds", json!(one.holds())),
                     ("medians", json!(one.medians)),
-                    ("nearest", json!(one.nearest)),
+                    ("nearest", json!(one.nearest())),
                 ])
             })
             .collect();
@@ -515,7 +515,6 @@ mod tests {
                 reached: Some([40.0, 41.0, 42.0]),
                 share: 0.1,
                 medians,
-                nearest: None,
             });
             assert_eq!(text, format!("path: 10% in 20 to 30, median 41; {why}"));
         }

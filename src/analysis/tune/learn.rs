@@ -324,11 +324,6 @@ impl Learning {
                 .filter(|number| (asked[0]..=asked[1]).contains(*number))
                 .count();
             let at = |share| quantile(numbers, share);
-            let nearest = self.reach[i].map(|[least, most]| match asked {
-                [low, _] if most < low => most,
-                [_, high] if least > high => least,
-                [low, high] => f64::midpoint(low, high),
-            });
             Some(LearntMetric {
                 metric,
                 asked,
@@ -336,7 +331,6 @@ impl Learning {
                 reached: at(0.1).and_then(|low| Some([low, at(0.5)?, at(0.9)?])),
                 share: inside as f64 / table.rows.len().max(1) as f64,
                 medians: self.reach[i],
-                nearest,
             })
         });
         metrics.collect()
@@ -693,7 +687,7 @@ mod tests {
         };
         assert!((path.asked[0] - 10_001.0).abs() < 1e-9, "{path:?}");
         assert!(!path.holds() && path.share == 0.0);
-        let nearest = path.nearest.unwrap();
+        let nearest = path.nearest().unwrap();
         let most = 100.0 * moves().len().div_ceil(2) as f64 + 10.0;
         assert!(nearest > 100.0 && nearest <= most, "{nearest}");
     }

@@ -80,10 +80,6 @@ pub struct LearntMetric {
     /// Least and greatest of the candidates' medians during the search. Each candidate has its own median, over its own
     /// dungeons. `None` if no candidate's dungeons have the metric.
     pub medians: Option<[f64; 2]>,
-    /// Of the values that the search could reach, the one nearest to the range `asked`: if the medians of all
-    /// candidates lie on one side of the range, the median nearest to it; otherwise the middle of the range. `None` if
-    /// no candidate's dungeons have the metric.
-    pub nearest: Option<f64>,
 }
 
 impl LearntMetric {
@@ -91,6 +87,21 @@ impl LearntMetric {
     /// the examples.
     pub fn holds(&self) -> bool {
         self.share >= HOLDS
+    }
+
+    /// Returns, of the values that the search could reach, the one nearest to the range `asked`: if the medians of all
+    /// candidates lie on one side of the range, the median nearest to it; otherwise the middle of the range. Returns
+    /// `None` if no candidate's dungeons have the metric.
+    pub fn nearest(&self) -> Option<f64> {
+        let [low, high] = self.asked;
+        let [least, most] = self.medians?;
+        Some(if most < low {
+            most
+        } else if least > high {
+            least
+        } else {
+            f64::midpoint(low, high)
+        })
     }
 }
 
