@@ -69,7 +69,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "pick")]
     to: Option<PathBuf>,
     /// Background on which the picture will be shown; determines its colours
-    #[arg(long, value_enum, default_value = "light", requires = "to")]
+    #[arg(long, value_enum, default_value = "light", requires = "to", conflicts_with_all = ["pick", "csv", "breed"])]
     on: ColourGround,
     /// Show the candidate in the filled cell nearest to these values of both metrics, such as 40,12.5
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]

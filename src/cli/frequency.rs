@@ -29,7 +29,10 @@ const MOST_PIXELS: u64 = 32_768;
 
 /// The arguments of `frequency`.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("force", |force| force.requires("to")), mut_arg("seed", |seed| seed.help(super::source::SEED_OF_CHECK)))]
+#[command(
+    mut_arg("force", |force| force.requires("to").conflicts_with_all(["csv", "json"])),
+    mut_arg("seed", |seed| seed.help(super::source::SEED_OF_CHECK))
+)]
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
@@ -54,7 +57,14 @@ pub(super) struct Args {
     #[command(flatten)]
     force: ForceArgs,
     /// Width of a square in the picture, in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 8, requires = "to", value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(
+        long,
+        value_name = "PIXELS",
+        default_value_t = 8,
+        requires = "to",
+        conflicts_with_all = ["csv", "json"],
+        value_parser = clap::value_parser!(u32).range(1..=64)
+    )]
     scale: u32,
     #[command(flatten)]
     growth: GrowthArgs,

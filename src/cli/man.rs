@@ -16,7 +16,7 @@ use crate::storage;
 
 /// The arguments of `man`.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("force", |force| force.requires("output")))]
+#[command(mut_arg("force", |force| force.requires("output").conflicts_with("command")))]
 pub(super) struct Args {
     /// Command whose page is printed, as in `wallcrawler man vault show` [default: the program]
     #[arg(value_name = "COMMAND", conflicts_with = "output")]

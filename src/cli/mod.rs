@@ -450,9 +450,74 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
 
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    /// Returns a command and all its subcommands, recursively, with arguments that accept any value.
+    fn lenient(command: &clap::Command) -> Vec<clap::Command> {
+        let mut one = command.clone().mut_args(|arg| {
+            if arg.get_action().takes_values() {
+                arg.value_parser(clap::value_parser!(String))
+            } else {
+                arg
+            }
+        });
+        one.build();
+        let below = command.get_subcommands().flat_map(lenient);
+        std::iter::once(one).chain(below).collect()
+    }
+
+    /// Parses a command line with these arguments, and returns clap's error.
+    fn error(command: &mut clap::Command, args: &[&clap::Arg]) -> Option<clap::Error> {
+        let words = |arg: &&clap::Arg| {
+            let flag = arg.get_long().map(|name| format!("--{name}"));
+            let values = arg.get_num_args().map_or(0, |range| match range.max_values() {
+                0 => 0,
+                _ => range.min_values().max(1),
+            });
+            flag.into_iter().chain(std::iter::repeat_n("1".to_owned(), values))
+        };
+        let words = std::iter::once("wallcrawler".to_owned()).chain(args.iter().flat_map(words));
+        command.try_get_matches_from_mut(words).err()
+    }
+
+    /// Returns the arguments that clap reports as missing.
+    fn missing(error: Option<&clap::Error>) -> Vec<String> {
+        match error.and_then(|error| error.get(ContextKind::InvalidArg)) {
+            Some(ContextValue::Strings(names)) => names.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// clap does not demand a required option that conflicts with another option given. The option that requires it
+    /// would then be ignored, so it must have the same conflicts.
+    #[test]
+    fn options_conflict_with_all_that_conflicts_with_the_options_they_require() {
+        let is_conflict = |error: &clap::Error| error.kind() == ErrorKind::ArgumentConflict;
+        let (mut ignored, mut required) = (Vec::new(), 0);
+        for mut command in lenient(&Cli::command()) {
+            let args: Vec<clap::Arg> = command.get_arguments().cloned().collect();
+            let always = missing(error(&mut command, &[]).as_ref());
+            let (always, rest): (Vec<_>, Vec<_>) = args.iter().partition(|arg| always.contains(&arg.to_string()));
+            for &option in &rest {
+                let needed = missing(error(&mut command, &[option]).as_ref());
+                for &needed in rest.iter().filter(|arg| needed.contains(&arg.to_string())) {
+                    required += 1;
+                    for &other in rest.iter().filter(|other| **other != option && **other != needed) {
+                        let conflict = error(&mut command, &[needed, other]);
+                        let found = error(&mut command, &[&[option, other], &always[..]].concat());
+                        if conflict.as_ref().is_some_and(is_conflict) && found.is_none() {
+                            ignored.push(format!("{}: {option} with {other}", command.get_name()));
+                        }
+                    }
+                }
+            }
+        }
+        assert!(required > 10, "{required}");
+        assert!(ignored.is_empty(), "{ignored:#?}");
     }
 }

@@ -13,7 +13,7 @@ use crate::storage;
 
 /// The arguments of `presets`.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("force", |force| force.requires("write")))]
+#[command(mut_arg("force", |force| force.requires("write").conflicts_with("json")))]
 pub(super) struct Args {
     /// Presets to print as TOML, or to write with --write. Without a name, all presets are listed, or written with
     /// --write

@@ -35,7 +35,7 @@ impl PlaceArgs {
 
 /// The arguments of `settings`.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("force", |force| force.requires("write")))]
+#[command(mut_arg("force", |force| force.requires("write").conflicts_with("check")))]
 pub(super) struct Args {
     /// Use this settings file instead of the default file in the configuration folder
     #[arg(long, value_name = "FILE")]

@@ -33,21 +33,31 @@ use crate::geometry::Size;
 use crate::rows::{SquareArrays, SquareGrower, WantedArrays};
 use crate::storage::{Sink, SinkKind, written_but};
 
+/// Options that apply only to the export of one dungeon.
+const OF_ONE: [&str; 5] = ["seed", "attempts", "until", "turn", "kind"];
+
 /// Options for the export of many dungeons.
 #[derive(Debug, clap::Args)]
 pub(super) struct BulkArgs {
     /// Export the squares of many dungeons as arrays, in one file (.jsonl, .npz or .parquet; with - as the file, JSON
     /// lines on standard output). Seeds: 0..1000 (excluding 1000), 5..=9 (including 9), 100 (seeds 0 to 99), or a list
     /// of ranges and single seeds: 3,7,20..40
-    #[arg(long, value_name = "SEEDS", conflicts_with_all = ["seed", "attempts", "until", "turn", "kind"])]
+    #[arg(long, value_name = "SEEDS", conflicts_with_all = OF_ONE)]
     pub(super) seeds: Option<SeedRange>,
     /// With --seeds: the arrays to write, separated by commas. For each square, `tiles` is the kind of tile,
     /// `generations` the generation of the Builder that laid it, `turn_laid` the turn in which it was laid, and `steps`
     /// the number of steps from the entrance [default: all]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "seeds", value_parser = WantedArrays::NAMES)]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        requires = "seeds",
+        conflicts_with_all = OF_ONE,
+        value_parser = WantedArrays::NAMES
+    )]
     arrays: Vec<String>,
     /// With --seeds: number of threads [default: one per core]
-    #[arg(long, value_name = "N", requires = "seeds")]
+    #[arg(long, value_name = "N", requires = "seeds", conflicts_with_all = OF_ONE)]
     threads: Option<usize>,
 }
 

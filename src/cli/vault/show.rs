@@ -33,7 +33,7 @@ pub(super) enum View {
 
 /// The arguments of `vault show`.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("force", |force| force.requires("to")))]
+#[command(mut_arg("force", |force| force.requires("to").conflicts_with_all(["view", "bare"])))]
 pub(super) struct Args {
     /// Name of the map
     #[arg(value_name = "MAP")]
@@ -53,7 +53,7 @@ pub(super) struct Args {
     #[arg(long = "output", short = 'o', alias = "to", value_name = "FILE", conflicts_with_all = ["view", "bare"], value_hint = clap::ValueHint::FilePath)]
     to: Option<PathBuf>,
     /// Background of the picture
-    #[arg(long, value_enum, default_value = "dark", requires = "to")]
+    #[arg(long, value_enum, default_value = "dark", requires = "to", conflicts_with_all = ["view", "bare"])]
     on: ColourGround,
     #[command(flatten)]
     force: ForceArgs,
