@@ -268,6 +268,15 @@ fn the_summary_is_one_table() {
     assert_eq!(row("maps without a Lua error over 3 seeds"), "25 of 25");
     let own = printed(&["check", "--summary"]);
     assert!(own.contains("files read without a diagnostic"), "{own}");
+    // Options that the table does not follow are refused.
+    for option in [&["--map", "moon_well"][..], &["--seeds", "50"], &["--verbose"]] {
+        let refused = printed(&[&["check", "--summary"], option].concat());
+        let is_refused = refused.contains(option[0]) && refused.contains("cannot be used with");
+        assert!(
+            is_refused && !refused.contains("files read without"),
+            "{option:?}: {refused}"
+        );
+    }
 }
 
 #[test]

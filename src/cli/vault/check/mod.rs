@@ -61,8 +61,9 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Instead of a report per map, print one table for all files: it counts the maps that are read without a
-    /// diagnostic, those that run without a failure, those that yield a grid, and those that differ between seeds
-    #[arg(long, conflicts_with_all = ["closets", "strict", "names", "format", "json"])]
+    /// diagnostic, those that run without a failure over 3 seeds, those that yield a grid for at least one of these
+    /// seeds, and those that differ over 4 seeds
+    #[arg(long, conflicts_with_all = ["map", "seeds", "closets", "strict", "names", "format", "json", "verbose"])]
     summary: bool,
     /// Also report notes, and maps that have no errors
     #[arg(long, short)]
