@@ -173,9 +173,9 @@ impl ChangedDesignArgs {
         self.change.showing(&self.design, &self.ends, options)
     }
 
-    /// Returns whether the design is to be changed.
-    pub(super) const fn is_changed(&self) -> bool {
-        !self.change.is_empty()
+    /// Returns whether the options replace anything in the design: numbers, the entrance, the exit or the seed.
+    pub(super) const fn is_altered(&self) -> bool {
+        !self.change.is_empty() || self.ends.is_given() || self.design.has_seed()
     }
 }
 

@@ -147,6 +147,31 @@ fn the_command_of_a_sample_grows_the_same_dungeon_as_the_map() {
 }
 
 #[test]
+fn options_about_the_growth_are_refused_with_a_table() {
+    let folder = preset("keep");
+    let (design, table) = (folder.path("design.toml"), folder.path("table.csv"));
+    std::fs::write(&table, "seed,path,dead-ends\n1,140,7\n").expect("a file");
+    for option in [
+        &["--change", "MaxAge -> 3"][..],
+        &["--entrance", "1,5"],
+        &["--exit", "1,5"],
+        &["--seed", "7"],
+        &["--where", "reachable"],
+        &["--shard", "1/2"],
+        &["--threads", "1"],
+        &["--no-columns"],
+    ] {
+        let ran = run(&[&["range", &design, "--from", &table], &AXES[..], option].concat());
+        assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{option:?}");
+        assert!(
+            ran.err.contains(option[0]) && ran.err.contains("no effect with --from"),
+            "{}",
+            ran.err
+        );
+    }
+}
+
+#[test]
 fn expressions_can_be_axes_and_mistakes_are_reported() {
     let folder = preset("keep");
     let design = folder.path("design.toml");

@@ -259,10 +259,10 @@ fn grown<'a>(args: &'a Args, output: &mut Output) -> Result<(Dungeons, Option<Ta
 
 /// Checks the target of the map, and then reads the dungeons of a table. Returns the dungeons and the target.
 fn from_table<'a>(args: &'a Args, table: &Path) -> Result<(Dungeons, Option<Target<'a>>), Failure> {
-    if args.selection.is_given() || args.design.is_changed() {
+    if args.selection.is_given() || args.design.is_altered() {
         return Err(Failure::unreadable(
-            "--change, --where, --shard, --threads and --no-columns have no effect with --from, which reads dungeons \
-             instead of growing them; remove these options, or --from",
+            "--change, --entrance, --exit, --seed, --where, --shard, --threads and --no-columns have no effect with \
+             --from, which reads dungeons instead of growing them; remove these options, or --from",
         ));
     }
     let mut inputs = vec![table.to_owned()];
