@@ -13,7 +13,7 @@ use super::range::{design_name, named, text};
 use super::rows::{digest, joined};
 use super::selection::{GrowthArgs, expression};
 use super::space::{SpaceArgs, print_changes};
-use super::target::{ForceArgs, OutputKind, Outputs, save_design, write};
+use super::target::{ForceArgs, OutputKind, Outputs, PictureKind, save_design, write};
 use super::trials::{dungeon, measure, tables};
 use crate::analysis::tune::{Atlas, AtlasCell, AtlasState, FRESH, FRESH_SEEDS, TunedParameter};
 use crate::analysis::{MetricParts, RangeAxis, decimal};
@@ -113,6 +113,9 @@ impl FromStr for Place {
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     if let Some(path) = &args.output {
         super::check_design_path(path, false)?;
+    }
+    if let Some(path) = &args.to {
+        PictureKind::check_png(path)?;
     }
     let options = args.growth.options();
     let mut document = args.design.document(options, output)?;

@@ -1,6 +1,6 @@
 //! `wallcrawler frequency`: shows in what share of the dungeons each square is a wall.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use super::progress::{grouped, reported};
 use super::rows::joined;
 use super::seeds::SeedRange;
 use super::selection::GrowthArgs;
-use super::target::{self, ForceArgs, OutputKind, Outputs};
+use super::target::{self, ForceArgs, OutputKind, Outputs, PictureKind};
 use crate::analysis::{Interval, SquareOrigin, WallFrequency};
 use crate::background::WallFrequencyRequest;
 use crate::export::{ExportError, FrequencyPicture};
@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         return Err(Failure::unreadable(message));
     }
     let kind = args.to.as_ref().map(|path| PictureKind::of_name(path));
-    let kind = kind.transpose().map_err(Failure::unreadable)?;
+    let kind = kind.transpose()?;
     let mut outputs = Outputs::new(args.force, args.design.inputs(seeded.design()));
     let sink_kind = args.to.as_ref().map(|path| outputs.check(path, OutputKind::Edited));
     let sink_kind = sink_kind.transpose()?;
@@ -120,32 +120,6 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         print_map(&frequency, &args.seeds.label(), output);
     }
     Ok(0)
-}
-
-/// File format of the picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum PictureKind {
-    Png,
-    Svg,
-}
-
-impl PictureKind {
-    /// Returns the format that the extension of a file implies. A name without an extension, such as the name of a
-    /// device or a pipe, implies PNG.
-    fn of_name(path: &Path) -> Result<Self, String> {
-        match path.extension() {
-            None => Ok(Self::Png),
-            Some(end) if end.eq_ignore_ascii_case("png") => Ok(Self::Png),
-            Some(end) if end.eq_ignore_ascii_case("svg") => Ok(Self::Svg),
-            Some(_) => {
-                let (path, png) = (path.display(), path.with_extension("png"));
-                let example = png.display();
-                Err(format!(
-                    "{path}: the picture must be a PNG or an SVG; choose a file such as {example}"
-                ))
-            }
-        }
-    }
 }
 
 fn picture(frequency: &WallFrequency, args: &Args, kind: PictureKind) -> Result<Vec<u8>, ExportError> {

@@ -16,7 +16,7 @@ use super::seeds::SeedRange;
 use super::selection::GrowthArgs;
 use super::source::{DesignArgs, in_order, input_path, preset_name};
 use super::space::{MoveArgs, print_changes};
-use super::target::{ForceArgs, OutputKind, Outputs, save_design, write};
+use super::target::{ForceArgs, OutputKind, Outputs, PictureKind, save_design, write};
 use super::trials::{MOST_SEEDS, dungeon, tables};
 use super::{UNEXPECTED, UNREADABLE};
 use crate::analysis::tune::{
@@ -111,6 +111,9 @@ struct Example {
 /// given.
 pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result<u8, Failure> {
     super::check_design_path(&args.to, false)?;
+    if let Some(path) = &args.picture {
+        PictureKind::check_png(path)?;
+    }
     let metrics = curve::metrics(&args.metrics, "learn")?;
     if let Some(truth) = metrics.iter().find(|metric| metric.info().is_truth) {
         let name = truth.info().name;

@@ -58,6 +58,46 @@ pub(super) enum OutputKind {
     VaultNames,
 }
 
+/// File format of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PictureKind {
+    Png,
+    Svg,
+}
+
+impl PictureKind {
+    /// Returns the format that the extension of a file implies. A name without an extension, such as that of a device
+    /// or a pipe, implies PNG. Fails if the extension belongs to neither format.
+    pub(super) fn of_name(path: &Path) -> Result<Self, Failure> {
+        Self::implied_by(path).ok_or_else(|| Self::unfit(path, "a PNG or an SVG"))
+    }
+
+    /// Fails if the extension of a file implies a format other than PNG.
+    pub(super) fn check_png(path: &Path) -> Result<(), Failure> {
+        match Self::implied_by(path) {
+            Some(Self::Png) => Ok(()),
+            _ => Err(Self::unfit(path, "a PNG")),
+        }
+    }
+
+    fn implied_by(path: &Path) -> Option<Self> {
+        match path.extension() {
+            None => Some(Self::Png),
+            Some(end) if end.eq_ignore_ascii_case("png") => Some(Self::Png),
+            Some(end) if end.eq_ignore_ascii_case("svg") => Some(Self::Svg),
+            Some(_) => None,
+        }
+    }
+
+    fn unfit(path: &Path, kinds: &str) -> Failure {
+        let (path, png) = (path.display(), path.with_extension("png"));
+        let example = png.display();
+        Failure::unreadable(format_args!(
+            "{path}: the picture must be {kinds}; name a file such as {example}"
+        ))
+    }
+}
+
 /// The first and the last bytes of a file.
 struct FileSample {
     head: Vec<u8>,

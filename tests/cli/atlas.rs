@@ -185,6 +185,23 @@ fn wrong_arguments_are_named() {
 }
 
 #[test]
+fn a_picture_that_would_not_be_a_png_is_refused_before_the_search() {
+    let folder = Folder::empty();
+    for name in ["atlas.svg", "atlas.pdf"] {
+        let picture = folder.path(name);
+        // If the search came first, it would take hours.
+        let ran = searched(&["--to", &picture, "--candidates", "10000000"]);
+        assert_eq!(ran.status, 2, "{}", ran.err);
+        assert!(
+            ran.err.contains("the picture must be a PNG; name a file such as"),
+            "{}",
+            ran.err
+        );
+        assert!(!std::path::Path::new(&picture).exists());
+    }
+}
+
+#[test]
 fn outputs_in_missing_folders_are_refused_before_the_search() {
     let folder = Folder::empty();
     let missing = folder.path("missing");

@@ -489,6 +489,10 @@ fn errors_about_missing_and_unwritable_files_say_what_to_do() {
             vec!["frequency", "--to", &gif, preset[0], preset[1]],
             "walls.gif: the picture must be a PNG or an SVG; choose a file such as ",
         ),
+        (
+            vec!["vault", "show", "moon_well", "--output", &gif],
+            "walls.gif: the picture must be a PNG or an SVG; name a file such as ",
+        ),
         (vec!["sweep", &absent], "cannot read "),
         (
             vec!["why", "--metric", "pathh", preset[0], preset[1]],

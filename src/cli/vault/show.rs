@@ -9,7 +9,7 @@ use super::super::UNUSABLE;
 use super::super::export::ColourGround;
 use super::super::failure::Failure;
 use super::super::output::Output;
-use super::super::target::{self, ForceArgs, OutputKind};
+use super::super::target::{self, ForceArgs, OutputKind, PictureKind};
 use super::files;
 use crate::design::VaultEntry;
 use crate::design::feature::Class;
@@ -49,7 +49,8 @@ pub(super) struct Args {
     /// Print only the grid, without the list of cells
     #[arg(long)]
     bare: bool,
-    /// Write a picture with a legend instead of text: a PNG, or an SVG if the name ends in `.svg`
+    /// Write a picture with a legend instead of text: as SVG if the name ends with .svg, as PNG if it ends with .png or
+    /// has no extension
     #[arg(long = "output", short = 'o', alias = "to", value_name = "FILE", conflicts_with_all = ["view", "bare"], value_hint = clap::ValueHint::FilePath)]
     to: Option<PathBuf>,
     /// Background of the picture
@@ -105,17 +106,13 @@ fn draw(resolved: &ResolvedMap, path: &Path, args: &Args, output: &mut Output) -
         title: &title,
         ground: args.on.ground(),
     };
-    let is_svg = path
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
+    let sink_kind = args.files.outputs(args.force).check(path, OutputKind::Picture)?;
     let mut bytes = Vec::new();
-    let drawn = if is_svg {
-        picture.svg(&mut bytes)
-    } else {
-        picture.png(&mut bytes)
+    let drawn = match PictureKind::of_name(path)? {
+        PictureKind::Png => picture.png(&mut bytes),
+        PictureKind::Svg => picture.svg(&mut bytes),
     };
     drawn.map_err(Failure::unreadable)?;
-    let sink_kind = args.files.outputs(args.force).check(path, OutputKind::Picture)?;
     target::write(path, sink_kind, &bytes, output)?;
     Ok(())
 }
