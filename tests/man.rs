@@ -70,6 +70,9 @@ fn the_manual_has_every_command_and_option() {
         let page = std::fs::read_to_string(inner.join(format!("{name}.1"))).expect("a page");
         assert_eq!(page, printed, "{name}");
         let page = plain(&page);
+        let title = page.lines().find(|line| line.starts_with(".TH")).expect("a title");
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(title, format!(".TH {name} 1  \"wallcrawler {version}\" Wallcrawler"));
         assert!(page.contains(&format!("\n{name} - ")), "{name}: {page}");
         args.remove(0);
         args.push("--help");

@@ -11,6 +11,7 @@ use super::Cli;
 use super::failure::Failure;
 use super::output::Output;
 use super::target::{ForceArgs, OutputKind, Outputs};
+use crate::recording_file::PROGRAM_VERSION;
 use crate::settings::Vocabulary;
 use crate::storage;
 
@@ -187,7 +188,8 @@ fn all(command: &Command) -> Vec<&Command> {
 
 /// Renders the page of a command; the page of the program has additional sections.
 fn page(command: &Command, vocabulary: &Vocabulary) -> std::io::Result<Vec<u8>> {
-    let man = Man::new(command.clone()).manual("Wallcrawler");
+    let source = format!("wallcrawler {PROGRAM_VERSION}");
+    let man = Man::new(command.clone()).manual("Wallcrawler").source(source);
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
