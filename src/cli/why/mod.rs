@@ -19,7 +19,7 @@ use crate::analysis::counterfactual::{
 };
 use crate::background::{self, Undoing};
 use crate::design::Design;
-use crate::design::expect::{METRICS, absent, absent_area, parse_condition};
+use crate::design::expect::{absent, absent_area, all_metrics, parse_condition};
 use crate::engine::{BuilderId, Grid, Mark};
 use crate::geometry::Point;
 use crate::text::{counted, did_you_mean};
@@ -247,13 +247,13 @@ fn goal(text: &str, design: &Design) -> Result<Goal, Failure> {
 
 fn parse_goal(text: &str) -> Result<Goal, String> {
     let name = text.to_ascii_lowercase().replace('_', "-");
-    if let Some(info) = METRICS.iter().find(|info| info.name == name) {
+    if let Some(info) = all_metrics().find(|info| info.name == name) {
         return Ok(Goal::Undo(info.metric));
     }
     if let Ok(anomaly) = name.parse::<Anomaly>() {
         return Ok(Goal::Without(anomaly));
     }
-    let names = METRICS.iter().map(|info| info.name);
+    let names = all_metrics().map(|info| info.name);
     match parse_condition(text) {
         Ok(condition) => Ok(Goal::Condition(condition)),
         Err(error) if text.contains(' ') => Err(format!("--metric: {}: `{text}`", error.message)),
@@ -324,4 +324,22 @@ fn dungeon(run: &ObservedRun, changes: &[Alternative]) -> Option<Grid> {
         return AlternativeGrower::new(run).dungeon(one, || true).ok().flatten();
     }
     run.with(changes, || true).ok().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_every_metric_is_a_goal() {
+        for info in all_metrics() {
+            for name in [info.name.to_owned(), info.name.replace('-', "_").to_uppercase()] {
+                let goal = parse_goal(&name);
+                assert!(
+                    matches!(goal, Ok(Goal::Undo(metric)) if metric == info.metric),
+                    "{name}"
+                );
+            }
+        }
+    }
 }
