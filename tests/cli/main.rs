@@ -1482,6 +1482,22 @@ fn a_dungeon_without_a_path_is_a_warning_and_attempts_search_for_one() {
 }
 
 #[test]
+fn attempts_do_not_demand_of_one_dungeon_what_only_many_can_fail() {
+    let mut design = design();
+    design.expect.that = vec![
+        "dead-ends > 2000 in 20%".into(),
+        "median path > 100000".into(),
+        "path > median path".into(),
+        "path > 100000 in 100%".into(),
+    ];
+    let folder = Folder::new(&design);
+    let ran = run(&["grow", &folder.path("design.toml"), "--until", "expected"]);
+    assert_eq!(ran.status, 0);
+    let unmet: Vec<&str> = ran.err.lines().filter(|line| line.contains("does not hold")).collect();
+    assert_eq!(unmet, ["warning: `path > 100000 in 100%` does not hold (seed 99)"]);
+}
+
+#[test]
 fn maps_are_checked_on_levels_that_they_allow() {
     let folder = Folder::empty();
     let assert = |condition: &str| format!(": assert(is_validating() or {condition}, you.where())\nMAP\n.@\nENDMAP\n");

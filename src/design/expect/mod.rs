@@ -122,6 +122,16 @@ pub struct Expectation {
     pub share: Option<f64>,
 }
 
+impl Expectation {
+    /// Returns whether every dungeon must meet the expectation, so that a single dungeon can fail it. Returns `false` if
+    /// only a share of the dungeons must meet it, or if the condition depends on an aggregate over many dungeons.
+    pub fn is_of_each(&self) -> bool {
+        let mut over = false;
+        self.condition.metrics(&mut |_, is_over| over |= is_over);
+        !over && self.share.is_none_or(|share| share >= 1.0)
+    }
+}
+
 /// An expression over metrics: a number or a boolean.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -78,6 +78,14 @@ fn shares_of_seeds_and_special_metrics() {
     assert_eq!(parse("path >= 180 in 95%").unwrap().share, Some(0.95));
     assert_eq!(parse("path >= 180 in 95 %").unwrap().share, Some(0.95));
     assert_eq!(parse("path >= 180").unwrap().share, None);
+    let is_of_each = |text| parse(text).unwrap().is_of_each();
+    assert!(
+        ["path >= 180", "path >= 180 in 100%", "reachable"]
+            .into_iter()
+            .all(is_of_each)
+    );
+    let of_many = ["path >= 180 in 99.9%", "median path >= 180", "path < 2 * median path"];
+    assert!(!of_many.into_iter().any(is_of_each));
     let metric = |text: &str| {
         let mut found = Vec::new();
         parse(text)

@@ -74,7 +74,7 @@ fn final_state(metrics: &MetricsState, editor: &Editor, index: usize) -> Expecta
     let values = sample.values_of(measured);
     sample.add(design.seed, values);
     let description = sample.explain(&expectation.condition, Some(design.seed));
-    if expectation.share.is_some() {
+    if !expectation.is_of_each() {
         return ExpectationState::OverSeeds(description);
     }
     if evaluate(&expectation.condition, measured, &()).holds() {

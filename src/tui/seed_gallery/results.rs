@@ -123,16 +123,14 @@ impl GalleryResults {
         order
     }
 
-    /// Returns the texts of the expectations that this seed's dungeon does not meet. Skips expectations about many
-    /// dungeons, which a single dungeon cannot fail. Returns an empty list if the seed is not measured.
+    /// Returns the texts of the expectations that every dungeon must meet and this seed's dungeon does not. Returns an
+    /// empty list if the seed is not measured.
     pub(super) fn failed<'a>(&self, seed: u64, expectations: &'a [(String, Expectation)]) -> Vec<&'a str> {
         let Some(values) = self.metrics_of(seed) else {
             return Vec::new();
         };
         let fails = |(_, expectation): &&(String, Expectation)| {
-            expectation.condition.is_of_one()
-                && expectation.share.is_none()
-                && !evaluate(&expectation.condition, values, &()).holds()
+            expectation.is_of_each() && !evaluate(&expectation.condition, values, &()).holds()
         };
         let failed = expectations.iter().filter(fails);
         failed.map(|(text, _)| text.as_str()).collect()

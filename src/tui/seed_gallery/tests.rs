@@ -485,6 +485,7 @@ fn unmet_expectations_are_marked_and_listed() {
         "path > 150".into(),
         "median path > 3".into(),
         "path > 900 in 50%".into(),
+        "path > 3 * median path".into(),
     ];
     let mut designer = TestApp::with(Document::new(design, None), 120, 40);
     designer.keys("Ysr");
