@@ -93,7 +93,7 @@ impl PictureKind {
         let (path, png) = (path.display(), path.with_extension("png"));
         let example = png.display();
         Failure::unreadable(format_args!(
-            "{path}: the picture must be {kinds}; name a file such as {example}"
+            "{path}: the picture must be {kinds}; choose a file such as {example}"
         ))
     }
 }

@@ -193,7 +193,7 @@ fn a_picture_that_would_not_be_a_png_is_refused_before_the_search() {
         let ran = searched(&["--to", &picture, "--candidates", "10000000"]);
         assert_eq!(ran.status, 2, "{}", ran.err);
         assert!(
-            ran.err.contains("the picture must be a PNG; name a file such as"),
+            ran.err.contains("the picture must be a PNG; choose a file such as"),
             "{}",
             ran.err
         );

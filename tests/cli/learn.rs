@@ -294,7 +294,7 @@ fn wrong_arguments_of_learn_are_named() {
         (&["learn", &design, "--to", &to, "--move", "qqq"], "qqq"),
         (
             &["learn", &design, "--to", &to, "--picture", "halls.svg"],
-            "halls.svg: the picture must be a PNG; name a file such as halls.png",
+            "halls.svg: the picture must be a PNG; choose a file such as halls.png",
         ),
         (
             &["learn", &design, "--to", &to, "--layout", "no-such-preset"],

@@ -491,7 +491,7 @@ fn errors_about_missing_and_unwritable_files_say_what_to_do() {
         ),
         (
             vec!["vault", "show", "moon_well", "--output", &gif],
-            "walls.gif: the picture must be a PNG or an SVG; name a file such as ",
+            "walls.gif: the picture must be a PNG or an SVG; choose a file such as ",
         ),
         (vec!["sweep", &absent], "cannot read "),
         (
