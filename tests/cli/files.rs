@@ -220,7 +220,7 @@ fn a_file_of_another_kind_is_replaced_only_with_force() {
     refused(
         &folder,
         &["convert", &toml, "--rooms", &a, "--stats", &b],
-        "named twice",
+        "is given for two outputs",
     );
 }
 
@@ -769,7 +769,7 @@ fn unwritable_outputs_are_reported_before_the_work_begins() {
         ),
         ("ro.svg", "-o", &["frequency", &toml, "--seeds", "3"]),
         (
-            "ro.svg",
+            "ro.png",
             "--to",
             &["atlas", &toml, "--x", "path", "--y", "fill", "--candidates", "1"],
         ),

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 use wallcrawler::export::{
-    self, ColourBy, DungeonView, ExportKind, ExportOptions, Ground, Pages, Painting, Paper, PrintLayout,
+    self, ColourBy, DungeonView, ExportKind, ExportOptions, Ground, MapMarks, Pages, Painting, Paper, PrintLayout,
 };
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::import;
@@ -226,6 +226,7 @@ fn poppler_measures_squares_to_scale() {
         };
         let options = ExportOptions {
             print,
+            marks: Some(MapMarks::None),
             ..ExportOptions::default()
         };
         std::fs::write(&path, bytes(ExportKind::Pdf, dungeon, &options)).unwrap();

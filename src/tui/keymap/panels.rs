@@ -62,7 +62,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     EXPECT, "move up", [Key::char('K')], Action::Panel(PanelCommand::Entry(EntryCommand::Shift(-1))), false, "Move the expectation up.";
     EXPECT, "move down", [Key::char('J')], Action::Panel(PanelCommand::Entry(EntryCommand::Shift(1))), false, "Move the expectation down.";
     Context::Panel(Panel::Problems), "go there", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Go to the entry or field that the problem is about.";
-    Context::Typing, "accept", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Take), true, "Accept the typed value. Most keys that do not edit the text, such as Tab, also accept the value, except while you type a rule.";
+    Context::Typing, "accept", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Take), true, "Accept the typed value. Most keys that do not edit the text also accept the value, except while you type a rule.";
     Context::Typing, "cancel", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Leave), true, "Cancel and keep the old value.";
     Context::Typing, "line break", [Key::ctrl('j')], Action::Panel(PanelCommand::BreakLine), false, "Insert a line break in the notes.";
 };

@@ -249,7 +249,7 @@ fn an_action_runs_in_its_own_context() {
 fn an_unavailable_action_shows_why_and_the_palette_stays_open() {
     let mut designer = TestApp::grown(80, 24);
     designer.keys(":");
-    designer.keys("keep roll");
+    designer.keys("choose roll");
     designer.press(KeyCode::Enter);
     assert!(
         notice(&designer).contains("while you compare ten rolls of a vault"),
