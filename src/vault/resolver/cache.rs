@@ -58,6 +58,8 @@ pub(super) struct ResolvedEntry {
     pub(super) roll: VaultEntry,
     pub(super) seed: u64,
     pub(super) outcome: Result<Arc<ResolvedMap>, Box<Diagnostic>>,
+    /// A warning about maps that could not be drawn.
+    pub(super) warning: Option<Diagnostic>,
     /// Number of Lua instructions used.
     pub(super) spent: u64,
     /// Whether the time limit ended the run. If it did, the design and its seed alone do not determine the result.
@@ -149,9 +151,13 @@ impl VaultCache {
         let (mut pieces, mut problems) = PlacedVaults::default();
         let mut usage = VaultUsage::default();
         for (index, entry) in design.layout.vaults.iter().enumerate() {
-            let outcome = match usage.exhausted() {
-                Some(exhausted) => Err(Box::new(exhausted)),
-                None => self.charge(&mut usage, design, index)?.outcome.clone(),
+            let outcome = if let Some(exhausted) = usage.exhausted() {
+                Err(Box::new(exhausted))
+            } else {
+                let made = self.charge(&mut usage, design, index)?;
+                let warning = made.warning.clone();
+                problems.extend(warning.map(|warning| warning.at(Place::entry(Entry::Vault(index)))));
+                made.outcome.clone()
             };
             let piece = outcome.and_then(|resolved| {
                 place::piece(&resolved, entry, index, design.layout.size)
@@ -188,11 +194,13 @@ impl VaultCache {
         self.made.iter().find(|made| made.roll == roll && made.seed == seed)
     }
 
-    /// Returns the diagnostic of the first vault that was left out because of the time limit, if any. Whether a vault
-    /// reaches this limit depends on the speed of the machine, not only on the design and its seed.
+    /// Returns the diagnostic of the first vault that was left out or drawn from fewer maps because of the time limit,
+    /// if any. Whether a vault reaches this limit depends on the speed of the machine, not only on the design and its
+    /// seed.
     pub fn by_clock(&self) -> Option<&Diagnostic> {
         let made = self.made.iter().find(|made| made.by_clock)?;
-        made.outcome.as_ref().err().map(|problem| &**problem)
+        let problem = made.outcome.as_ref().err().map(|problem| &**problem);
+        problem.or(made.warning.as_ref())
     }
 
     /// Returns the level files that could not be read, with the reason.

@@ -22,10 +22,12 @@ pub use self::cache::{PlacedVaults, VaultCache};
 use self::cache::{LevelFileContent, ResolvedEntry, VaultUsage};
 use super::dice::Dice;
 use super::lua::{Budget, FailureKind, Limits, LuaFailure, ResolveOutcome, Runtime, RuntimeOptions};
+use super::spec::{Level, Ranges};
 use super::{Library, MapId, ResolvedMap, VaultWorld, place, source};
 use crate::design::{Design, Diagnostic, Entry, VaultEntry};
 use crate::engine::random::{Key, Stream};
 use crate::geometry::Point;
+use crate::text::counted;
 
 /// Child key of the design's seed, used for the streams of all vaults; distinct from the keys of all Builders.
 const VAULTS: u64 = u64::MAX - 1;
@@ -133,7 +135,7 @@ impl VaultResolver {
 
     /// Resolves an entry, and stores in `source` how many instructions the compile runs of its level file used.
     fn make(&mut self, roll: VaultEntry, seed: u64, source: &mut LevelFileContent) -> ResolvedEntry {
-        let (mut spent, mut by_clock) = (0, false);
+        let (mut spent, mut by_clock, mut warning) = (0, false, None);
         let outcome = match &source.levels {
             Err(why) => Err(Box::new(rejection(
                 why,
@@ -144,7 +146,7 @@ impl VaultResolver {
                 source.compiled = level.compiled;
                 budget.limit_to(None);
                 let outcome = match &level.runtime {
-                    Ok(runtime) => run(runtime, &roll, seed),
+                    Ok(runtime) => run(runtime, &roll, seed, &mut warning),
                     Err(failure) => Err(Unresolved::from(failure.clone())),
                 };
                 spent = budget.spent();
@@ -156,6 +158,7 @@ impl VaultResolver {
             roll,
             seed,
             outcome,
+            warning,
             spent,
             by_clock,
         }
@@ -220,16 +223,19 @@ impl From<Diagnostic> for Unresolved {
 
 impl From<LuaFailure> for Unresolved {
     fn from(failure: LuaFailure) -> Self {
-        let by_clock = failure.kind == FailureKind::Time;
-        let help = if by_clock {
-            "fix the level file; whether its Lua finishes in time depends on the speed of the machine"
-        } else {
-            "fix the level file"
-        };
         Self {
-            problem: Box::new(rejection(failure, help)),
-            by_clock,
+            problem: Box::new(rejection(&failure, advice(&failure))),
+            by_clock: failure.kind == FailureKind::Time,
         }
+    }
+}
+
+/// Returns the advice on how to correct a failure.
+fn advice(failure: &LuaFailure) -> &'static str {
+    if failure.kind == FailureKind::Time {
+        "fix the level file; whether its Lua finishes in time depends on the speed of the machine"
+    } else {
+        "fix the level file"
     }
 }
 
@@ -244,19 +250,34 @@ fn too_late(roll: VaultEntry, seed: u64, last: &str) -> ResolvedEntry {
         roll,
         seed,
         outcome: Err(Box::new(rejection(message, &format!("make the Lua of {last} faster")))),
+        warning: None,
         spent: 0,
         by_clock: true,
     }
 }
 
-/// Resolves an entry in its level file's runtime.
-fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<ResolvedMap>, Unresolved> {
+/// Resolves an entry in its level file's runtime. Sets `warning` if the entry names a tag, and some maps with this tag
+/// cannot be drawn because their Lua fails.
+fn run(
+    runtime: &Runtime,
+    entry: &VaultEntry,
+    seed: u64,
+    warning: &mut Option<Diagnostic>,
+) -> Result<Arc<ResolvedMap>, Unresolved> {
     let level = if entry.place.is_empty() { "D:1" } else { &entry.place };
     let world = VaultWorld::at(level)
         .map_err(|error| rejection(error.to_string(), "write a branch and a depth, such as D:5 or Lair:2"))?;
     let map = match (entry.map.as_str(), entry.tag.as_str()) {
         ("", "") => return Err(rejection("neither a map nor a tag is named", "set `map` or `tag`").into()),
-        ("", tag) => draw(runtime, tag, &world, seed),
+        ("", tag) => {
+            let drawn = draw(runtime, tag, &world, seed);
+            match (undrawable(runtime, tag, &world.level), drawn) {
+                (Some((message, help)), None) => return Err(rejection(message, help).into()),
+                (Some((message, help)), Some(_)) => *warning = Some(Diagnostic::warning(message).help(help)),
+                (None, _) => {}
+            }
+            drawn
+        }
         (name, _) => runtime.library().by_name(name),
     };
     let map = map.ok_or_else(|| {
@@ -304,6 +325,41 @@ fn draw(runtime: &Runtime, tags: &str, world: &VaultWorld, seed: u64) -> Option<
     let maps = catalog.with_tags(&tags, Some(&world.level));
     let choice = catalog.choice_by_weight(maps, &world.level);
     choice.draw(&mut Dice::new(Key::new(seed).child(DRAW)))
+}
+
+/// Describes the maps that may have all of the tags on a level but are never drawn, because their compile run failed;
+/// returns the message and the advice. `None` if there are none. Such a map has no known tags, so its text decides: all
+/// of the tags have to occur in it.
+fn undrawable(runtime: &Runtime, tags: &str, level: &Level) -> Option<(String, &'static str)> {
+    let library = runtime.library();
+    let failures = library.ids().filter_map(|id| {
+        let (file, map) = (library.file(id), library.map(id));
+        let report = runtime.compile(id);
+        let may_have = |tag: &str| report.state.tags.has(tag) || file.has_text(map.line..=map.last_line, tag);
+        // The Lua may have failed before it set the depths, so the headers take precedence.
+        let headers = map
+            .values("DEPTH")
+            .map(|text| Ranges::parse(&String::from_utf8_lossy(text)));
+        let headers: Vec<Ranges> = headers.filter_map(Result::ok).collect();
+        let is_allowed = if headers.is_empty() {
+            report.state.depths.is_empty() || report.state.depths.matches(level)
+        } else {
+            headers.iter().any(|ranges| ranges.matches(level))
+        };
+        let failure = report.failure?;
+        (is_allowed && tags.split_whitespace().all(may_have)).then_some((map.name.as_str(), failure))
+    });
+    let failures: Vec<(&str, LuaFailure)> = failures.collect();
+    let (name, failure) = failures.first()?;
+    let message = if failures.len() == 1 {
+        format!("map `{name}` cannot be chosen by the tag `{tags}`, because its Lua fails: {failure}")
+    } else {
+        format!(
+            "{} cannot be chosen by the tag `{tags}`, because their Lua fails; the first is `{name}`: {failure}",
+            counted(failures.len(), "map")
+        )
+    };
+    Some((message, advice(failure)))
 }
 
 fn rejection(message: impl std::fmt::Display, help: &str) -> Diagnostic {

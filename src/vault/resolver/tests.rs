@@ -50,6 +50,84 @@ fn resolved_vaults_are_placed_without_running_lua() {
     assert_eq!(cache.place_known(&design), []);
 }
 
+/// Returns the diagnostics of a design whose only vault is a map with the tag `onetag`, drawn from `text`, and the number
+/// of placed vaults.
+fn drawn_by_tag(text: &str) -> (usize, Vec<String>) {
+    let mut design = design(&[("one.des", "")]);
+    design.layout.vaults[0].tag = "onetag".into();
+    let read = |file: &str| {
+        Ok(vec![LevelFile {
+            name: file.to_owned(),
+            bytes: text.as_bytes().into(),
+        }])
+    };
+    let mut cache = VaultCache::default();
+    VaultResolver::default().resolve(&design, &mut cache, &read, None);
+    let (pieces, problems) = cache.place(&design).expect("resolved vaults");
+    (
+        pieces.len(),
+        problems.into_iter().map(|problem| problem.message).collect(),
+    )
+}
+
+#[test]
+fn maps_whose_compile_run_fails_do_not_vanish_from_a_tag_without_a_warning() {
+    let map = |name: &str, headers: &str, code: &str| {
+        format!("NAME: {name}\n{headers}: if not crawl.game_started() then {code} end\nMAP\nx\nENDMAP\n")
+    };
+    let tagged = "TAGS: onetag\nDEPTH: D\n";
+    let endless = map("endless", tagged, "for i = 1, 6000000 do local x = i end");
+    let (placed, problems) = drawn_by_tag(&endless);
+    let [problem] = &problems[..] else {
+        panic!("{problems:?}");
+    };
+    assert_eq!(placed, 0);
+    assert!(
+        problem.starts_with("map `endless` cannot be chosen by the tag `onetag`, because its Lua fails: one.des:4: ")
+            && problem.contains("10000000 instructions")
+            && problem.ends_with("; the vault is left out"),
+        "{problem}"
+    );
+    // A map that can be drawn is placed, with a warning about the others.
+    let sound = map("sound", tagged, "");
+    let broken = map("broken", tagged, "error('boom')");
+    let (placed, problems) = drawn_by_tag(&format!("{sound}{broken}"));
+    assert_eq!(
+        (placed, &problems[..]),
+        (
+            1,
+            &["map `broken` cannot be chosen by the tag `onetag`, because its Lua fails: one.des:11: boom".to_owned()]
+                [..]
+        )
+    );
+    // Maps without the tag, and those for other levels, could not have been drawn.
+    let elsewhere = map("far", "TAGS: onetag\nDEPTH: Lair\n", "error('boom')");
+    let other = map("other", "TAGS: onetags\nDEPTH: D\n", "error('boom')");
+    assert_eq!(drawn_by_tag(&format!("{sound}{elsewhere}{other}")), (1, Vec::new()));
+}
+
+#[test]
+fn maps_beyond_the_limit_of_all_compile_runs_are_counted_in_a_warning() {
+    let map = |i: u32| {
+        format!(
+            "NAME: m{i}\nTAGS: onetag\n: if not crawl.game_started() then for i = 1, 4000000 do local x = i end end\n\
+             MAP\nx\nENDMAP\n"
+        )
+    };
+    let (placed, problems) = drawn_by_tag(&(1..=14).map(map).collect::<String>());
+    assert_eq!(
+        (placed, &problems[..]),
+        (
+            1,
+            &[
+                "8 maps cannot be chosen by the tag `onetag`, because their Lua fails; the first is `m7`: \
+               one.des:39: all maps together may use 50000000 Lua instructions, and one.des:39 reached the limit"
+                    .to_owned()
+            ][..]
+        )
+    );
+}
+
 #[test]
 fn looping_vaults_share_a_limit_and_the_one_that_used_it_up_is_named() {
     let files: Vec<String> = (1..=30).map(|i| format!("loop{i}")).collect();
