@@ -943,9 +943,21 @@ fn undefined_names_get_a_warning_with_a_suggestion() {
         15,
         "no map has this tag",
     );
-    warned(&with("KFEAT: A = .", "A1+\n"), "glyph", 5, 2, "MONS lists no monster");
+    warned(
+        &with("KFEAT: A = .", "A1+\n"),
+        "glyph",
+        5,
+        2,
+        "MONS lists no monster for this glyph; its cells get random monsters",
+    );
     warned(&with("MONS: rat, bat", "13+\n"), "glyph", 5, 2, "MONS lists no monster");
-    warned(&with("ITEM: club", "de+\n"), "glyph", 5, 2, "ITEM lists no item");
+    warned(
+        &with("ITEM: club", "de+\n"),
+        "glyph",
+        5,
+        2,
+        "ITEM lists no item for this glyph; its cells become floor",
+    );
     for listed in [
         "MONS: rat, bat, newt",
         "KMONS: 3 = rat",

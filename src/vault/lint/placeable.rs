@@ -207,9 +207,9 @@ fn may_list(file: &VaultFile, source: &MapSource, glyph: u8) -> bool {
         })
 }
 
-/// Warns about glyphs whose cells become floor: glyphs that have no meaning in the language and that neither a header
-/// nor Lua mentions, and glyphs for monsters and items that the map does not list. Skips a map without DEPTH and PLACE:
-/// it is chosen only by tag, and the map that requests it may give these glyphs a meaning.
+/// Warns about glyphs that have no meaning in the language and that neither a header nor Lua mentions (their cells
+/// become floor), and about glyphs for monsters and items that the map does not list. Skips a map without DEPTH and
+/// PLACE: it is chosen only by tag, and the map that requests it may give these glyphs a meaning.
 fn glyphs(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<Finding> {
     if state.depths.is_empty() && state.places.is_empty() {
         return Vec::new();
@@ -232,16 +232,16 @@ fn glyphs(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<Finding
         .clone()
         .filter(|glyph| state.lacks_thing(*glyph) && !may_list(file, source, *glyph));
     let missing = missing.map(|glyph| {
-        let (header, thing) = if glyph.is_ascii_digit() {
-            ("MONS", "monster")
+        let (message, other) = if glyph.is_ascii_digit() {
+            (
+                "MONS lists no monster for this glyph; its cells get random monsters",
+                "`0`",
+            )
         } else {
-            ("ITEM", "item")
+            ("ITEM lists no item for this glyph; its cells become floor", "`.`")
         };
-        let message = format!("{header} lists no {thing} for this glyph; its cells become floor");
-        (
-            glyph,
-            Diagnostic::warning(message).help("add one to the list, or write `.`"),
-        )
+        let help = format!("add one to the list, or write {other}");
+        (glyph, Diagnostic::warning(message).help(help))
     });
     let unknown = glyphs.filter(is_unknown).map(|glyph| {
         let diagnostic = Diagnostic::warning("this glyph has no meaning; its cells become floor");
