@@ -236,7 +236,8 @@ fn unknown_colours(file: &VaultFile, source: &MapSource, header: &Header) -> Vec
         .collect()
 }
 
-/// Reports ranges that contain no level of their branch, and header values whose exclusions (`!`) leave no level.
+/// Reports ranges that contain no level of their branch, and header values that match no level, for instance because of
+/// their exclusions (`!`).
 fn levels(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding> {
     let text = String::from_utf8_lossy(&header.value).into_owned();
     let has_level = |text: &str| {
@@ -244,7 +245,7 @@ fn levels(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding>
         ranges.is_none_or(|ranges| Level::all().any(|level| ranges.matches(&level)))
     };
     let parts = text.split(',').map(str::trim).filter(|part| !part.starts_with('!'));
-    let beyond = parts.filter_map(|part| {
+    let beyond = parts.clone().filter_map(|part| {
         let branch = Branch::by_name(part.split_once(':')?.0.trim())?;
         if has_level(part) {
             return None;
@@ -259,8 +260,13 @@ fn levels(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding>
     });
     let mut found: Vec<Finding> = beyond.collect();
     if found.is_empty() && !has_level(&text) {
-        let diagnostic = Diagnostic::warning("the ranges after `!` leave no level")
-            .help("write ranges after `!` that leave some levels, such as `D:2-8, !D:5`");
+        let included: Vec<&str> = parts.collect();
+        let diagnostic = if has_level(&included.join(",")) {
+            Diagnostic::warning("the ranges after `!` leave no level")
+                .help("write ranges after `!` that leave some levels, such as `D:2-8, !D:5`")
+        } else {
+            Diagnostic::warning("no branch has such a level").help("write levels that exist, such as `D:2-8`")
+        };
         found.push(at(file, source, header, &text, Rule::Selection, diagnostic));
     }
     found
