@@ -903,6 +903,14 @@ fn misspelt_words_get_a_warning_with_a_suggestion() {
     );
     warned(&with("KFEAT: A = weapn shop"), "name", 3, 12, "did you mean `weapon`?");
     warned(&with("COLOUR: A = lightrad"), "name", 3, 13, "did you mean `lightred`?");
+    warned(&with("COLOUR: A = red / blurple"), "name", 3, 19, "unknown colour");
+    warned(
+        &with("LFLOORCOL: nocolour\nKFEAT: A = x"),
+        "name",
+        3,
+        12,
+        "unknown colour",
+    );
     warned(
         &map("DEPTH: D:20\n", "..+\n"),
         "selection",

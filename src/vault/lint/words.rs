@@ -1,8 +1,8 @@
 //! Finds probable misspellings of words for which the game has a fixed list: tags, kinds of shops, colours. Also finds
 //! tags that no map has, and DEPTH and PLACE values that match no level.
 //!
-//! A newer version of the game may have more words, so every finding is a warning, and a tag or colour is reported only
-//! if it resembles a known one.
+//! A newer version of the game may have more words, so every finding is a warning, and a tag is reported only if it
+//! resembles a known one.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -227,11 +227,11 @@ fn unknown_colours(file: &VaultFile, source: &MapSource, header: &Header) -> Vec
     names
         .into_iter()
         .filter(|name| !is_known(name))
-        .filter_map(|name| {
-            let known = suggest(&name, COLOURS)?;
-            let diagnostic = Diagnostic::warning(format!("unknown colour; did you mean `{known}`?"))
+        .map(|name| {
+            let hint = did_you_mean(&name, colours()).map_or_else(String::new, |hint| format!("; {hint}"));
+            let diagnostic = Diagnostic::warning(format!("unknown colour{hint}"))
                 .help("write one of the 16 colours, such as `lightred`, or an animated one, such as `fire`");
-            Some(at(file, source, header, &name, Rule::Name, diagnostic))
+            at(file, source, header, &name, Rule::Name, diagnostic)
         })
         .collect()
 }
