@@ -984,6 +984,16 @@ fn undefined_names_get_a_warning_with_a_suggestion() {
 }
 
 #[test]
+fn a_suggestion_outside_maps_names_the_module_of_the_function() {
+    for name in ["default_depth", "defualt_depth"] {
+        let text = format!(": {name}('D:4-6')\n\n{}", map("DEPTH: D\n", "..+\n"));
+        warned(&text, "lua", 1, 3, "did you mean `dgn.default_depth`?");
+    }
+    let right = format!(": dgn.default_depth('D:4-6')\n\n{}", map("", "..+\n"));
+    assert_eq!(check(&right, &[]), (0, Vec::new()));
+}
+
+#[test]
 fn missing_modules_and_levels_get_a_warning() {
     let text = map("DEPTH: D\n: crawl_require('dlua/valut.lua')\n", "..+\n");
     warned(&text, "lua", 3, 23, "did you mean `dlua/vault.lua`");

@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use mlua::debug::Debug;
-use mlua::{Lua, Value};
+use mlua::{Lua, Table, Value};
 
 use super::call::Module;
 use super::engine::Engine;
@@ -118,11 +118,13 @@ impl Engine {
     }
 
     /// Returns the name of the function that a misspelt name probably means. The function may belong to `dgn`, to the
-    /// base globals (which include the helper library) or to a prelude.
+    /// base globals (which include the helper library) or to a prelude. Only the chunks of a map can call a function of
+    /// `dgn` without `dgn.`.
     fn similar_to(&self, lua: &Lua, name: &str) -> mlua::Result<Option<String>> {
         let mut known: BTreeSet<String> = self.shared.programs.defined();
         let globals = lua.globals();
-        for table in [globals.clone(), globals.raw_get("dgn")?] {
+        let dgn: Table = globals.raw_get("dgn")?;
+        for table in [globals, dgn.clone()] {
             for pair in table.pairs::<Value, Value>() {
                 if let (Value::String(name), Value::Function(_)) = pair? {
                     known.insert(name.to_string_lossy());
@@ -130,7 +132,16 @@ impl Engine {
             }
         }
         let near = suggest(name, known.iter().map(String::as_str));
-        Ok(near.filter(|near| is_similar(near, name)).map(str::to_owned))
+        let Some(near) = near.filter(|near| is_similar(near, name)) else {
+            return Ok(None);
+        };
+        let is_outside = near == name || self.current().is_none();
+        let needs_module = is_outside && dgn.raw_get::<Value>(near)?.is_function();
+        Ok(Some(if needs_module {
+            format!("dgn.{near}")
+        } else {
+            near.to_owned()
+        }))
     }
 
     /// Returns the index and the current line of the level file whose Lua is running. If several level files are on the
