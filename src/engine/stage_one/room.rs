@@ -73,12 +73,20 @@ impl Room {
                 Ordering::Equal => None,
             })
             .collect();
+        let lacks_heading = matches!(requested.sites[sites::RIGHT_BOTTOM_CORNER], 2 | 3);
         let mut codes = [Code::Nothing; 8];
         for (i, site) in Site::ALL.into_iter().enumerate() {
             codes[i] = code(requested.sites[i], site).unwrap_or_else(|| {
-                report.push(bad_code(requested.sites[i], site, entry));
+                report.push(if lacks_heading && i == sites::RIGHT_BOTTOM_CORNER {
+                    without_heading(entry)
+                } else {
+                    bad_code(requested.sites[i], site, entry)
+                });
                 Code::Nothing
             });
+        }
+        if lacks_heading {
+            return None;
         }
         if style.walls && cuts_off(&codes) {
             report.push(sealed(entry));
@@ -86,10 +94,6 @@ impl Room {
         }
         if style.walls && is_shut(&codes, &shifted) {
             report.push(shut(entry));
-            return None;
-        }
-        if matches!(requested.sites[sites::RIGHT_BOTTOM_CORNER], 2 | 3) {
-            report.push(without_heading(entry));
             return None;
         }
         Some(Self {

@@ -737,7 +737,13 @@ fn codes_at_the_lower_right_corner_behave_differently() {
     let heading = |code| with_code(sites::RIGHT_BOTTOM_CORNER, code).starts[0].forward;
     assert_eq!((heading(42), heading(43)), (Forward::East, Forward::West));
     for code in [2, 3] {
-        assert!(with_code(sites::RIGHT_BOTTOM_CORNER, code).rooms.is_empty());
+        let left_out = with_code(sites::RIGHT_BOTTOM_CORNER, code);
+        assert!(left_out.rooms.is_empty());
+        // It is not reported that only the corner stays empty.
+        let [message] = messages(&left_out)[..] else {
+            panic!("{:?}", left_out.diagnostics);
+        };
+        assert!(message.ends_with("has no heading; the room is left out"), "{message}");
         assert_eq!(with_code(sites::LEFT_BOTTOM_CORNER, code).rooms.len(), 1);
     }
 }
