@@ -88,10 +88,14 @@ impl<'a> Search<'a> {
         let landings: BTreeMap<&str, usize> = named("transp_dest_loc")
             .map(|(name, cell)| (name, index(cell)))
             .collect();
-        let transporters = named("transp_loc").map(|(name, cell)| (index(cell), landings.get(name).copied()));
+        let is_transporter = |cell: &ResolvedCell| cell.feature.name() == "transporter";
+        let cells = map.cells.iter().enumerate();
+        let without_marker = cells.filter(|(_, cell)| cell.as_ref().is_some_and(is_transporter));
+        let with_marker = named("transp_loc").map(|(name, cell)| (index(cell), landings.get(name).copied()));
         Self {
             map,
-            transporters: transporters.collect(),
+            // A later entry for the same cell replaces an earlier one.
+            transporters: without_marker.map(|(at, _)| (at, None)).chain(with_marker).collect(),
         }
     }
 
@@ -331,7 +335,9 @@ mod tests {
         assert_eq!(marked(&rows, &kfeat, &there)[1], rows[1]);
         let elsewhere = [(2, 1, "transp_loc", "b")];
         assert_eq!(marked(&rows, &kfeat, &elsewhere)[1], rows[1], "to another map");
+        assert_eq!(marked(&rows, &kfeat, &[])[1], rows[1], "without a marker");
         let back = [(5, 1, "transp_loc", "a"), (2, 1, "transp_dest_loc", "a")];
+        let kfeat = [("kfeat", "Q = transporter"), ("kfeat", "P = transporter_landing")];
         assert_eq!(marked(&rows, &kfeat, &back)[1], "x!Px.Q@");
         // The first transporter leads to the room of the second, and the second to the way out.
         let rows = ["xxxxxxxxx", "xPQxRSx.@", "xxxxxxxxx"];
