@@ -147,6 +147,15 @@ fn the_command_of_a_sample_grows_the_same_dungeon_as_the_map() {
 }
 
 #[test]
+fn a_background_is_refused_without_a_file() {
+    let folder = preset("keep");
+    let design = folder.path("design.toml");
+    let ran = run(&[&["range", &design, "--seeds", "2", "--on", "dark"], &AXES[..]].concat());
+    assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{}", ran.err);
+    assert!(ran.err.contains("--output"), "{}", ran.err);
+}
+
+#[test]
 fn options_about_the_growth_are_refused_with_a_table() {
     let folder = preset("keep");
     let (design, table) = (folder.path("design.toml"), folder.path("table.csv"));

@@ -59,7 +59,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NxN", default_value = "24x15")]
     bins: Bins,
     /// Background on which pictures will be shown; determines their colours
-    #[arg(long, value_enum, default_value = "light")]
+    #[arg(long, value_enum, default_value = "light", requires = "to")]
     on: ColourGround,
     #[command(flatten)]
     force: ForceArgs,
