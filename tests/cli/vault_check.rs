@@ -614,6 +614,32 @@ fn printed_texts_are_shown_with_their_lines() {
 }
 
 #[test]
+fn texts_printed_before_a_failure_are_shown() {
+    let folder = Folder::empty();
+    let code = ": if crawl.game_started() then\n: print(\"before\", 1)\n: local x = nil + 1\n: end\n";
+    folder.put(
+        "own.des",
+        &map(&format!("DEPTH: D\n: print(\"always\")\n{code}"), "..+\n"),
+    );
+    let path = folder.path("own.des");
+    let shown = run(&["vault", "show", "a", &path]);
+    assert_eq!((shown.status, shown.out.as_str()), (1, ""));
+    assert!(
+        shown.err.contains(&format!("note: printed at {path}:5: before 1\n"))
+            && shown
+                .err
+                .contains(&format!("error: {path}:6: attempt to perform arithmetic")),
+        "{}",
+        shown.err
+    );
+    let checked = run(&["vault", "check", &path]);
+    for (line, text) in [(3, "always"), (5, "before 1")] {
+        let printed = format!("printed at {path}:{line}: {text}\n");
+        assert_eq!(checked.out.matches(&printed).count(), 1, "{}", checked.out);
+    }
+}
+
+#[test]
 fn headers_without_arguments_return_their_text() {
     let text = map(
         "DEPTH: D:2-4, Lair\nORIENT: float\n: assert(depth() == 'D:2-4, Lair' and place() == '' and orient() == 'float')\nPLACE: D:3\n\

@@ -11,8 +11,8 @@ use super::super::failure::Failure;
 use super::super::output::Output;
 use super::super::target::{self, ForceArgs, OutputKind, PictureKind};
 use super::files;
-use crate::design::VaultEntry;
 use crate::design::feature::Class;
+use crate::design::{Diagnostic, VaultEntry};
 use crate::export::VaultPicture;
 use crate::geometry::{Point, Size};
 use crate::text::escape_line;
@@ -78,7 +78,12 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
             let message = format_args!("map `{}` rejected itself at {} (veto)", args.map, ready.world.level);
             return Err(Failure::unusable(message));
         }
-        ResolveOutcome::Failed(failure) => return Err(failure.into()),
+        ResolveOutcome::Failed(failure) => {
+            let printed = runtime.take_printed().into_iter();
+            let notes = printed.map(|text| Diagnostic::note(format!("printed at {text}")));
+            let error = Diagnostic::error(failure.to_string());
+            return Err(Failure::new(UNUSABLE, notes.chain([error]).collect()));
+        }
     };
     match &args.to {
         Some(path) => draw(&resolved, path, args, output)?,

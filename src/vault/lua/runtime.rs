@@ -187,6 +187,12 @@ impl Runtime {
         }
     }
 
+    /// Removes and returns the texts that the last run printed before it failed, each with file and line. If it did not
+    /// fail, its report or the notes of its map contain the texts.
+    pub fn take_printed(&self) -> Vec<String> {
+        self.engine.take_printed()
+    }
+
     /// Returns the grid of a map's last attempt.
     fn finish(&self, attempt: &Attempt, map: MapId, seed: u64) -> Box<ResolvedMap> {
         let mut state = attempt.run.state.take();

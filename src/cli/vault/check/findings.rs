@@ -243,7 +243,7 @@ fn lua(library: &Library, map: MapId, failure: &LuaFailure, when: &str) -> Findi
              without `//` and `goto`"
         }
         Some(header) => header.advice(),
-        None => "check this line; `print()` shows values in the compile run, `crawl.mpr()` in later runs",
+        None => "check this line; `print()` shows values",
     };
     let diagnostic = Diagnostic::error(format!("{}{when}", failure.message)).help(help);
     let finding = |diagnostic| Finding {

@@ -206,7 +206,8 @@ impl Checked {
         if args.format() == Format::Text {
             let source = loaded.runtime.library().map(map);
             let place = format!("{}:{}", loaded.runtime.library().file(map).name, source.line);
-            for printed in &report.printed {
+            let later = runs.printed.iter().filter(|text| !report.printed.contains(text));
+            for printed in report.printed.iter().chain(later) {
                 output.line(&format!("printed at {printed}"));
             }
             if args.verbose {

@@ -42,6 +42,8 @@ pub(super) struct Runs {
     pub invalids: u64,
     /// First seed with which the map's Lua failed, with its level.
     pub failed: Option<(u64, Level, LuaFailure)>,
+    /// Texts that the Lua printed with the seed of `failed`.
+    pub printed: Vec<String>,
     /// Number of seeds with which the map's Lua failed.
     pub failures: u64,
     /// Record of whether any resolution has a way out.
@@ -107,6 +109,9 @@ impl Runs {
                 Closets::new(loaded, map, &world, resolved)
             });
             runs.closet = runs.closet.take().or(closet);
+            if runs.failed.is_none() && matches!(outcome, ResolveOutcome::Failed(_)) {
+                runs.printed = loaded.runtime.take_printed();
+            }
             runs.add(outcome, seed, world.level, with_closets);
         }
         runs.undefined = loaded.runtime.undefined_names();
@@ -165,7 +170,9 @@ impl Runs {
         self.closets += later.closets;
         self.closet = self.closet.take().or(later.closet);
         self.invalid = self.invalid.take().or(later.invalid);
-        self.failed = self.failed.take().or(later.failed);
+        if self.failed.is_none() {
+            (self.failed, self.printed) = (later.failed, later.printed);
+        }
         self.exhausted = self.exhausted.take().or(later.exhausted);
         self.exits.join(later.exits);
         self.portals.join(later.portals);
