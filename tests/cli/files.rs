@@ -745,7 +745,7 @@ fn standard_input_is_not_overwritten_as_an_output() {
 #[test]
 fn unwritable_outputs_are_reported_before_the_work_begins() {
     let folder = inputs();
-    for file in ["ro.toml", "ro.html", "ro.svg", "ro.parquet"] {
+    for file in ["ro.toml", "ro.html", "ro.svg", "ro.png", "ro.parquet"] {
         folder.put(file, "");
         let path = folder.0.path().join(file);
         let mut permissions = path.metadata().expect("it is there").permissions();

@@ -25,8 +25,10 @@ const LARGEST: [u16; 2] = [8, 3];
 const BESIDE: u16 = 9;
 const AROUND: u16 = 2;
 
-/// Minimum columns of a sheet that shows a dungeon beside the map, and the columns of the dungeon's picture.
+/// A sheet with at least this number of columns shows the picture of a dungeon beside the map.
 const WIDE_ENOUGH: u16 = 100;
+
+/// Number of columns of the dungeon's picture.
 const PICTURE: u16 = 44;
 
 /// Rows above the picture that describe the selected cell.

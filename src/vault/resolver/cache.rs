@@ -58,7 +58,7 @@ pub(super) struct ResolvedEntry {
     pub(super) roll: VaultEntry,
     pub(super) seed: u64,
     pub(super) outcome: Result<Arc<ResolvedMap>, Box<Diagnostic>>,
-    /// A warning about maps that could not be drawn.
+    /// A warning about maps that could not be chosen, because their Lua code fails.
     pub(super) warning: Option<Diagnostic>,
     /// Number of Lua instructions used.
     pub(super) spent: u64,
@@ -194,8 +194,8 @@ impl VaultCache {
         self.made.iter().find(|made| made.roll == roll && made.seed == seed)
     }
 
-    /// Returns the diagnostic of the first vault that was left out or drawn from fewer maps because of the time limit,
-    /// if any. Whether a vault reaches this limit depends on the speed of the machine, not only on the design and its
+    /// Returns the diagnostic of the first vault that was left out because of the time limit, or whose map was chosen
+    /// without some maps that reached the time limit; `None` if there is no such vault. Whether a vault reaches this limit depends on the speed of the machine, not only on the design and its
     /// seed.
     pub fn by_clock(&self) -> Option<&Diagnostic> {
         let made = self.made.iter().find(|made| made.by_clock)?;
