@@ -72,7 +72,7 @@ impl PictureKind {
         Self::implied_by(path).ok_or_else(|| Self::unfit(path, "a PNG or an SVG"))
     }
 
-    /// Fails if the extension of a file implies a format other than PNG.
+    /// Fails if a file has an extension other than that of PNG.
     pub(super) fn check_png(path: &Path) -> Result<(), Failure> {
         match Self::implied_by(path) {
             Some(Self::Png) => Ok(()),

@@ -117,8 +117,8 @@ fn is_drawn(bytes: &[u8]) -> bool {
     !is_design(&text) && !text.content().lines().any(is_toml)
 }
 
-/// Returns what a file is if it is a recording, or a design that would be read as a text drawing because `options` names
-/// no other kind.
+/// Returns what a file is, as in `a recording`, if it must not be read as a drawing: it is a recording, or a design that
+/// would be read as a text drawing although `options` does not ask for that. Returns `None` for other files.
 fn not_drawn(name: &str, bytes: &[u8], options: &ImportOptions) -> Option<&'static str> {
     if is_recording(bytes) {
         return Some("a recording");
@@ -173,7 +173,7 @@ pub(super) fn read_with_digest(path: &Path, import: &DrawingImport) -> Result<(R
 /// # Errors
 ///
 /// Returns the diagnostics if the bytes cannot be read as a drawing or contain no walls, or if they are a design or a
-/// recording. `options` may ask for a design to be read as a text drawing.
+/// recording. A design is read if `options` asks for a text drawing.
 pub fn drawing_of(path: &Path, bytes: Vec<u8>, options: &ImportOptions) -> Result<ReadDrawing, Vec<Diagnostic>> {
     let name = storage::input_name(path);
     if let Some(what) = not_drawn(&name, &bytes, options) {

@@ -285,10 +285,10 @@ const fn about(context: Context) -> &'static str {
              selected one and its rank among all. A click selects a dungeon, a second click opens it, the right button marks it."
         }
         Context::Atlas => {
-            "Variants of the design, sorted by two metrics: each filled cell contains parameter values with which the \
-             design's dungeons have the cell's values of these metrics. @ is the design with which the atlas was begun, \
-             ★ a marked cell, ◆ a child of two marked cells. A click selects a cell, a second click opens it, the right \
-             button marks it."
+            "Variants of the design, arranged by two metrics: each filled cell holds one variant, and its place shows the \
+             median values of the two metrics in the variant's dungeons. @ is the cell of the design from which the atlas \
+             was started, ★ a marked cell, ◆ a child of two marked cells. A click selects a cell, a second click opens it, \
+             the right button marks it."
         }
         Context::Compare => {
             "Two designs, or two seeds, at the same iteration and with the same squares in view: tiles that only one side \

@@ -1024,7 +1024,7 @@ fn missing_modules_and_levels_get_a_warning() {
     let text = map("DEPTH: D\n: crawl_require('dlua/valut.lua')\n", "..+\n");
     warned(&text, "lua", 3, 23, "did you mean `dlua/vault.lua`");
     let text = map("DEPTH: D:2-5, !D\n", "..+\n");
-    warned(&text, "selection", 2, 8, "the ranges after `!` leave no level");
+    warned(&text, "selection", 2, 8, "the exclusions (`!`) leave no level");
     for depth in ["90", "90, !D:5"] {
         let text = map(&format!("DEPTH: {depth}\n"), "..+\n");
         warned(&text, "selection", 2, 8, "no branch has such a level");

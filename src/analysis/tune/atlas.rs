@@ -262,8 +262,8 @@ impl Atlas {
         variant_of(&self.request.moves, values, &self.now)
     }
 
-    /// Returns a candidate as a variant of `design`, in which the parameters that may change can have other values than
-    /// in the atlas's design.
+    /// Returns a candidate as a variant of `design`. The parameters that may change can have other values in `design`
+    /// than in the atlas's design.
     pub fn variant_from(&self, design: &Design, values: &[i32]) -> Variant {
         let now: Vec<i32> = self.request.moves.iter().map(|one| one.now(design)).collect();
         variant_of(&self.request.moves, values, &now)

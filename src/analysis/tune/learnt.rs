@@ -89,9 +89,9 @@ impl LearntMetric {
         self.share >= HOLDS
     }
 
-    /// Returns, of the values that the search could reach, the one nearest to the range `asked`: if the medians of all
-    /// candidates lie on one side of the range, the median nearest to it; otherwise the middle of the range. Returns
-    /// `None` if no candidate's dungeons have the metric.
+    /// Returns how near the search came to the range `asked`: if the medians of all candidates lie on one side of the
+    /// range, returns the median nearest to it; otherwise returns the middle of the range. Returns `None` if no
+    /// candidate's dungeons have the metric.
     pub fn nearest(&self) -> Option<f64> {
         let [low, high] = self.asked;
         let [least, most] = self.medians?;

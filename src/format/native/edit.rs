@@ -75,8 +75,8 @@ pub(super) struct Items<'a> {
 /// Returns the edits that change, remove and add items of an array.
 ///
 /// If each old item has lines of its own, the comments beside and directly above an item are moved and removed with it.
-/// Otherwise it is not clear to which item a comment belongs: all comments stay in place, and so do equal items at the
-/// start and end of the array.
+/// Otherwise it is not clear to which item a comment belongs, so all comments stay in place. The items at the start and
+/// end of the array that have not changed stay in place too.
 pub(super) fn array(outline: &Outline<'_>, items: &Items<'_>) -> Vec<Edit> {
     let blocks: Option<Vec<Range<usize>>> = items
         .old
@@ -92,8 +92,8 @@ pub(super) fn array(outline: &Outline<'_>, items: &Items<'_>) -> Vec<Edit> {
 }
 
 /// Returns the edits to an array whose old items have lines of their own, the `blocks`. Each new item reuses the block
-/// of the old item that it is matched with. These blocks are written in the new order at the places that they had; the
-/// lines between them stay in place.
+/// of the old item that it is matched with. The places of the reused blocks are filled with these blocks in their new
+/// order; the lines between the places stay as they are.
 fn in_blocks(outline: &Outline<'_>, items: &Items<'_>, blocks: &[Range<usize>]) -> Vec<Edit> {
     let mut kept: Vec<usize> = items.matched.iter().flatten().copied().collect();
     kept.sort_unstable();

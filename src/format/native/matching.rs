@@ -9,7 +9,7 @@ pub(super) fn equal_values<T: PartialEq>(a: &[T], b: &[T]) -> usize {
 }
 
 /// Returns for each new record the index of the old record that it is matched with: an equal record, otherwise the most
-/// similar of the old records that are still unmatched. Returns `None` for a new record if no old record is left that
+/// similar of the first 100 old records that are still unmatched. Returns `None` for a new record if no old record is left that
 /// can be matched with it. `similarity` compares the old record at the first index with the new record at the second;
 /// it returns `None` if they cannot be matched.
 pub(super) fn matching<T: Eq + Hash>(
@@ -43,8 +43,8 @@ pub(super) fn matching<T: Eq + Hash>(
     let mut left: Vec<usize> = (0..old.len()).filter(|&i| !used[i]).collect();
     for j in 0..new.len() {
         if matched[j].is_none() && !left.is_empty() {
-            // Of several equally similar records, the one below the match of the new record above is most likely the
-            // same record.
+            // If several old records are equally similar to this new record, prefer the old record that follows the
+            // match of the previous new record.
             let below = j.checked_sub(1).map_or(Some(0), |above| Some(matched[above]? + 1));
             // For speed, the new record is compared with only the first 100 unmatched old records.
             let best = left

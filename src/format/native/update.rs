@@ -359,7 +359,8 @@ impl Updater<'_> {
             let eol = self.outline.line_break();
             return vec![Edit::replace(array, that_literal(new).replace('\n', eol))];
         }
-        // The comment of an expectation does not fit one about other metrics. A text with an error may become any.
+        // An expectation is matched with an old one only if they share a metric, because the comment of the old one
+        // would not fit otherwise. If one of the two has an error, its metrics are not known, so they can be matched.
         let [of_old, of_new] = [old, new].map(|texts| texts.iter().map(|text| metrics(text)).collect::<Vec<_>>());
         let similarity = |i: usize, j: usize| match (&of_old[i], &of_new[j]) {
             (Some(old), Some(new)) => Some(old.iter().filter(|name| new.contains(name)).count()).filter(|n| *n > 0),

@@ -9,7 +9,7 @@ use crate::tui::widget::list::ListStep;
 
 /// Key bindings of curves, remedies, tuning and learning.
 pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Everywhere, "curves", [Key::char('W')], Action::Tune(TuneCommand::Curves), false, "Show or hide curves of metrics over the range of the selected parameter's slider, below it.";
+    Context::Everywhere, "curves", [Key::char('W')], Action::Tune(TuneCommand::Curves), false, "Show or hide, at the bottom of the panel, curves of metrics over the range of the selected parameter's slider.";
     Context::Everywhere, "other metrics", [Key::alt('w')], Action::Tune(TuneCommand::Metrics(1)), false, "Show the curves of the next three metrics.";
     Context::Everywhere, "previous metrics", [Key::alt('W')], Action::Tune(TuneCommand::Metrics(-1)), false, "Show the curves of the previous three metrics.";
     Context::Everywhere, "remedies", [Key::char('N')], Action::Tune(TuneCommand::Remedies), false, "Look for anomalies and failed expectations over many seeds, and for changes that help.";

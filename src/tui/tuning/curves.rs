@@ -1,5 +1,5 @@
-//! Curves drawn below a panel: metric values over the range of the selected parameter's slider, with everything else
-//! fixed.
+//! Curves drawn at the bottom of a panel: metric values over the range of the selected parameter's slider, with
+//! everything else fixed.
 //!
 //! Curves are measured while the user is idle and no growth or playback is running: a few values and seeds first, then
 //! more. Selecting another parameter ends the measurement, and so does editing any other value that affects the curve.

@@ -258,8 +258,8 @@ impl RemediesState {
     }
 }
 
-/// Returns whether the measured dungeons meet each expectation, in the order of `expectations`. An expectation that is
-/// met may still need more seeds to be known to hold.
+/// Returns whether the measured dungeons meet each expectation, in the order of `expectations`. An expectation counts
+/// as met even if more seeds would be needed for a significant result.
 fn met(readings: &TrialTable, expectations: &[Expectation]) -> Vec<bool> {
     let sample = readings.sample(expectations);
     expectations.iter().map(|one| sample.verdict(one).holds).collect()

@@ -90,12 +90,12 @@ impl<'a> Search<'a> {
             .collect();
         let is_transporter = |cell: &ResolvedCell| cell.feature.name() == "transporter";
         let cells = map.cells.iter().enumerate();
-        let without_marker = cells.filter(|(_, cell)| cell.as_ref().is_some_and(is_transporter));
-        let with_marker = named("transp_loc").map(|(name, cell)| (index(cell), landings.get(name).copied()));
+        let all = cells.filter(|(_, cell)| cell.as_ref().is_some_and(is_transporter));
+        let marked = named("transp_loc").map(|(name, cell)| (index(cell), landings.get(name).copied()));
         Self {
             map,
-            // A later entry for the same cell replaces an earlier one.
-            transporters: without_marker.map(|(at, _)| (at, None)).chain(with_marker).collect(),
+            // A transporter with a marker has two entries: the second one, with the landing site, replaces the first.
+            transporters: all.map(|(at, _)| (at, None)).chain(marked).collect(),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Finds probable misspellings of words for which the game has a fixed list: tags, kinds of shops, colours. Also finds
 //! tags that no map has, and DEPTH and PLACE values that match no level.
 //!
-//! A newer version of the game may have more words, so every finding is a warning, and a tag is reported only if it
-//! resembles a known one.
+//! A newer version of the game may have more words, so every finding is a warning, and a map's own tag is reported only
+//! if it resembles one of the game's flags.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -262,8 +262,8 @@ fn levels(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding>
     if found.is_empty() && !has_level(&text) {
         let included: Vec<&str> = parts.collect();
         let diagnostic = if has_level(&included.join(",")) {
-            Diagnostic::warning("the ranges after `!` leave no level")
-                .help("write ranges after `!` that leave some levels, such as `D:2-8, !D:5`")
+            Diagnostic::warning("the exclusions (`!`) leave no level")
+                .help("exclude fewer levels, so that some are left, such as `D:2-8, !D:5`")
         } else {
             Diagnostic::warning("no branch has such a level").help("write levels that exist, such as `D:2-8`")
         };

@@ -187,8 +187,8 @@ impl Runtime {
         }
     }
 
-    /// Removes and returns the texts that the last run printed before it failed, each with file and line. If it did not
-    /// fail, its report or the notes of its map contain the texts.
+    /// Removes and returns the texts that the last resolution printed, each with file and line, if the resolution failed
+    /// or the map rejected itself. Otherwise returns nothing, because the notes of the resolved map contain the texts.
     pub fn take_printed(&self) -> Vec<String> {
         self.engine.take_printed()
     }

@@ -58,7 +58,7 @@ pub(super) struct ResolvedEntry {
     pub(super) roll: VaultEntry,
     pub(super) seed: u64,
     pub(super) outcome: Result<Arc<ResolvedMap>, Box<Diagnostic>>,
-    /// A warning about maps that could not be chosen, because their Lua code fails.
+    /// A warning about maps that have the entry's tag but could not be chosen, because their Lua fails.
     pub(super) warning: Option<Diagnostic>,
     /// Number of Lua instructions used.
     pub(super) spent: u64,
@@ -194,13 +194,14 @@ impl VaultCache {
         self.made.iter().find(|made| made.roll == roll && made.seed == seed)
     }
 
-    /// Returns the diagnostic of the first vault that was left out because of the time limit, or whose map was chosen
-    /// without some maps that reached the time limit; `None` if there is no such vault. Whether a vault reaches this limit depends on the speed of the machine, not only on the design and its
-    /// seed.
+    /// Returns the diagnostic of a vault that the time limit affected: the vault was left out, or some maps with its tag
+    /// could not be chosen. Returns `None` if there is no such vault. Whether Lua reaches the time limit depends on the
+    /// speed of the machine, not only on the design and its seed.
     pub fn by_clock(&self) -> Option<&Diagnostic> {
-        let made = self.made.iter().find(|made| made.by_clock)?;
-        let problem = made.outcome.as_ref().err().map(|problem| &**problem);
-        problem.or(made.warning.as_ref())
+        self.made.iter().filter(|made| made.by_clock).find_map(|made| {
+            let problem = made.outcome.as_ref().err().map(|problem| &**problem);
+            problem.or(made.warning.as_ref())
+        })
     }
 
     /// Returns the level files that could not be read, with the reason.

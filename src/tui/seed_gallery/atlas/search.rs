@@ -129,9 +129,9 @@ impl AtlasSearch {
         Ok(search)
     }
 
-    /// Returns whether the atlas belongs to `design`: whether `design` differs from the design with which the search
-    /// began in nothing but the numbers that the search varies, the seed, the name and the notes. An opened cell belongs
-    /// to the atlas, and so does an edit of one of its numbers.
+    /// Returns whether the atlas belongs to `design`: whether `design` equals the search's initial design, apart from
+    /// the numbers that the search varies, the seed, the name and the notes. The atlas therefore still belongs to the
+    /// design after a cell is opened, and after one of the varied numbers is edited by hand.
     pub(super) fn is_of(&self, design: &Design) -> bool {
         let mut own = design.clone();
         for (one, value) in self.subject.parameters.iter().zip(self.atlas.own_values()) {

@@ -118,8 +118,8 @@ impl Engine {
     }
 
     /// Returns the name of the function that a misspelt name probably means. The function may belong to `dgn`, to the
-    /// base globals (which include the helper library) or to a prelude. Only the chunks of a map can call a function of
-    /// `dgn` without `dgn.`.
+    /// base globals (which include the helper library) or to a prelude. In a map's chunk, the functions of `dgn` can be
+    /// called without `dgn.`; elsewhere, the returned name of such a function begins with `dgn.`.
     fn similar_to(&self, lua: &Lua, name: &str) -> mlua::Result<Option<String>> {
         let mut known: BTreeSet<String> = self.shared.programs.defined();
         let globals = lua.globals();
