@@ -77,6 +77,8 @@ pub struct App {
     pub(super) tour: Option<tour::TourState>,
     /// Requests from the control socket that wait for an answer.
     pub(super) waiting: Vec<WaitingRequest>,
+    /// Whether the client that drives this designer has disconnected, so that the designer ends.
+    is_abandoned: bool,
 }
 
 impl App {
@@ -96,6 +98,7 @@ impl App {
             screens: FullScreens::default(),
             tour: None,
             waiting: Vec::new(),
+            is_abandoned: false,
         }
         .laid_out()
     }
@@ -368,6 +371,11 @@ impl App {
         self.files.saving().is_some()
     }
 
+    /// Returns whether an export or a copy of the design is being written.
+    fn is_exporting(&self) -> bool {
+        export_dialog::unwritten(&self.dialogs.export, self.files.copying()).is_some()
+    }
+
     /// Handles a message, and returns the effects that it causes.
     pub fn handle(&mut self, message: Message<Event>) -> Vec<Effect> {
         self.lay_out();
@@ -376,7 +384,12 @@ impl App {
         self.offer_waiting();
         self.end_covered_drags();
         self.resolve_vaults();
-        self.finish(effects)
+        let mut effects = self.finish(effects);
+        // The answers to the client have reported that its saves and exports have begun, so these are completed first.
+        if self.is_abandoned && !self.is_saving() && !self.is_exporting() {
+            effects.push(Effect::Quit(HANG_UP));
+        }
+        effects
     }
 
     /// Starts resolving the design's vaults, if that is necessary and has not already been requested.
@@ -410,7 +423,7 @@ impl App {
             }
             Message::Request(request) => return self.handle_request(*request),
             // Like the hang-up of a terminal, this ends the designer without discarding unsaved work.
-            Message::ClientGone => return vec![Effect::Quit(HANG_UP)],
+            Message::ClientGone => self.is_abandoned = true,
             Message::Wake => return Vec::new(),
             Message::FilesChanged(paths) => {
                 self.editor.redraw.is_due = true;

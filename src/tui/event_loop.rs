@@ -87,7 +87,8 @@ impl LoopScreen {
                 session.resume()?;
                 self.resumed(app)?;
             }
-            (Effect::Quit(status), _) => self.end = Some(status),
+            // A client that quits the designer may disconnect before the loop ends; its decision to quit remains valid.
+            (Effect::Quit(status), _) => self.end = self.end.or(Some(status)),
             (Effect::Fail(why), _) => return Err(io::Error::other(why)),
             _ => {}
         }

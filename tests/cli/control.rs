@@ -345,6 +345,42 @@ fn an_agent_drives_a_designer_that_runs_already() {
 }
 
 #[test]
+fn saves_and_exports_of_an_agent_that_is_gone_are_written() {
+    let home = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| home.path().join(name);
+    let mut command = program(home.path());
+    command.args(["new", "castle.toml", "--template", "first-steps"]);
+    assert!(command.status().expect("the program runs").success());
+    std::fs::write(file("config.toml"), "[saving]\nautosave = 0\n").expect("written");
+    let grow = ("grow", json!({"seed": 4711}));
+    let save = ("action", json!({"name": "everywhere.save"}));
+    let dialog = ("action", json!({"name": "everywhere.export"}));
+    let export = (
+        "action",
+        json!({"name": "export.next-part", "times": 2, "text": "castle.png"}),
+    );
+    for calls in [[&grow, &save].as_slice(), &[&dialog, &export]] {
+        let lines = calls.iter().map(|(name, arguments)| {
+            let params = json!({"name": name, "arguments": arguments});
+            format!(
+                "{}\n",
+                json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+            )
+        });
+        let mut agent = Agent::start(home.path(), &["castle.toml", "--config", "config.toml"]);
+        let state = agent.json("state", json!({"wait": true}));
+        assert_eq!(state["growth"]["grown"], true, "{state}");
+        let mut input = agent.input.take().expect("an open input");
+        input.write_all(lines.collect::<String>().as_bytes()).expect("sent");
+        drop(input);
+        assert_eq!(agent.child.wait().expect("a child").code(), Some(0));
+    }
+    let saved = std::fs::read_to_string(file("castle.toml")).expect("read");
+    assert!(saved.contains("seed = 4711"), "{saved}");
+    assert!(file("castle.png").exists());
+}
+
+#[test]
 fn options_of_a_designer_are_rejected_for_one_that_runs_already() {
     let home = tempfile::tempdir().expect("a folder");
     for option in [

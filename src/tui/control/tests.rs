@@ -11,6 +11,7 @@ use crate::document::Document;
 use crate::export::ExportKind;
 use crate::geometry::Point;
 use crate::presets::Preset;
+use crate::tui::app::HANG_UP;
 use crate::tui::commands::Action;
 use crate::tui::fixture::{TestApp, WRITING};
 use crate::tui::keymap::{self, Context};
@@ -369,6 +370,21 @@ fn a_name_that_several_actions_have_must_be_complete() {
         let error = act(&mut designer, name, args).unwrap_err();
         assert!(!error.help.is_empty(), "{error:?}");
     }
+}
+
+#[test]
+fn the_designer_ends_only_when_the_saves_of_a_client_that_is_gone_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = keep();
+    designer.hold(&WRITING);
+    let path = folder.path().join("x.toml");
+    act(&mut designer, "everywhere.save-as", typed(&path.display().to_string())).unwrap();
+    designer.send(Message::ClientGone);
+    assert_eq!(designer.quit, None);
+    designer.release(&WRITING);
+    designer.run_jobs();
+    assert_eq!(designer.quit, Some(HANG_UP));
+    assert!(path.exists());
 }
 
 #[test]

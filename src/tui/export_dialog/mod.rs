@@ -26,6 +26,7 @@ use self::form::{ExportChoice, ExportFocus, ExportForm, ExportRow, ExportSubject
 use self::queue::{ExportQueue, LastExport};
 pub(super) use self::queue::{
     enqueue, handle_preview, handle_reply, progress_line, progress_mouse, quit, quit_if_written, quit_when_written,
+    unwritten,
 };
 use super::buttons;
 use super::dialog::{Dialog, Question};

@@ -95,8 +95,9 @@ impl ExportQueue {
     }
 }
 
-/// Describes the files that are not written yet; `None` if nothing is pending.
-fn unwritten(state: &ExportState, copying: Option<String>) -> Option<String> {
+/// Describes the files that are not written yet; `None` if nothing is pending. `copying` is the name of the file to
+/// which the design is being copied, if any.
+pub(in crate::tui) fn unwritten(state: &ExportState, copying: Option<String>) -> Option<String> {
     let Some(now) = &state.queue.now else {
         let located = || {
             let resolving = state.resolving.as_ref()?;
