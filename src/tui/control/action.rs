@@ -133,23 +133,38 @@ impl App {
     /// Returns why the open text field has rejected its text: the reason beside the field, or else the warning or error
     /// in the footer.
     fn why_rejected(&self) -> Option<String> {
-        let beside = match (&self.dialogs.open, self.screens.open.top()) {
+        let beside = self.why_beside().map(str::to_owned);
+        beside.or_else(|| {
+            let notice = self.editor.status.notice.as_ref();
+            notice
+                .filter(|(level, _)| *level != NoticeLevel::Done)
+                .map(|(_, why)| why.clone())
+        })
+    }
+
+    /// Returns the reason that the open dialog or text field shows beside rejected input.
+    fn why_beside(&self) -> Option<&str> {
+        let why = match (&self.dialogs.open, self.screens.open.top()) {
             (Some(Dialog::Moment(state)), _) => state.prompt.why(),
             (Some(Dialog::Scatter(state)), _) => state.prompt.why(),
             (Some(Dialog::Form(form)), _) => form.why(),
+            (Some(Dialog::New(form)), _) => form.why(),
             (Some(Dialog::Open(open)), _) => open.why(),
             (Some(Dialog::Export), _) => self.dialogs.export.why(),
             (None, Some(Screen::Vaults)) => self.screens.vaults.why_rejected(),
             (None, Some(Screen::Gallery)) => self.screens.gallery.why_rejected(),
             _ => "",
         };
-        if !beside.is_empty() {
-            return Some(beside.to_owned());
+        (!why.is_empty()).then_some(why)
+    }
+
+    /// Returns what the open dialog says: its question or note, or the reason why it has rejected its input.
+    pub(super) fn dialog_message(&self) -> Option<String> {
+        match &self.dialogs.open {
+            Some(Dialog::Question(question)) => Some(question.message()),
+            Some(Dialog::Import) => self.dialogs.import.why().map(str::to_owned),
+            _ => self.why_beside().map(str::to_owned),
         }
-        let notice = self.editor.status.notice.as_ref();
-        notice
-            .filter(|(level, _)| *level != NoticeLevel::Done)
-            .map(|(_, why)| why.clone())
     }
 
     /// Returns the key table's row of an action, and the actions to run first so that it becomes available.

@@ -9,7 +9,8 @@ use crate::tui::editor::{Focus, NoticeLevel};
 const MOST: usize = 50;
 
 impl App {
-    /// Describes the design, its growth, its history, the cursor, the focus, and the messages on the screen.
+    /// Describes the design, its growth, its history, the cursor, the focus, and the messages and the dialog on the
+    /// screen.
     pub(super) fn state_json(&self) -> Value {
         let editor = &self.editor;
         let (document, time) = (&editor.document, &editor.time);
@@ -63,6 +64,7 @@ impl App {
                 },
                 "text": text,
             })),
+            "dialog": self.dialog_message(),
             "alert": editor.status.unkept.as_ref().or(editor.status.alert.as_ref()),
         })
     }

@@ -372,6 +372,50 @@ fn a_name_that_several_actions_have_must_be_complete() {
     }
 }
 
+/// Returns what the open dialog says, according to the state.
+fn dialog(designer: &mut TestApp) -> Value {
+    ask(designer, ControlCommand::State(false)).unwrap()["dialog"].clone()
+}
+
+#[test]
+fn a_failed_save_open_or_export_is_in_the_state_until_its_dialog_is_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("there.toml"), "seed = 1\n").unwrap();
+    std::fs::write(path("broken.toml"), "[[[").unwrap();
+    let mut designer = keep();
+    assert_eq!(dialog(&mut designer), Value::Null);
+    for (name, times, file, context) in [
+        ("everywhere.save-as", 1, "no/x.toml", "form"),
+        ("everywhere.save-as", 1, "there.toml", "replacing"),
+        ("everywhere.open", 1, "none.toml", "presets"),
+        ("everywhere.open", 1, "broken.toml", "presets"),
+        ("export.next-part", 2, "no/e.png", "export-path"),
+    ] {
+        if context == "export-path" {
+            run(&mut designer, "everywhere.export").unwrap();
+        }
+        let args = ActionArgs {
+            times: Some(times),
+            ..typed(&path(file))
+        };
+        act(&mut designer, name, args).unwrap();
+        designer.run_jobs();
+        let state = ask(&mut designer, ControlCommand::State(false)).unwrap();
+        assert_eq!(state["contexts"][0], context, "{name} {file}: {state}");
+        let said = state["dialog"].as_str().unwrap_or_default();
+        assert!(!said.is_empty(), "{name} {file}: {state}");
+        if context == "replacing" {
+            assert!(
+                said.starts_with("Overwrite the file? ") && said.contains("exists already"),
+                "{said}"
+            );
+        }
+        run(&mut designer, &format!("{context}.cancel")).unwrap();
+        assert_eq!(dialog(&mut designer), Value::Null, "{name} {file}");
+    }
+}
+
 #[test]
 fn the_designer_ends_only_when_the_saves_of_a_client_that_is_gone_are_written() {
     let folder = tempfile::tempdir().unwrap();

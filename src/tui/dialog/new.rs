@@ -218,6 +218,11 @@ impl NewForm {
         }
     }
 
+    /// Returns why the last key or the design was rejected; empty if neither was.
+    pub(in crate::tui) fn why(&self) -> &str {
+        &self.why
+    }
+
     /// Returns the new design, or shows why the design is invalid.
     pub(in crate::tui) fn accept(&mut self) -> Option<Document> {
         if let Some(side) = [self.size.x, self.size.y]

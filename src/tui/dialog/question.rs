@@ -213,6 +213,17 @@ impl Question {
         Self::new(QuestionKind::Note, title, text)
     }
 
+    /// Returns the title, the text and the details as one text.
+    pub(in crate::tui) fn message(&self) -> String {
+        let colon = if self.title.ends_with('?') { "" } else { ":" };
+        let head = format!("{}{colon} {}", self.title, self.text);
+        let details = self.details.iter().map(|detail| detail.text.as_str());
+        std::iter::once(head.as_str())
+            .chain(details)
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
     /// Returns the subject of the question.
     pub(in crate::tui) fn into_kind(self) -> QuestionKind {
         self.kind

@@ -45,6 +45,12 @@ impl ImportState {
         self.again = again::ReimportState::default();
     }
 
+    /// Returns why the drawing cannot be imported; `None` if it can, or if that is not known yet.
+    pub(super) fn why(&self) -> Option<&str> {
+        let (_, preview) = self.form.as_ref()?.preview.as_ref()?;
+        preview.as_ref().err().map(String::as_str)
+    }
+
     /// Returns the key context of the dialog.
     pub(super) fn context(&self) -> Context {
         self.form.as_ref().map_or(Context::Import, ImportForm::context)
