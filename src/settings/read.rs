@@ -209,76 +209,129 @@ impl Reader<'_> {
 
     /// Gives each key to at most one action of a context. If the file sets a key for several actions, the first of them
     /// keeps it. A key set in the file is no longer a default key of another action, unless that action must have a key
-    /// and would lose its last one.
+    /// and would lose its last one. An action that loses all the keys that the file sets for it has its default keys.
     fn resolve_key_conflicts(&mut self) {
-        let mut set = std::mem::take(&mut self.set);
         let vocabulary = self.vocabulary;
-        let same_place = |a: usize, b: usize| vocabulary.actions[a].context == vocabulary.actions[b].context;
-        for i in 1..set.len() {
-            let (before, after) = set.split_at_mut(i);
-            let (number, keys) = &mut after[0];
-            keys.retain(|(key, span)| {
-                let taken = before
-                    .iter()
-                    .find(|(other, keys)| same_place(*other, *number) && keys.iter().any(|(k, _)| k == key));
-                if let Some((other, _)) = taken {
-                    let other = &vocabulary.actions[*other].name;
-                    let message = format!("`{key}` is already set for {other} in the same context");
-                    let error = problem(message, "set another key for one of the two actions");
-                    self.diagnostics.push(error.from_source(self.text.source(span.clone())));
-                }
-                taken.is_none()
+        let mut set: Vec<Set> = Vec::new();
+        for (number, keys) in std::mem::take(&mut self.set) {
+            let was_empty = keys.is_empty();
+            let (lost, kept): (Vec<_>, Vec<_>) = keys
+                .into_iter()
+                .map(|key| (owner(vocabulary, &set, number, &key.0), key))
+                .partition(|(owner, _)| owner.is_some());
+            let kept: Vec<_> = kept.into_iter().map(|(_, key)| key).collect();
+            let instead = if kept.is_empty() { "; the default is used" } else { "" };
+            for (owner, (key, span)) in lost {
+                let other = owner.map_or("", |(other, _)| vocabulary.actions[other].name.as_str());
+                let message = format!("`{key}` is already set for {other} in the same context{instead}");
+                self.report(problem(message, "set another key for one of the two actions"), span);
+            }
+            if was_empty || !kept.is_empty() {
+                set.push((number, kept));
+            }
+        }
+        let mut lost = lost_defaults(vocabulary, &set);
+        // A needed action takes its default keys back. An action that loses all its keys to it has its own defaults,
+        // which the file may have set for other actions, so all actions are checked again.
+        while let Some(at) = lost
+            .iter()
+            .position(|lost| lost.rest.is_empty() && vocabulary.actions[lost.number].needed)
+        {
+            let number = lost[at].number;
+            self.report_lost(lost.swap_remove(at));
+            let action = &vocabulary.actions[number];
+            set.retain_mut(|(other, keys)| {
+                let before = keys.len();
+                keys.retain(|(key, _)| {
+                    vocabulary.actions[*other].context != action.context || !action.keys.contains(key)
+                });
+                keys.len() == before || !keys.is_empty()
             });
+            lost = lost_defaults(vocabulary, &set);
         }
-        let mut left_over: Vec<(usize, Vec<String>)> = Vec::new();
-        for (number, action) in vocabulary.actions.iter().enumerate() {
-            if set.iter().any(|(other, _)| *other == number) {
-                continue;
-            }
-            let taken = |key: &String| {
-                let mut others = set.iter().filter(|(other, _)| same_place(*other, number));
-                others.find_map(|(_, keys)| keys.iter().find(|(k, _)| k == key))
-            };
-            let rest: Vec<String> = action.keys.iter().filter(|key| taken(key).is_none()).cloned().collect();
-            if rest.len() == action.keys.len() {
-                continue;
-            }
-            let Some((key, span)) = action.keys.iter().find_map(taken).cloned() else {
-                continue;
-            };
-            let lost = if !rest.is_empty() {
-                format!("keeps only {}", rest.join(" "))
-            } else if action.needed {
-                "must have a key and keeps this one".into()
-            } else {
-                "now has no key".into()
-            };
-            let message = format!(
-                "`{key}` is the default key of `{0}` in the same context; `{0}` {lost}",
-                action.name
-            );
-            let help = format!("set keys.{}.{} as well; [] means no key", action.context, action.name);
-            self.report(problem(message, help), span);
-            if rest.is_empty() && action.needed {
-                for (other, keys) in &mut set {
-                    if same_place(*other, number) {
-                        keys.retain(|(key, _)| !action.keys.contains(key));
-                    }
-                }
-            } else {
-                left_over.push((number, rest));
-            }
-        }
-        let named = |(number, keys): (usize, Vec<String>)| KeyChange {
+        let named = |number: usize, keys: Vec<String>| KeyChange {
             context: vocabulary.actions[number].context.clone(),
             action: vocabulary.actions[number].name.clone(),
             keys,
         };
-        let set = set
+        self.settings.keys = set
             .into_iter()
-            .map(|(number, keys)| (number, keys.into_iter().map(|(key, _)| key).collect()));
-        self.settings.keys = set.chain(left_over).map(named).collect();
+            .map(|(number, keys)| named(number, keys.into_iter().map(|(key, _)| key).collect()))
+            .chain(lost.iter().map(|lost| named(lost.number, lost.rest.clone())))
+            .collect();
+        for lost in lost {
+            self.report_lost(lost);
+        }
     }
+
+    /// Reports that the file sets default keys of an action for other actions.
+    fn report_lost(&mut self, lost: LostDefaults) {
+        let LostDefaults {
+            number,
+            rest,
+            key,
+            span,
+        } = lost;
+        let action = &self.vocabulary.actions[number];
+        let outcome = if !rest.is_empty() {
+            format!("keeps only {}", rest.join(" "))
+        } else if action.needed {
+            "must have a key and keeps this one".into()
+        } else {
+            "now has no key".into()
+        };
+        let none = if action.needed { "" } else { "; [] means no key" };
+        let message = format!(
+            "`{key}` is the default key of `{0}` in the same context; `{0}` {outcome}",
+            action.name
+        );
+        let help = format!("set keys.{}.{} as well{none}", action.context, action.name);
+        self.report(problem(message, help), span);
+    }
+}
+
+/// An action some of whose default keys the file sets for other actions of its context.
+struct LostDefaults {
+    /// Index of the action in the vocabulary.
+    number: usize,
+    /// The default keys that the action keeps.
+    rest: Vec<String>,
+    /// The first default key that it loses, and the key's byte range in the text.
+    key: String,
+    span: Range<usize>,
+}
+
+/// Returns the actions that lose default keys because of the keys in `set`. Actions in `set` have no default keys.
+fn lost_defaults(vocabulary: &Vocabulary, set: &[Set]) -> Vec<LostDefaults> {
+    let unset = vocabulary.actions.iter().enumerate();
+    let unset = unset.filter(|(number, _)| set.iter().all(|(other, _)| other != number));
+    let lost = unset.filter_map(|(number, action)| {
+        let mut first = None;
+        let mut rest = action.keys.clone();
+        rest.retain(|key| {
+            let Some((_, span)) = owner(vocabulary, set, number, key) else {
+                return true;
+            };
+            first.get_or_insert((key.clone(), span));
+            false
+        });
+        let (key, span) = first?;
+        Some(LostDefaults {
+            number,
+            rest,
+            key,
+            span,
+        })
+    });
+    lost.collect()
+}
+
+/// Returns the action in the context of the action `number` for which `set` contains `key`, and the key's byte range.
+fn owner(vocabulary: &Vocabulary, set: &[Set], number: usize, key: &str) -> Option<(usize, Range<usize>)> {
+    let context = &vocabulary.actions[number].context;
+    set.iter()
+        .filter(|(other, _)| vocabulary.actions[*other].context == *context)
+        .find_map(|(other, keys)| Some((*other, keys.iter().find(|(own, _)| own == key)?.1.clone())))
 }
 
 /// Returns the names of the tables that a settings file can contain.

@@ -16,6 +16,7 @@ fn vocabulary() -> Vocabulary {
         actions: vec![
             action("everywhere", "quit", &["q"], true, false),
             action("everywhere", "play", &["Space"], false, false),
+            action("everywhere", "palette", &[":"], true, false),
             action("map", "zoom-in", &["+", "="], false, false),
             action("map", "centre", &["c"], false, false),
             action("typing", "take", &["Enter"], true, true),
@@ -146,6 +147,35 @@ fn a_key_has_one_action_in_a_context() {
 }
 
 #[test]
+fn an_action_that_loses_all_keys_in_conflicts_has_its_defaults() {
+    // Its default keys apply where they are free.
+    let (settings, problems) = read("[keys.everywhere]\nplay = \"x\"\nquit = \"x\"\n");
+    assert_eq!(
+        (keys(&settings, "play"), keys(&settings, "quit")),
+        (Some(vec!["x"]), None)
+    );
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(problems[0].contains("`x` is already set for play in the same context; the default is used"));
+    let (settings, problems) = read("[keys.map]\nzoom-in = [\"x\", \"c\"]\ncentre = \"x\"\n");
+    assert_eq!(keys(&settings, "centre"), Some(vec![]));
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert_eq!(
+        keys(&read("[keys.map]\nzoom-in = \"x\"\ncentre = []\n").0, "centre"),
+        Some(vec![])
+    );
+    // An action whose only key is needed by another one has its defaults too.
+    let (settings, problems) = read("[keys.everywhere]\nplay = \"q\"\n");
+    assert_eq!(settings.keys, []);
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(!problems[0].contains("[] means no key"), "{problems:?}");
+    // These defaults may be set for others, which lose them in turn if the action must have a key.
+    let (settings, problems) = read("[keys.everywhere]\npalette = \"q\"\nplay = [\":\", \"p\"]\n");
+    assert_eq!((keys(&settings, "palette"), keys(&settings, "quit")), (None, None));
+    assert_eq!(keys(&settings, "play"), Some(vec!["p"]));
+    assert_eq!(problems.len(), 2, "{problems:?}");
+}
+
+#[test]
 fn the_template_sets_nothing_and_its_lines_are_the_defaults() {
     let text = template(&vocabulary());
     assert_eq!(read(&text), (Settings::default(), vec![]));
@@ -158,7 +188,7 @@ fn the_template_sets_nothing_and_its_lines_are_the_defaults() {
     });
     let (settings, problems) = read(&set);
     assert_eq!(problems, [""; 0], "{set}");
-    assert_eq!((settings.colours.len(), settings.keys.len()), (1, 5));
+    assert_eq!((settings.colours.len(), settings.keys.len()), (1, 6));
     let plain = Settings {
         colours: vec![],
         keys: vec![],
