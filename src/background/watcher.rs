@@ -88,8 +88,9 @@ struct Watcher {
     folders: BTreeSet<PathBuf>,
 }
 
-/// Maps each file to the paths whose events are relevant to it: the file itself, or the first missing folder on the
-/// path to it; if the file is a symbolic link, also its target. The parent folders of these paths are watched.
+/// Maps each file, by the path with which it was requested, to the absolute paths whose events are relevant to it: the
+/// file itself, or the first missing folder on the path to it; if the file is a symbolic link, also its target. The
+/// parent folders of these paths are watched.
 type Files = BTreeMap<PathBuf, Vec<PathBuf>>;
 
 impl std::fmt::Debug for Watcher {
@@ -202,12 +203,8 @@ fn is_exhausted(error: &notify::Error) -> bool {
 
 /// Determines the paths to watch for each file.
 fn find(files: &[PathBuf]) -> Files {
-    let seen = files.iter().map(|file| {
-        let links = links(absolute(file));
-        let seen = links.iter().map(|path| watched_path(path)).collect();
-        (links.into_iter().next().unwrap_or_default(), seen)
-    });
-    seen.collect()
+    let seen = |file: &PathBuf| links(absolute(file)).iter().map(|path| watched_path(path)).collect();
+    files.iter().map(|file| (file.clone(), seen(file))).collect()
 }
 
 /// Returns the path and, if it is a symbolic link, the path to which it leads, and so on to the target.
@@ -381,7 +378,7 @@ fn report<I>(inbox: &SyncSender<Message<I>>, files: &Mutex<Files>, result: Debou
             let is_touched = |path: &Path| touched.contains(&ignore_case(path));
             let changed: Vec<PathBuf> = files
                 .iter()
-                .filter(|(file, seen)| rescan || is_touched(file) || seen.iter().any(|path| is_touched(path)))
+                .filter(|(_, seen)| rescan || seen.iter().any(|path| is_touched(path)))
                 .map(|(file, _)| file.clone())
                 .collect();
             if changed.is_empty() {
@@ -542,6 +539,20 @@ mod tests {
         watch();
         std::fs::write(targets.path().join("other"), "three").unwrap();
         assert_eq!(changed(&inbox), ["link"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_in_a_linked_folder_is_reported_by_the_path_that_was_requested() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("real")).unwrap();
+        std::os::unix::fs::symlink("real", folder.path().join("link")).unwrap();
+        let inbox = Inbox::<()>::new();
+        let mut watcher = Watcher::new(inbox.sender()).unwrap();
+        let file = folder.path().join("link/config.toml");
+        watcher.watch(find(std::slice::from_ref(&file))).unwrap();
+        std::fs::write(&file, "one").unwrap();
+        assert_eq!(changed_paths(&inbox), [file]);
     }
 
     #[test]
