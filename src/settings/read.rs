@@ -181,7 +181,8 @@ impl Reader<'_> {
             let wrong = match &key {
                 None => problem(
                     "this is not a key".into(),
-                    "write a character, or Enter, Space, Up, PageDown, F5 …; Ctrl-, Alt- or Shift- may precede it",
+                    "write a character, or Enter, Space, Up, PageDown, F5 …; Ctrl- or Alt- may precede it, and Shift- \
+                     may precede a key that is not a character: write R, not Shift-r",
                 ),
                 Some(key) if action.amid_text && bare(key) => problem(
                     format!(

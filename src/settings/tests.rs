@@ -176,6 +176,13 @@ fn an_action_that_loses_all_keys_in_conflicts_has_its_defaults() {
 }
 
 #[test]
+fn the_advice_for_shift_before_a_character_is_to_write_the_shifted_character() {
+    let (_, problems) = read("[keys]\nmap.centre = \"Shift-r\"\n");
+    assert!(problems[0].contains("write R, not Shift-r"), "{problems:?}");
+    assert!(template(&vocabulary()).contains("Write R, not Shift-r."));
+}
+
+#[test]
 fn the_template_sets_nothing_and_its_lines_are_the_defaults() {
     let text = template(&vocabulary());
     assert_eq!(read(&text), (Settings::default(), vec![]));
