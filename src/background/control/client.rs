@@ -2,6 +2,7 @@
 //! each.
 
 use std::io::{self, BufRead, Read as _, Write};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -11,6 +12,12 @@ use crate::text::escape_json;
 
 /// Length of the longest line that a client may send, in bytes.
 pub(super) const LONGEST_LINE: u64 = 1 << 16;
+
+/// Timeout of a write to a client.
+pub(super) const WAIT: Duration = Duration::from_millis(100);
+
+/// A client is disconnected if it reads nothing of an answer during this many timeouts: for ten seconds.
+const MOST_WAITS: u32 = 100;
 
 /// A connection to a client, which sends one request after the other.
 pub struct ControlClient {
@@ -29,7 +36,8 @@ impl ControlClient {
         answer_line(&id, done)
     }
 
-    /// Answers every line of `input` on `output`, until `input` ends or the client stops reading.
+    /// Answers every line of `input` on `output`, until `input` ends or the client stops reading. A write to `output`
+    /// must time out after [`WAIT`].
     ///
     /// # Errors
     ///
@@ -37,7 +45,7 @@ impl ControlClient {
     pub(super) fn serve(&self, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
         let mut line = Vec::new();
         loop {
-            let answer = match read_line(&mut input, &mut line)? {
+            let mut answer = match read_line(&mut input, &mut line)? {
                 ReadLine::End => return Ok(()),
                 ReadLine::TooLong => {
                     let message = format!("the line is too long: at most {LONGEST_LINE} bytes are allowed");
@@ -47,11 +55,33 @@ impl ControlClient {
                 ReadLine::Whole if line.trim_ascii().is_empty() => continue,
                 ReadLine::Whole => self.answer(&line),
             };
-            output.write_all(answer.as_bytes())?;
-            output.write_all(b"\n")?;
+            answer.push('\n');
+            write_patiently(&mut output, answer.as_bytes())?;
             output.flush()?;
         }
     }
+}
+
+/// Writes all bytes. Fails if the client reads nothing for [`MOST_WAITS`] timeouts in a row. A single long timeout is
+/// not enough: a write that times out after it has filled the buffer of the socket succeeds, and the write of the rest
+/// waits again.
+fn write_patiently(output: &mut impl Write, mut bytes: &[u8]) -> io::Result<()> {
+    let mut waits = 0;
+    while !bytes.is_empty() {
+        match output.write(bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => {
+                bytes = &bytes[count..];
+                waits = 0;
+            }
+            Err(error) => match error.kind() {
+                io::ErrorKind::Interrupted => {}
+                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut if waits < MOST_WAITS => waits += 1,
+                _ => return Err(error),
+            },
+        }
+    }
+    Ok(())
 }
 
 /// Returns an answer as a line of JSON, without its line break.
@@ -93,6 +123,49 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<ReadLin
         }
         if is_too_long {
             line.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A client that accepts four bytes, then nothing during `waits` timeouts, and so on.
+    struct Slow {
+        waits: u32,
+        left: u32,
+        received: Vec<u8>,
+    }
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if let Some(left) = self.left.checked_sub(1) {
+                self.left = left;
+                return Err(io::ErrorKind::WouldBlock.into());
+            }
+            self.left = self.waits;
+            let count = bytes.len().min(4);
+            self.received.extend(&bytes[..count]);
+            Ok(count)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_client_is_disconnected_only_if_it_reads_nothing_for_all_timeouts_in_a_row() {
+        for (waits, is_served) in [(0, true), (MOST_WAITS, true), (MOST_WAITS + 1, false)] {
+            let mut client = Slow {
+                waits,
+                left: 0,
+                received: Vec::new(),
+            };
+            let written = write_patiently(&mut client, b"an answer in parts");
+            assert_eq!(written.is_ok(), is_served, "{waits}");
+            assert_eq!(client.received == b"an answer in parts", is_served, "{waits}");
         }
     }
 }

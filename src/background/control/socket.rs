@@ -12,14 +12,11 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::super::timeout::ThreadGroup;
-use super::client::answer_line;
+use super::client::{WAIT, answer_line};
 use super::{ControlError, ControlSender, Ticket};
 
 /// Largest number of clients that may be connected at the same time.
 const MOST_CLIENTS: usize = 16;
-
-/// A client is disconnected if it reads nothing of an answer for this long.
-const SLOWEST_READ: Duration = Duration::from_secs(10);
 
 /// Pause after a client could not be accepted, for example because the process has too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -197,7 +194,7 @@ fn accept(mut stream: UnixStream, clients: &Arc<Clients>, sender: &ControlSender
     let Ok((input, shared)) = stream.try_clone().and_then(|input| Ok((input, stream.try_clone()?))) else {
         return;
     };
-    let limited = stream.set_write_timeout(Some(SLOWEST_READ));
+    let limited = stream.set_write_timeout(Some(WAIT));
     let number = limited.ok().and_then(|()| clients.add(shared));
     let Some(number) = number else {
         let error = ControlError::new(
