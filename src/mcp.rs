@@ -33,7 +33,7 @@ row and column, from 0 at the top left.";
 struct Tool {
     name: &'static str,
     description: &'static str,
-    /// Name, JSON type and description of each argument.
+    /// Name, JSON type (or several types, separated by `|`) and description of each argument.
     arguments: &'static [(&'static str, &'static str, &'static str)],
     /// Names of the arguments that a call must contain.
     required: &'static [&'static str],
@@ -43,9 +43,20 @@ struct Tool {
 
 const TURN: (&str, &str, &str) = (
     "turn",
-    "integer",
-    "number of turns to grow; omit it for the finished dungeon",
+    "integer|string",
+    "number of turns to grow, or `shown` for the turn that the designer shows; omit it, or use `end`, for the finished \
+     dungeon",
 );
+
+const BY: (&str, &str, &str) = (
+    "by",
+    "string",
+    "what the colours mean: generation, age, lineage or kind",
+);
+
+const LEGEND: (&str, &str, &str) = ("legend", "boolean", "whether to add a title and a legend");
+
+const SCALE: (&str, &str, &str) = ("scale", "integer", "pixels per side of a square, from 1 to 4096");
 
 const TOOLS: &[Tool] = &[
     Tool {
@@ -89,8 +100,12 @@ const TOOLS: &[Tool] = &[
             (
                 "format",
                 "string",
-                "text, json, csv, svg, or any other kind that `wallcrawler export` writes",
+                "text, json, csv, svg, or any other kind that `wallcrawler export` writes; `scale`, `by` and `legend` \
+                 apply only to some of them",
             ),
+            SCALE,
+            BY,
+            LEGEND,
         ],
         required: &[],
         request: |args| json!({"get": "dungeon", "args": args}),
@@ -98,16 +113,7 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "picture",
         description: "Return the dungeon as a picture",
-        arguments: &[
-            TURN,
-            ("scale", "integer", "pixels per side of a square, from 1 to 4096"),
-            (
-                "by",
-                "string",
-                "what the colours mean: generation, age, lineage or kind",
-            ),
-            ("legend", "boolean", "whether to add a title and a legend"),
-        ],
+        arguments: &[TURN, SCALE, BY, LEGEND],
         required: &[],
         request: |args| json!({"get": "picture", "args": args}),
     },
@@ -165,7 +171,9 @@ impl Tool {
     /// Returns the tool's entry in the list of tools.
     fn entry(&self) -> Value {
         let property = |(name, kind, description): &(&str, &str, &str)| {
-            let mut schema = json!({"type": kind, "description": description});
+            let kinds: Vec<&str> = kind.split('|').collect();
+            let types = if kinds.len() == 1 { json!(kind) } else { json!(kinds) };
+            let mut schema = json!({"type": types, "description": description});
             if *kind == "array" {
                 schema["items"] = json!({"type": "string"});
             }

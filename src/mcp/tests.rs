@@ -71,6 +71,19 @@ fn every_tool_has_a_schema_and_asks_for_what_it_says() {
 }
 
 #[test]
+fn the_schema_of_dungeons_has_every_argument_of_the_socket_with_its_types() {
+    let entry = |name: &str| TOOLS.iter().find(|tool| tool.name == name).unwrap().entry();
+    let dungeon = &entry("dungeon")["inputSchema"]["properties"];
+    for (name, kind) in [("scale", "integer"), ("by", "string"), ("legend", "boolean")] {
+        assert_eq!(dungeon[name]["type"], kind, "{dungeon}");
+    }
+    for name in ["dungeon", "metrics", "picture"] {
+        let turn = &entry(name)["inputSchema"]["properties"]["turn"];
+        assert_eq!(turn["type"], json!(["integer", "string"]), "{name}");
+    }
+}
+
+#[test]
 fn an_unknown_version_gets_the_newest() {
     for (wanted, spoken) in [
         ("2024-11-05", "2024-11-05"),
@@ -127,7 +140,7 @@ fn an_argument_that_is_required_and_null_is_missing() {
 fn an_argument_that_a_tool_does_not_have_is_rejected() {
     for (name, argument) in [
         ("metrics", "scale"),
-        ("dungeon", "legend"),
+        ("dungeon", "colours"),
         ("undo", "times"),
         ("screen", "rows"),
     ] {
