@@ -127,7 +127,7 @@ impl ControlSender {
     ///
     /// Returns why the command was not carried out.
     fn ask(&self, command: ControlCommand, timeout: Duration) -> Result<Value, ControlError> {
-        let ended = || ControlError::new("the designer has ended", "start `wallcrawler serve` again");
+        let ended = || ControlError::new("the designer has ended", "start it again");
         let ticket = Ticket::new();
         let (reply, mut answer) = ControlReply::new(ticket.clone());
         if !(self.send)(ControlRequest { command, reply }) {

@@ -180,27 +180,27 @@ impl App {
             ));
         }
         let mut near = Vec::new();
-        let mut refused = None;
+        let mut refused = Vec::new();
         for row in rows {
             match self.reach_of(row) {
                 ActionReach::Here => return Ok((row, Vec::new())),
                 ActionReach::By(way) => near.push((row, way)),
-                ActionReach::Not(why) => refused = refused.or(Some((row, why))),
+                ActionReach::Not(why) => refused.push((row, why)),
             }
         }
-        match (near.len(), refused) {
-            (0, Some((row, why))) => Err(ControlError::new(
-                format!("`{}` is not available now: {why}", full_name(row)),
+        match near.len() {
+            0 => Err(ControlError::new(
+                unavailable_text(name, &self.contexts(), &refused),
                 "run one of the actions that {\"get\": \"actions\"} lists as available",
             )),
-            (2.., _) => {
+            1 => Ok(near.swap_remove(0)),
+            _ => {
                 let names: Vec<String> = near.iter().map(|(row, _)| format!("`{}`", full_name(row))).collect();
                 Err(ControlError::new(
                     format!("several actions are called `{name}`"),
                     format!("use one of the names {}", names.join(", ")),
                 ))
             }
-            _ => Ok(near.swap_remove(0)),
         }
     }
 
@@ -281,6 +281,24 @@ fn modal_text(context: Context) -> String {
     let mut title = context.title().to_owned();
     title[..1].make_ascii_lowercase();
     format!("{title}, only the actions of `{}` are available", context.id())
+}
+
+/// Describes why none of the actions called `name` is available. If there are several, the one whose keys apply `here`
+/// or everywhere is meant. Without such an action, a reason is given only if it applies to all of them.
+fn unavailable_text(name: &str, here: &[Context], refused: &[(&'static Binding, String)]) -> String {
+    let is_near = |context| here.contains(&context) || context == Context::Everywhere;
+    let meant = refused
+        .iter()
+        .find(|(row, _)| refused.len() == 1 || is_near(row.context));
+    if let Some((row, why)) = meant {
+        return format!("`{}` is not available now: {why}", full_name(row));
+    }
+    match refused {
+        [(_, why), rest @ ..] if rest.iter().all(|(_, other)| other == why) => {
+            format!("`{name}` is not available now: {why}")
+        }
+        _ => format!("no action called `{name}` is available now"),
+    }
 }
 
 /// Returns whether a request may call the action by this name, which can be from an earlier version.

@@ -372,6 +372,27 @@ fn a_name_that_several_actions_have_must_be_complete() {
     }
 }
 
+#[test]
+fn an_unavailable_action_is_named_only_if_it_is_the_one_that_is_meant() {
+    let mut designer = keep();
+    let message = |designer: &mut TestApp, name: &str| run(designer, name).unwrap_err().message;
+    let suspend = message(&mut designer, "suspend");
+    assert!(
+        suspend.starts_with("`everywhere.suspend` is not available now: "),
+        "{suspend}"
+    );
+    assert_eq!(
+        message(&mut designer, "close"),
+        "no action called `close` is available now"
+    );
+    run(&mut designer, "everywhere.save-as").unwrap();
+    let close = message(&mut designer, "close");
+    assert!(
+        close.starts_with("`close` is not available now: ") && close.contains("only the actions of `form`"),
+        "{close}"
+    );
+}
+
 /// Returns what the open dialog says, according to the state.
 fn dialog(designer: &mut TestApp) -> Value {
     ask(designer, ControlCommand::State(false)).unwrap()["dialog"].clone()
