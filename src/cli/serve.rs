@@ -24,7 +24,8 @@ pub(super) struct Args {
     /// line: see the guide's page agents.md
     #[arg(long, value_name = "PATH")]
     socket: PathBuf,
-    /// Run without a terminal; to end the program, send the action `everywhere.quit` or a signal
+    /// Run without a terminal; to end the program, send a signal or the action `everywhere.quit`, which asks about
+    /// unsaved changes: answer with the action `leaving.save`, or run `leaving.discard` twice
     #[arg(long)]
     headless: bool,
     /// Height and width, in characters, of the simulated screen of --headless
