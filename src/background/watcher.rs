@@ -88,9 +88,10 @@ struct Watcher {
     folders: BTreeSet<PathBuf>,
 }
 
-/// Maps each file, by the path with which it was requested, to the absolute paths whose events are relevant to it: the
-/// file itself, or the first missing folder on the path to it; if the file is a symbolic link, also its target. The
-/// parent folders of these paths are watched.
+/// The watched files. The key is the path of a file, as the caller gave it. The value contains the absolute paths whose
+/// events concern the file: its own path and, if the file is a symbolic link, the path of each file to which the link
+/// leads, up to the final target. If folders on one of these paths are missing, the first missing folder takes the
+/// place of the path. The parent folders of the resulting paths are watched.
 type Files = BTreeMap<PathBuf, Vec<PathBuf>>;
 
 impl std::fmt::Debug for Watcher {

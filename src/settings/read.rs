@@ -181,8 +181,8 @@ impl Reader<'_> {
             let wrong = match &key {
                 None => problem(
                     "this is not a key".into(),
-                    "write a character, or Enter, Space, Up, PageDown, F5 …; Ctrl- or Alt- may precede it, and Shift- \
-                     may precede a key that is not a character: write R, not Shift-r",
+                    "write a character, or Enter, Space, Up, PageDown, F5 …; Ctrl- or Alt- may precede any key, and \
+                     Shift- any key except characters and Space: write R, not Shift-r",
                 ),
                 Some(key) if action.amid_text && bare(key) => problem(
                     format!(
@@ -210,7 +210,8 @@ impl Reader<'_> {
 
     /// Gives each key to at most one action of a context. If the file sets a key for several actions, the first of them
     /// keeps it. A key set in the file is no longer a default key of another action, unless that action must have a key
-    /// and would lose its last one. An action that loses all the keys that the file sets for it has its default keys.
+    /// and would lose its last one. If an action loses all the keys that the file sets for it, its default keys apply
+    /// instead.
     fn resolve_key_conflicts(&mut self) {
         let vocabulary = self.vocabulary;
         let mut set: Vec<Set> = Vec::new();
@@ -232,8 +233,9 @@ impl Reader<'_> {
             }
         }
         let mut lost = lost_defaults(vocabulary, &set);
-        // A needed action takes its default keys back. An action that loses all its keys to it has its own defaults,
-        // which the file may have set for other actions, so all actions are checked again.
+        // An action that must have a key, but has lost its last one, gets its default keys back. If another action
+        // thereby loses all the keys that the file sets for it, its own default keys apply again. The file may have set
+        // these for a third action, so all actions are checked again.
         while let Some(at) = lost
             .iter()
             .position(|lost| lost.rest.is_empty() && vocabulary.actions[lost.number].needed)
@@ -265,7 +267,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports that the file sets default keys of an action for other actions.
+    /// Reports that an action loses default keys, or would lose them, because the file sets these keys for other
+    /// actions of the same context.
     fn report_lost(&mut self, lost: LostDefaults) {
         let LostDefaults {
             number,
@@ -283,7 +286,7 @@ impl Reader<'_> {
         };
         let none = if action.needed { "" } else { "; [] means no key" };
         let message = format!(
-            "`{key}` is the default key of `{0}` in the same context; `{0}` {outcome}",
+            "`{key}` is a default key of `{0}` in the same context; `{0}` {outcome}",
             action.name
         );
         let help = format!("set keys.{}.{} as well{none}", action.context, action.name);
@@ -291,18 +294,20 @@ impl Reader<'_> {
     }
 }
 
-/// An action some of whose default keys the file sets for other actions of its context.
+/// An action that loses default keys, because the file sets these keys for other actions of the same context.
 struct LostDefaults {
     /// Index of the action in the vocabulary.
     number: usize,
     /// The default keys that the action keeps.
     rest: Vec<String>,
-    /// The first default key that it loses, and the key's byte range in the text.
+    /// The first default key that the action loses.
     key: String,
+    /// The byte range in the text where the file sets `key` for another action.
     span: Range<usize>,
 }
 
-/// Returns the actions that lose default keys because of the keys in `set`. Actions in `set` have no default keys.
+/// Returns the actions that lose default keys because of the keys in `set`. Leaves out the actions in `set` themselves,
+/// because their default keys are not in effect.
 fn lost_defaults(vocabulary: &Vocabulary, set: &[Set]) -> Vec<LostDefaults> {
     let unset = vocabulary.actions.iter().enumerate();
     let unset = unset.filter(|(number, _)| set.iter().all(|(other, _)| other != number));
@@ -327,7 +332,8 @@ fn lost_defaults(vocabulary: &Vocabulary, set: &[Set]) -> Vec<LostDefaults> {
     lost.collect()
 }
 
-/// Returns the action in the context of the action `number` for which `set` contains `key`, and the key's byte range.
+/// Returns the action for which `set` contains `key`, and the key's byte range in the text. Considers only actions in
+/// the same context as the action `number`.
 fn owner(vocabulary: &Vocabulary, set: &[Set], number: usize, key: &str) -> Option<(usize, Range<usize>)> {
     let context = &vocabulary.actions[number].context;
     set.iter()

@@ -33,7 +33,7 @@ pub fn template(vocabulary: &Vocabulary) -> String {
         "\n# Keys, by context. A list replaces the default keys of the action; with [] the action has no key, and can be\n\
          # run only from the palette or with the mouse. Keys are characters, or Enter, Space, Tab, Esc, Up, Down, Left,\n\
          # Right, Home, End, PageUp, PageDown, Insert, Delete, Backspace, F1 …, optionally with Ctrl- or Alt- before\n\
-         # them, or Shift- before a key that is not a character. Write R, not Shift-r.\n",
+         # them. Shift- may precede any key except characters and Space. Write R, not Shift-r.\n",
     );
     let mut context = "";
     for action in &vocabulary.actions {

@@ -119,7 +119,7 @@ fn a_key_has_one_action_in_a_context() {
     let (settings, problems) = read("[keys]\nmap.zoom-in = [\"c\"]\n");
     assert_eq!(keys(&settings, "centre"), Some(vec![]));
     assert!(
-        problems[0].contains("`c` is the default key of `centre`") && problems.len() == 1,
+        problems[0].contains("`c` is a default key of `centre`") && problems.len() == 1,
         "{problems:?}"
     );
     // If the file sets the same key for two actions, the first keeps it.
@@ -163,12 +163,12 @@ fn an_action_that_loses_all_keys_in_conflicts_has_its_defaults() {
         keys(&read("[keys.map]\nzoom-in = \"x\"\ncentre = []\n").0, "centre"),
         Some(vec![])
     );
-    // An action whose only key is needed by another one has its defaults too.
+    // If the only key that the file sets for an action must go back to another action, its default keys apply as well.
     let (settings, problems) = read("[keys.everywhere]\nplay = \"q\"\n");
     assert_eq!(settings.keys, []);
     assert_eq!(problems.len(), 1, "{problems:?}");
     assert!(!problems[0].contains("[] means no key"), "{problems:?}");
-    // These defaults may be set for others, which lose them in turn if the action must have a key.
+    // The file may have set these default keys for a third action, which loses them if their own action needs a key.
     let (settings, problems) = read("[keys.everywhere]\npalette = \"q\"\nplay = [\":\", \"p\"]\n");
     assert_eq!((keys(&settings, "palette"), keys(&settings, "quit")), (None, None));
     assert_eq!(keys(&settings, "play"), Some(vec!["p"]));

@@ -77,7 +77,8 @@ pub struct App {
     pub(super) tour: Option<tour::TourState>,
     /// Requests from the control socket that wait for an answer.
     pub(super) waiting: Vec<WaitingRequest>,
-    /// Whether the client that drives this designer has disconnected, so that the designer ends.
+    /// Whether the client that drives this designer has disconnected. If so, the designer ends as soon as no save or
+    /// export is in progress.
     is_abandoned: bool,
 }
 
@@ -371,7 +372,7 @@ impl App {
         self.files.saving().is_some()
     }
 
-    /// Returns whether an export or a copy of the design is being written.
+    /// Returns whether a requested export or copy of the design has not been completely written yet.
     fn is_exporting(&self) -> bool {
         export_dialog::unwritten(&self.dialogs.export, self.files.copying()).is_some()
     }

@@ -87,7 +87,8 @@ impl LoopScreen {
                 session.resume()?;
                 self.resumed(app)?;
             }
-            // A client that quits the designer may disconnect before the loop ends; its decision to quit remains valid.
+            // The first exit status applies. A second one follows if a client quits the designer and then disconnects
+            // before the loop ends.
             (Effect::Quit(status), _) => self.end = self.end.or(Some(status)),
             (Effect::Fail(why), _) => return Err(io::Error::other(why)),
             _ => {}

@@ -6,7 +6,7 @@
 //! immediately or later, but never blocks: the channel for the answer always has room for it. If an answer, such as a
 //! picture, takes longer than a frame, the event loop replies with a [`DungeonQuery`], which is carried out on another
 //! thread, so that the client's thread can stop waiting for it. A client that does not read its answers blocks only its
-//! own thread, and is disconnected after a few seconds.
+//! own thread, and is disconnected after about ten seconds.
 
 #[cfg_attr(not(unix), allow(dead_code, reason = "sockets use all of it"))]
 mod client;

@@ -158,7 +158,9 @@ impl App {
         (!why.is_empty()).then_some(why)
     }
 
-    /// Returns what the open dialog says: its question or note, or the reason why it has rejected its input.
+    /// Returns the question or note in the open dialog, or the reason why the dialog has rejected its input. If no
+    /// dialog is open, returns the reason why the text field of the vault browser or the seed gallery has rejected its
+    /// text.
     pub(super) fn dialog_message(&self) -> Option<String> {
         match &self.dialogs.open {
             Some(Dialog::Question(question)) => Some(question.message()),
@@ -283,8 +285,9 @@ fn modal_text(context: Context) -> String {
     format!("{title}, only the actions of `{}` are available", context.id())
 }
 
-/// Describes why none of the actions called `name` is available. If there are several, the one whose keys apply `here`
-/// or everywhere is meant. Without such an action, a reason is given only if it applies to all of them.
+/// Describes why none of the actions called `name` is available. If there are several, gives the reason for the first
+/// one whose context is in `here` or is [`Context::Everywhere`]. If there is no such action, gives a reason only if it
+/// is the same for all of them.
 fn unavailable_text(name: &str, here: &[Context], refused: &[(&'static Binding, String)]) -> String {
     let is_near = |context| here.contains(&context) || context == Context::Everywhere;
     let meant = refused
