@@ -83,6 +83,8 @@ pub use self::range_map::{RangePicture, class_labels, glyph, shade_glyph, shade_
 pub use self::recognize::SAMPLE_BYTES;
 #[cfg(feature = "terminal")]
 pub(crate) use self::svg::escaped as xml_escaped;
+#[cfg(feature = "import")]
+pub(crate) use self::text::glyph_means_wall;
 pub use self::text::{TextStyle, TextWriter};
 pub use self::vault_picture::VaultPicture;
 

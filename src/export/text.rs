@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
 use super::{DungeonView, ExportError, ExportOptions, ExportTask};
-use crate::design::ValidDesign;
 use crate::design::feature::{Class, Feature};
+use crate::design::{PlacedVault, ValidDesign};
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::Point;
 
@@ -16,7 +17,8 @@ use crate::geometry::Point;
 #[serde(rename_all = "snake_case")]
 pub enum TextStyle {
     /// One character per square: `.` open, `X` wall, `Y` high wall (a pyramid or the decoration of a door), `C` column,
-    /// `o` guaranteed open, and the glyphs of vault features.
+    /// `o` guaranteed open, and the glyphs of vault features. Features whose glyph in the game is one of these
+    /// characters or a digit have another glyph.
     Plain,
     /// Like `Plain`, but each wall tile is the digit of its generation (9 for generation 9 and later).
     Digits,
@@ -54,10 +56,39 @@ const fn block(tile: Tile) -> char {
     }
 }
 
-/// Returns the glyph of a vault's feature; `None` for a vault's walls and floor, which are written as the tiles of
-/// their squares.
+/// Returns the glyph of a vault's feature, which states whether the square is a wall: see [`glyph_means_wall`]. If the
+/// feature's own glyph means something else, returns a glyph of the same class with the right meaning. Returns `None`
+/// if there is none, and for a vault's walls and floor: these squares are written as their tiles.
 fn glyph(feature: Feature) -> Option<char> {
-    (!matches!(feature.class(), Class::Wall | Class::Floor)).then(|| char::from(feature.glyph()))
+    static GLYPHS: LazyLock<Vec<Option<char>>> = LazyLock::new(|| {
+        let glyph = |feature: Feature| {
+            let class = Feature::all().filter(|other| is_written(*other) && other.class() == feature.class());
+            let glyphs = std::iter::once(feature)
+                .chain(class)
+                .map(|like| char::from(like.glyph()));
+            let is_wall = Some(PlacedVault::is_wall(feature));
+            is_written(feature)
+                .then_some(glyphs)?
+                .find(|glyph| glyph_means_wall(*glyph) == is_wall)
+        };
+        Feature::all().map(glyph).collect()
+    });
+    GLYPHS.get(usize::from(feature.number())).copied().flatten()
+}
+
+/// Returns whether a feature is written as a glyph: all are, except the walls and the floor of vaults.
+fn is_written(feature: Feature) -> bool {
+    !matches!(feature.class(), Class::Wall | Class::Floor)
+}
+
+/// Returns whether a glyph stands for a feature that is a wall; `None` if it stands for no feature. If several features
+/// have the glyph, the first in the table of features decides. The characters of tiles and generations, such as `Y`,
+/// stand for no feature, although the game uses some of them.
+pub(crate) fn glyph_means_wall(glyph: char) -> Option<bool> {
+    let is_tile = glyph.is_ascii_digit() || Tile::ALL.iter().any(|tile| tile.plain() == glyph);
+    let of_glyph = |feature: &Feature| is_written(*feature) && char::from(feature.glyph()) == glyph;
+    let first = Feature::all().find(of_glyph).filter(|_| !is_tile)?;
+    Some(PlacedVault::is_wall(first))
 }
 
 /// Writes the rows of a dungeon as text.
@@ -158,6 +189,32 @@ mod tests {
             design: &ValidDesign::try_from(&Design::default()).unwrap(),
         };
         (0..2).map(|x| text.row(&grid, x)).collect()
+    }
+
+    #[test]
+    fn no_feature_is_written_as_a_character_with_another_meaning() {
+        let tiles = Tile::ALL.map(Tile::plain);
+        for feature in Feature::all() {
+            let Some(glyph) = glyph(feature) else { continue };
+            assert!(!tiles.contains(&glyph) && !glyph.is_ascii_digit(), "{feature}: {glyph}");
+            assert_eq!(
+                glyph_means_wall(glyph),
+                Some(PlacedVault::is_wall(feature)),
+                "{feature}: {glyph}"
+            );
+        }
+        let glyphs = |name| Feature::by_name(name).and_then(glyph);
+        for (name, written) in [
+            ("clear_permarock_wall", Some('m')),
+            ("fountain_blood", Some('T')),
+            ("random_altar", Some('_')),
+            ("iron_grate", Some('#')),
+            ("open_sea", None),
+            ("malign_gateway", None),
+            ("rock_wall", None),
+        ] {
+            assert_eq!(glyphs(name), written, "{name}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::square::DrawnSquare;
 use crate::design::{Feature, PlacedVault};
+use crate::export::glyph_means_wall;
 
 /// Block characters that mean wall, besides box-drawing characters.
 const BLOCKS: &str = "█▓▒▉▊▋▌▍▎▏▐▀▄▙▛▜▟▖▗▘▝▚▞■◼⬛▪▲";
@@ -36,10 +37,12 @@ fn is_block(c: char) -> bool {
     ('\u{2500}'..='\u{259f}').contains(&c) || BLOCKS.contains(c) || c == '●'
 }
 
-/// Returns the meaning of a vault feature's glyph, such as the glyph of a door, a statue or water in an export.
+/// Returns the meaning of a vault feature's glyph, such as the glyph of a door, a statue or water: first as exports
+/// use it, then as the map of a vault does.
 fn of_vault(c: char) -> Option<DrawnSquare> {
-    let feature = Feature::of_glyph(u8::try_from(c).ok().filter(|_| !FLOORS.contains(c))?)?;
-    Some(if PlacedVault::is_wall(feature) {
+    let glyph = u8::try_from(c).ok().filter(|_| !FLOORS.contains(c))?;
+    let of_map = || Feature::of_glyph(glyph).map(PlacedVault::is_wall);
+    Some(if glyph_means_wall(c).or_else(of_map)? {
         DrawnSquare::Wall
     } else {
         DrawnSquare::Open
@@ -81,11 +84,20 @@ impl Alphabet {
                 known.entry(c).or_insert(square);
             }
         };
-        let strong = all.iter().any(|c| is_block(*c) && !"░●".contains(*c));
+        let is_strong = |c: char| is_block(c) && !"░●".contains(c);
+        let strong = all.iter().copied().any(is_strong);
+        // Wallcrawler writes grates of vaults as `#`, but the edge of its dungeons is `X` or a block. A drawing with
+        // walls of `#` may use `X` for something else.
+        let count = |which: &dyn Fn(char) -> bool| -> usize {
+            let counts = edge.iter().filter(|(c, _)| which(**c));
+            counts.map(|(_, times)| *times).sum()
+        };
+        let hashes = count(&|c| c == '#');
+        let hash = has('#') && hashes >= count(&|c| c == 'X') && hashes >= count(&is_strong);
         if all.iter().all(|c| "01 ".contains(*c)) && has('1') {
             take(DrawnSquare::Wall, &|c| c == '1');
             take(DrawnSquare::Open, &|c| c == '0');
-        } else if has('#') {
+        } else if hash {
             take(DrawnSquare::Wall, &|c| c == '#' || (is_block(c) && c != '░'));
         } else if has('X') || (has('.') && digit && all.iter().all(|c| OWN.contains(*c) || c.is_ascii_digit())) {
             take(DrawnSquare::Wall, &|c| c == 'X' || c == 'Y' || c.is_ascii_digit());
@@ -94,7 +106,9 @@ impl Alphabet {
             take(DrawnSquare::Wall, &|c| of_vault(c) == Some(DrawnSquare::Wall));
             take(DrawnSquare::Open, &|c| of_vault(c) == Some(DrawnSquare::Open));
         } else if strong || has('░') {
-            take(DrawnSquare::Wall, &|c| is_block(c) && c != '●' && (c != '░' || !strong));
+            take(DrawnSquare::Wall, &|c| {
+                is_strong(c) || c == '#' || (c == '░' && !strong)
+            });
             take(DrawnSquare::Column, &|c| c == '●');
             take(DrawnSquare::Open, &|c| c == '░');
             if has(' ') && !has('.') {
@@ -174,12 +188,52 @@ mod tests {
             ("+-| ", vec![('+', Wall), ('-', Wall), ('|', Wall), (' ', Open)]),
             ("x.", vec![('x', Wall), ('.', Open)]),
             ("⬛⬜", vec![('⬛', Wall), ('⬜', Open)]),
+            ("#.X", vec![('#', Wall), ('.', Open)]),
+            ("#.░", vec![('#', Wall), ('.', Open)]),
         ] {
             let alphabet = found(text);
             for (c, square) in meant {
                 assert_eq!(alphabet.square(c), Some(square), "{c:?} of {text:?}");
             }
             assert_eq!(alphabet.guess, None, "{text}");
+        }
+    }
+
+    #[test]
+    fn grates_of_an_export_do_not_make_its_walls_unknown() {
+        use DrawnSquare::{Column, Kept, Open, Wall};
+        let count = |text: &str| -> BTreeMap<char, usize> { text.chars().map(|c| (c, 1)).collect() };
+        for (text, edge, meant) in [
+            (
+                "X.0#CYo_O",
+                "X",
+                vec![
+                    ('X', Wall),
+                    ('0', Wall),
+                    ('#', Wall),
+                    ('C', Column),
+                    ('o', Kept),
+                    ('_', Open),
+                    ('O', Open),
+                ],
+            ),
+            (
+                "█ #●▲·'&",
+                "█",
+                vec![
+                    ('█', Wall),
+                    ('#', Wall),
+                    ('●', Column),
+                    ('·', Kept),
+                    ('\'', Open),
+                    ('&', Open),
+                ],
+            ),
+        ] {
+            let alphabet = Alphabet::found(&count(text), &count(edge));
+            for (c, square) in meant {
+                assert_eq!(alphabet.square(c), Some(square), "{c:?} of {text:?}");
+            }
         }
     }
 

@@ -1055,6 +1055,37 @@ fn drawings_come_from_standard_input_and_go_to_rooms_files() {
     assert_eq!(written.value.walls, parsed.value.layout.walls);
 }
 
+/// The vaults of this preset contain grates, altars and open doors.
+#[test]
+fn the_text_of_a_dungeon_with_grates_is_imported_like_its_tiles() {
+    let folder = Folder::empty();
+    let walls = |kind: &str, name: &str| {
+        let (from, to) = (folder.path(name), folder.path("made.toml"));
+        let export = [
+            "export",
+            "--preset",
+            "stronghold",
+            "--seed",
+            "1",
+            "--format",
+            kind,
+            "--output",
+        ];
+        assert_eq!(run(&[&export[..], &[&from]].concat()).status, 0, "{kind}");
+        let ran = run(&["import", &from, "--output", &to, "--force", "--crawler", "none"]);
+        assert_eq!(ran.status, 0, "{kind}: {}", ran.err);
+        assert!(!ran.err.contains("not known"), "{kind}: {}", ran.err);
+        let mut walls = imported(&folder, "made.toml").layout.walls;
+        walls.sort();
+        walls
+    };
+    let tiles = walls("json", "a.json");
+    assert!(tiles.len() > 100, "{}", tiles.len());
+    for (kind, name) in [("text", "a.txt"), ("digits", "b.txt"), ("ansi", "a.ans")] {
+        assert_eq!(walls(kind, name), tiles, "{kind}");
+    }
+}
+
 #[test]
 fn a_failed_import_has_a_reason() {
     let folder = Folder::empty();
