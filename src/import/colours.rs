@@ -76,21 +76,60 @@ fn labels(palette: &Palette) -> impl Iterator<Item = (Rgb, Covered)> {
     inks.flat_map(|ink| Covered::ALL.map(|covered| (ink, covered)))
 }
 
-/// Returns the meaning of each colour of a picture. Returns `None` unless all colours belong to the palette of one
-/// background. They must also include the background itself, the colour of the design's walls, and a colour with a
-/// channel that is close to neither 0 nor 255.
-pub(super) fn own(colours: &[Rgb]) -> Option<Vec<Shown>> {
-    GROUNDS.into_iter().find_map(|ground| {
+/// Maximum number of colours that someone who edits an exported picture may add, and the maximum part of the picture, in
+/// percent, that may have these colours.
+const MOST_ADDED: (usize, u64) = (4, 20);
+
+/// The meanings of the colours of a picture that Wallcrawler exported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct OwnColours {
+    /// The meaning of each colour.
+    pub(super) shown: Vec<Shown>,
+    /// Colours that Wallcrawler does not use: as wall if their brightness is closer to that of the design's walls than to
+    /// that of the background, otherwise as open squares.
+    pub(super) added: Vec<(Rgb, DrawnSquare)>,
+}
+
+/// Returns the meaning of each colour of a picture, given with the number of its pixels. Returns `None` unless almost
+/// all pixels have colours of the palette of one background. They must also include the background itself, the colour
+/// of the design's walls, and a colour with a channel that is close to neither 0 nor 255.
+pub(super) fn own(colours: &[(Rgb, u64)]) -> Option<OwnColours> {
+    let all: u64 = colours.iter().map(|(_, pixels)| pixels).sum();
+    let of_ground = |ground| {
         let (known, palette) = (known(ground), Palette::of(ground));
+        let has = |rgb: Rgb| colours.iter().any(|(own, _)| *own == rgb);
+        let (own, added): (Vec<_>, Vec<_>) = colours.iter().partition(|(rgb, _)| known.contains_key(rgb));
         // A picture of only black and white may come from any program, so these two colours do not count. The almost
         // black and almost white pixels of labels on a white background do not count either.
         let is_own = |value: &u8| (6..250).contains(value);
-        let is_ours = colours.contains(&palette.ground)
-            && colours.contains(&palette.design)
-            && colours.iter().flatten().any(is_own);
-        let shown = || colours.iter().map(|rgb| known.get(rgb).copied()).collect();
-        is_ours.then(shown).flatten()
-    })
+        let is_ours = has(palette.ground) && has(palette.design) && own.iter().flat_map(|(rgb, _)| rgb).any(is_own);
+        let strange: u64 = added.iter().map(|(_, pixels)| pixels).sum();
+        let (most, percent) = MOST_ADDED;
+        if !is_ours || added.len() > most || strange * 100 > all * percent {
+            return None;
+        }
+        let [open, wall] = [palette.ground, palette.design].map(shade);
+        let guess = |rgb: Rgb| {
+            let is_wall = shade(rgb).abs_diff(wall) < shade(rgb).abs_diff(open);
+            if is_wall { DrawnSquare::Wall } else { DrawnSquare::Open }
+        };
+        let shown = |(rgb, _): &(Rgb, u64)| known.get(rgb).copied().unwrap_or_else(|| Shown::Square(guess(*rgb)));
+        let meanings = OwnColours {
+            shown: colours.iter().map(shown).collect(),
+            added: added.iter().map(|(rgb, _)| (*rgb, guess(*rgb))).collect(),
+        };
+        Some((strange, meanings))
+    };
+    let best = GROUNDS
+        .into_iter()
+        .filter_map(of_ground)
+        .min_by_key(|(strange, _)| *strange)?;
+    Some(best.1)
+}
+
+/// Returns the brightness of a colour, from 0 to 255.
+pub(super) fn shade([red, green, blue]: Rgb) -> u8 {
+    ((299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue) + 500) / 1000) as u8
 }
 
 #[cfg(test)]
@@ -158,20 +197,47 @@ mod tests {
     fn our_colours_are_recognized_on_every_background_and_others_are_not() {
         for ground in GROUNDS {
             let palette = Palette::of(ground);
-            let mut colours = vec![palette.ground, palette.design];
-            colours.extend(palette.generations);
-            let shown = own(&colours).expect("ours");
+            let mut colours = vec![(palette.ground, 90), (palette.design, 10)];
+            colours.extend(palette.generations.map(|rgb| (rgb, 1)));
+            let OwnColours { shown, added } = own(&colours).expect("ours");
+            assert_eq!(added, []);
             assert_eq!(shown[0], Shown::Square(DrawnSquare::Open));
             assert!(
                 shown[1..]
                     .iter()
                     .all(|shown| *shown == Shown::Square(DrawnSquare::Wall))
             );
-            colours.push([1, 2, 3]);
+            colours.push(([1, 2, 3], 40));
             assert_eq!(own(&colours), None);
         }
-        assert_eq!(own(&[[0; 3], [77; 3]]), None);
+        assert_eq!(own(&[([0; 3], 9), ([77; 3], 9)]), None);
         // Black walls on white are not specific to Wallcrawler.
-        assert_eq!(own(&[[255; 3], [0; 3]]), None);
+        assert_eq!(own(&[([255; 3], 9), ([0; 3], 9)]), None);
+        // Neither are the greys of smooth edges.
+        let mut smooth = vec![([255; 3], 900), ([0; 3], 900)];
+        smooth.extend((1..255).map(|grey| ([grey; 3], 1)));
+        assert_eq!(own(&smooth), None);
+    }
+
+    #[test]
+    fn colours_that_someone_added_are_read_by_their_brightness() {
+        use DrawnSquare::{Open, Wall};
+        for (ground, meant) in [
+            (Ground::Dark, [Open, Wall, Wall]),
+            (Ground::Light, [Wall, Wall, Open]),
+            (Ground::Print, [Wall, Wall, Open]),
+        ] {
+            let palette = Palette::of(ground);
+            let added = [[1, 2, 3], [255, 0, 0], [250, 240, 230]];
+            let mut colours = vec![(palette.ground, 900), (palette.design, 100), (palette.high_wall, 9)];
+            colours.extend(added.map(|rgb| (rgb, 1)));
+            let read = own(&colours).expect("ours");
+            assert_eq!(
+                read.added,
+                std::array::from_fn::<_, 3, _>(|i| (added[i], meant[i])),
+                "{ground:?}"
+            );
+            assert_eq!(read.shown[3..], meant.map(Shown::Square), "{ground:?}");
+        }
     }
 }

@@ -4,7 +4,8 @@
 //! of the coarsest such grid is read as one square instead. Transparent pixels are blended with white. The threshold
 //! between dark and light is chosen by Otsu's method or set by the user in percent (white is 100). Pictures that
 //! Wallcrawler exported are recognized by their colours: walls of any colour, the design's column tiles, and squares
-//! guaranteed to stay open are distinguished; grid lines, labels and the legend are removed. The columns that Jumpers
+//! guaranteed to stay open are distinguished; grid lines, labels and the legend are removed. A few colours that someone
+//! added are read by their brightness. The columns that Jumpers
 //! leave are distinguished in pictures coloured by kind; in all others they have the colours of walls, and are read as
 //! walls.
 
@@ -12,12 +13,13 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 
 use super::chunks;
-use super::colours::{self, Shown};
+use super::colours::{self, Shown, shade};
 use super::square::{Drawing, DrawnSquare};
 use super::{ImportOptions, MOST_SQUARES};
 use crate::design::Diagnostic;
 use crate::export::Rgb;
 use crate::geometry::Size;
+use crate::text::counted;
 
 /// Maximum number of pixels; larger pictures are rejected. Each pixel takes one byte of memory. The maximum for
 /// interlaced pictures is a quarter of this number, because the decoder returns all rows at once, with up to four bytes
@@ -68,11 +70,6 @@ impl Colours {
     }
 }
 
-/// Returns the brightness of a colour, from 0 to 255.
-fn shade([red, green, blue]: Rgb) -> u8 {
-    ((299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue) + 500) / 1000) as u8
-}
-
 impl Pixels {
     fn push(&mut self, rgb: Rgb) {
         if let Some(colours) = &mut self.colours {
@@ -87,6 +84,16 @@ impl Pixels {
             self.colours = None;
         }
         self.bytes.push(shade(rgb));
+    }
+
+    /// Returns each colour with the number of its pixels; `None` for a picture with too many colours.
+    fn counted(&self) -> Option<Vec<(Rgb, u64)>> {
+        let colours = self.colours.as_ref()?;
+        let mut counts = [0; 256];
+        for byte in &self.bytes {
+            counts[usize::from(*byte)] += 1;
+        }
+        Some(colours.all.iter().copied().zip(counts).collect())
     }
 
     /// Converts the pixels to shades of grey, from 0 (black) to 255 (white).
@@ -120,16 +127,40 @@ pub(super) fn read(
         );
         diagnostics.push(Diagnostic::warning(message).help("save the picture that you want as a PNG of its own"));
     }
-    let own = pixels.colours.as_ref().and_then(|colours| colours::own(&colours.all));
+    let own = pixels.counted().and_then(|counted| colours::own(&counted));
     if options.threshold.is_none()
-        && let Some(drawing) = own.and_then(|shown| ours(&pixels, &shown, options))
+        && let Some(own) = own
+        && let Some(drawing) = ours(&pixels, &own.shown, options)
     {
         diagnostics.push(Diagnostic::note(
             "a picture exported by Wallcrawler: its colours identify the tiles",
         ));
+        diagnostics.extend(added(&own.added));
         return Some(drawing);
     }
     Some(drawn(pixels, options, diagnostics))
+}
+
+/// Returns a warning about colours that were added to an exported picture; `None` if there are none.
+fn added(added: &[(Rgb, DrawnSquare)]) -> Option<Diagnostic> {
+    let named = |square: DrawnSquare, meaning: &str| {
+        let of = added.iter().filter(|(_, read)| *read == square);
+        let names: Vec<String> = of.map(|([r, g, b], _)| format!("#{r:02x}{g:02x}{b:02x}")).collect();
+        (!names.is_empty()).then(|| format!("{} as {meaning}", names.join(", ")))
+    };
+    let kinds = [(DrawnSquare::Wall, "wall"), (DrawnSquare::Open, "open")];
+    let description: Vec<String> = kinds
+        .into_iter()
+        .filter_map(|(square, meaning)| named(square, meaning))
+        .collect();
+    (!added.is_empty()).then(|| {
+        Diagnostic::warning(format!(
+            "this picture has {} that Wallcrawler does not use, read by brightness: {}",
+            counted(added.len(), "colour"),
+            description.join("; ")
+        ))
+        .help("draw walls and open squares in colours that the picture had before")
+    })
 }
 
 /// The reason why a picture cannot be read, and advice for the user.

@@ -1087,6 +1087,54 @@ fn the_text_of_a_dungeon_with_grates_is_imported_like_its_tiles() {
 }
 
 #[test]
+fn a_square_painted_into_an_exported_picture_changes_only_that_square() {
+    let folder = Folder::new(&design());
+    let (design, from, to) = (
+        folder.path("design.toml"),
+        folder.path("a.png"),
+        folder.path("made.toml"),
+    );
+    let ran = run(&["export", &design, "--output", &from, "--scale", "4"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let walls = || {
+        let ran = run(&["import", &from, "--output", &to, "--force", "--crawler", "none"]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let layout = imported(&folder, "made.toml").layout;
+        (layout.size, layout.walls, ran.err)
+    };
+    let (size, mut before, _) = walls();
+    let open = (size.squares() as i32 / 2..)
+        .map(|i| Point::new(i / size.y, i % size.y))
+        .find(|at| !size.on_border(*at) && !before.contains(at))
+        .expect("an open square");
+    let mut reader = png::Decoder::new(std::io::Cursor::new(std::fs::read(&from).expect("a picture")));
+    reader.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = reader.read_info().expect("a picture");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+    let info = reader.next_frame(&mut pixels).expect("a picture");
+    assert_eq!(info.color_type, png::ColorType::Rgb);
+    for x in 4 * open.x..4 * open.x + 4 {
+        for y in 4 * open.y..4 * open.y + 4 {
+            let at = (x as usize * info.width as usize + y as usize) * 3;
+            pixels[at..at + 3].copy_from_slice(&[255, 0, 0]);
+        }
+    }
+    let mut painted = Vec::new();
+    let mut encoder = png::Encoder::new(&mut painted, info.width, info.height);
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header().expect("written");
+    writer.write_image_data(&pixels).expect("written");
+    writer.finish().expect("written");
+    std::fs::write(&from, painted).expect("written");
+    let (again, after, err) = walls();
+    before.push(open);
+    before.sort();
+    assert_eq!((again, after), (size, before), "{err}");
+    let expected = "this picture has 1 colour that Wallcrawler does not use, read by brightness: #ff0000 as wall";
+    assert!(err.contains(expected), "{err}");
+}
+
+#[test]
 fn a_failed_import_has_a_reason() {
     let folder = Folder::empty();
     folder.put("letter.txt", "Dear reader,\nno maze.\n");
