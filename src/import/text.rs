@@ -335,17 +335,16 @@ fn describe_alphabet(alphabet: &Alphabet, diagnostics: &mut Vec<Diagnostic>) {
     });
 }
 
-/// Converts rows of characters, as Wallcrawler prints them, into a drawing. Formats such as JSON contain such rows.
-pub(super) fn of_own_rows<'a>(rows: impl Iterator<Item = &'a str>) -> Drawing {
-    let square = |c| match c {
+/// Returns the meaning of a character in the rows of tiles that Wallcrawler writes in JSON; `None` for an unknown
+/// character.
+pub(super) const fn own_square(c: char) -> Option<DrawnSquare> {
+    Some(match c {
         '.' => DrawnSquare::Open,
         'o' => DrawnSquare::Kept,
         'X' | 'Y' => DrawnSquare::Wall,
         'C' => DrawnSquare::Column,
-        _ => DrawnSquare::Blank,
-    };
-    let rows: Vec<Vec<DrawnSquare>> = rows.map(|row| row.chars().map(square).collect()).collect();
-    Drawing::of_rows(&rows)
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 pub(super) use self::meaning::NamedWalls;
 use super::square::Drawing;
-use super::{FetchFile, ImportOptions, MOST_SQUARES, text};
+use super::{FetchFile, ImportOptions, MOST_SQUARES};
 use crate::design::Diagnostic;
 use crate::format::Text;
 use crate::geometry::Size;
@@ -151,11 +151,7 @@ pub(super) fn read_tmj(
 ) -> Option<Drawing> {
     match tmj::read(text, fetch, diagnostics) {
         Ok(tmj::Found::Map(map)) => finished(Ok(map), options, layers, diagnostics),
-        Ok(tmj::Found::Rows(rows)) => {
-            let mut drawing = text::of_own_rows(rows.iter().map(String::as_str));
-            drawing.is_plain = false;
-            Some(drawing)
-        }
+        Ok(tmj::Found::Dungeon(drawing)) => Some(drawing),
         Err(error) => finished(Err(error), options, layers, diagnostics),
     }
 }

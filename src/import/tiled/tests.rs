@@ -413,3 +413,60 @@ fn a_tileset_that_is_named_often_is_read_once() {
         }
     }
 }
+
+#[test]
+fn dungeons_with_incomplete_rows_are_rejected() {
+    let dungeon = |version: &str, size: &str, rows: &str| {
+        tmj(&format!(
+            "{{\"format\": \"wallcrawler-dungeon\", {version} {size} \"tiles\": [{rows}]}}"
+        ))
+    };
+    let (version, size) = ("\"version\": 1,", "\"size\": {\"x\": 3, \"y\": 4},");
+    let rows = "\"XXXX\", \"XCoX\", \"X.YX\"";
+    for (version, size) in [(version, size), ("", ""), (version, "")] {
+        assert_eq!(shown(&dungeon(version, size, rows)), ["####", "#Co#", "#.##"]);
+    }
+    for (version, size, rows, expected) in [
+        (
+            "\"version\": 99,",
+            size,
+            rows,
+            "this dungeon was exported in version 99 of the format; this program reads version 1",
+        ),
+        (
+            version,
+            size,
+            "\"XXXX\", \"XCoX\"",
+            "`size` states 3 rows, but `tiles` has 2",
+        ),
+        (
+            version,
+            size,
+            "\"XXXX\", \"XX\", \"XXXX\"",
+            "row 1 of `tiles` has 2 tiles; the dungeon has 4 columns",
+        ),
+        (
+            version,
+            "",
+            "\"XXXX\", \"X\"",
+            "row 1 of `tiles` has 1 tile; the dungeon has 4 columns",
+        ),
+        (
+            version,
+            size,
+            "\"XXXX\", \"XqXX\", \"XXXX\"",
+            "the tile at row 1, column 1 is `q`, which is unknown",
+        ),
+        (
+            version,
+            size,
+            "\"XXXX\", 7, \"XXXX\"",
+            "row 1 of `tiles` is not a string",
+        ),
+    ] {
+        let read = dungeon(version, size, rows);
+        assert_eq!(read.drawing, None, "{expected}");
+        assert_eq!(read.diagnostics[0].message, expected);
+        assert_eq!(read.diagnostics[0].severity, Severity::Error);
+    }
+}

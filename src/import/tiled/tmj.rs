@@ -9,16 +9,19 @@ use super::{
     Chunk, Chunks, Layer, Map, Rejection, Room, Tile, Tiles, Tileset, check_orientation, data, numbered, rejection,
 };
 use crate::design::Diagnostic;
+use crate::export::VERSION;
 use crate::format::Text;
 use crate::geometry::Size;
-use crate::import::FetchFile;
+use crate::import::square::Drawing;
+use crate::import::{FetchFile, text};
+use crate::text::{counted, escape_line};
 
 /// What a JSON file contains.
 pub(super) enum Found {
     /// A Tiled map.
     Map(Map),
-    /// The rows of a dungeon that Wallcrawler exported.
-    Rows(Vec<String>),
+    /// A dungeon that Wallcrawler exported.
+    Dungeon(Drawing),
 }
 
 fn value(text: &Text) -> Result<Value, Rejection> {
@@ -56,8 +59,7 @@ pub(super) fn read(
 ) -> Result<Found, Rejection> {
     let value = value(text)?;
     if word(&value, "format") == "wallcrawler-dungeon" {
-        let rows = list(&value, "tiles").iter().filter_map(Value::as_str);
-        return Ok(Found::Rows(rows.map(str::to_owned).collect()));
+        return dungeon(&value).map(Found::Dungeon);
     }
     if value["layers"].as_array().is_none() {
         return Err(rejection(
@@ -81,6 +83,51 @@ pub(super) fn read(
     }
     layers(&value, &mut map)?;
     Ok(Found::Map(map))
+}
+
+/// Reads a dungeon that Wallcrawler exported, and rejects it if its rows of tiles are incomplete.
+fn dungeon(value: &Value) -> Result<Drawing, Rejection> {
+    let version = &value["version"];
+    if !version.is_null() && *version != VERSION {
+        return Err(rejection(
+            format!(
+                "this dungeon was exported in version {version} of the format; this program reads version {VERSION}"
+            ),
+            "use a newer version of Wallcrawler, or export the dungeon again",
+        ));
+    }
+    let damaged = |message: String| rejection(message, "export the dungeon again");
+    let mut rows = Vec::new();
+    for (x, row) in list(value, "tiles").iter().enumerate() {
+        let Some(row) = row.as_str() else {
+            return Err(damaged(format!("row {x} of `tiles` is not a string")));
+        };
+        let square = |(y, c): (usize, char)| {
+            let unknown = || {
+                damaged(format!(
+                    "the tile at row {x}, column {y} is `{}`, which is unknown",
+                    escape_line(&c.to_string())
+                ))
+            };
+            text::own_square(c).ok_or_else(unknown)
+        };
+        rows.push(row.chars().enumerate().map(square).collect::<Result<Vec<_>, _>>()?);
+    }
+    let side = |name: &str| value["size"][name].as_u64().map(|side| side as usize);
+    if let Some(stated) = side("x").filter(|stated| *stated != rows.len()) {
+        let found = rows.len();
+        return Err(damaged(format!("`size` states {stated} rows, but `tiles` has {found}")));
+    }
+    let columns = side("y").or_else(|| rows.first().map(Vec::len)).unwrap_or(0);
+    if let Some((x, row)) = rows.iter().enumerate().find(|(_, row)| row.len() != columns) {
+        let found = counted(row.len(), "tile");
+        return Err(damaged(format!(
+            "row {x} of `tiles` has {found}; the dungeon has {columns} columns"
+        )));
+    }
+    let mut drawing = Drawing::of_rows(&rows);
+    drawing.is_plain = false;
+    Ok(drawing)
 }
 
 /// Reads all tile layers, including those inside groups. The recursion is safe, because the JSON parser limits the
