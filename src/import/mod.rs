@@ -90,7 +90,7 @@ impl DrawingKind {
         if begin.starts_with(b"{") {
             return Self::Tmj;
         }
-        if begin.starts_with(b"x,y,tile") {
+        if table::delimiter(begin).is_some() {
             return Self::Csv;
         }
         match Self::by_file(name) {
@@ -162,7 +162,7 @@ pub fn looks_like(name: &str, begin: &[u8]) -> bool {
                 .any(|word| begin.contains(word))
         }
         Some(DrawingKind::Csv) => {
-            begin.starts_with(b"x,y,tile") || numbers::looks_like(&String::from_utf8_lossy(begin))
+            table::delimiter(begin).is_some() || numbers::looks_like(&String::from_utf8_lossy(begin))
         }
     }
 }
