@@ -156,8 +156,8 @@ fn definition(field: &Field) -> Value {
 }
 
 impl<'a> Project<'a> {
-    fn new(dungeon: &'a DungeonView<'a>, options: &ExportOptions, name: &str) -> Self {
-        let tileset = Tileset::new(dungeon, options);
+    fn new(dungeon: &'a DungeonView<'a>, options: &ExportOptions, name: &str) -> Result<Self, ExportError> {
+        let tileset = Tileset::new(dungeon, options)?;
         let scale = i64::from(tileset.scale);
         let groups = objects::groups(dungeon, scale);
         let objects: Vec<Object> = groups.into_iter().flat_map(|(_, objects)| objects).collect();
@@ -197,7 +197,7 @@ impl<'a> Project<'a> {
             let kind = kind(&property);
             (Field { name, uid: uid(), kind }, property)
         });
-        Self {
+        Ok(Self {
             dungeon,
             palette: Palette::of(options.ground.unwrap_or_default()),
             picture: file_name(name),
@@ -207,7 +207,7 @@ impl<'a> Project<'a> {
             next: uid(),
             digest: sha256(format!("{} {}", dungeon.title(), clock.turn).as_bytes()),
             tileset,
-        }
+        })
     }
 
     /// Returns the unique identifier of the object with this number, in the form of a UUID.
@@ -457,7 +457,7 @@ pub(super) fn write(
     let rows = dungeon.size().x;
     let all = 3 * rows as u64;
     job.at(0, all)?;
-    let project = Project::new(dungeon, options, name);
+    let project = Project::new(dungeon, options, name)?;
     job.format(format_args!("{},\n\"levels\": [\n", unfinished(&project.root())))?;
     job.format(format_args!(
         "{},\n\"layerInstances\": [\n",

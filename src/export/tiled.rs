@@ -27,15 +27,15 @@ struct Map {
 }
 
 impl Map {
-    fn new(dungeon: &DungeonView<'_>, options: &ExportOptions, name: &str) -> Self {
-        let tileset = Tileset::new(dungeon, options);
+    fn new(dungeon: &DungeonView<'_>, options: &ExportOptions, name: &str) -> Result<Self, ExportError> {
+        let tileset = Tileset::new(dungeon, options)?;
         let side = i64::from(tileset.scale);
-        Self {
+        Ok(Self {
             tileset,
             image: file_name(name),
             properties: objects::of_map(dungeon),
             groups: objects::groups(dungeon, side),
-        }
+        })
     }
 
     /// Returns the next free layer id.
@@ -198,7 +198,7 @@ pub(super) fn write_tmx(
     name: &str,
     job: &mut ExportTask<'_>,
 ) -> Result<(), ExportError> {
-    let map = Map::new(dungeon, options, name);
+    let map = Map::new(dungeon, options, name)?;
     let (width, height) = (dungeon.size().y, dungeon.size().x);
     let side = map.tileset.scale;
     let [version, program] = VERSION;
@@ -282,7 +282,7 @@ pub(super) fn write_tmj(
     name: &str,
     job: &mut ExportTask<'_>,
 ) -> Result<(), ExportError> {
-    let map = Map::new(dungeon, options, name);
+    let map = Map::new(dungeon, options, name)?;
     let (width, height) = (dungeon.size().y, dungeon.size().x);
     let side = map.tileset.scale;
     let [version, program] = VERSION;

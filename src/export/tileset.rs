@@ -15,6 +15,9 @@ use crate::recording_file::PROGRAM;
 /// Default side length of a tile in pixels.
 const SCALE: u32 = 16;
 
+/// Largest side length of a tile in pixels. The picture of a tileset has several rows of [`COLUMNS`] tiles.
+const MOST_SCALE: u32 = 256;
+
 /// Number of tiles per row of the picture.
 pub(super) const COLUMNS: u32 = 8;
 
@@ -47,15 +50,21 @@ pub(super) fn meaning(dungeon: &DungeonView<'_>, at: Point) -> Meaning {
 
 impl Tileset {
     /// Creates the tileset of a dungeon: one tile for every kind of [`Tile`] that a design can have, and one for each
-    /// further kind of square in the dungeon.
-    pub(super) fn new(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Self {
+    /// further kind of square in the dungeon. Fails if the tiles would be too large.
+    pub(super) fn new(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Result<Self, ExportError> {
+        let scale = options.scale.unwrap_or(SCALE).max(1);
+        if scale > MOST_SCALE {
+            return Err(ExportError::Options(format!(
+                "tiles of {scale} pixels are too large for a tileset; use a scale of at most {MOST_SCALE}"
+            )));
+        }
         let design = (0..Tile::ALL.len()).map(|tile| Meaning::Design(tile as u8));
         let used = dungeon.squares().map(|at| meaning(dungeon, at));
         let all: BTreeSet<Meaning> = design.chain(used).collect();
-        Self {
+        Ok(Self {
             tiles: all.into_iter().collect(),
-            scale: options.scale.unwrap_or(SCALE).clamp(1, 256),
-        }
+            scale,
+        })
     }
 
     /// Returns the number of a square's tile, counted from 0.
@@ -157,7 +166,7 @@ pub(super) fn file_name(map: &str) -> String {
 
 /// Renders the tileset picture as PNG.
 pub(super) fn picture(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Result<Vec<u8>, ExportError> {
-    let tileset = Tileset::new(dungeon, options);
+    let tileset = Tileset::new(dungeon, options)?;
     let palette = Palette::of(options.ground.unwrap_or_default());
     let [width, height] = tileset.pixels();
     let mut pixels = Vec::with_capacity((width * height * 3) as usize);

@@ -460,6 +460,17 @@ fn an_option_without_effect_on_a_drawing_is_refused() {
 }
 
 #[test]
+fn a_scale_that_is_too_large_for_a_tileset_is_refused() {
+    let folder = Folder::new(&design());
+    let toml = folder.path("design.toml");
+    for kind in ["tmx", "tmj", "ldtk"] {
+        let to = folder.path(&format!("out.{kind}"));
+        let export = ["export", &toml, "--output", &to, "--scale"];
+        refused(&folder, &[&export[..], &["257"]].concat(), "use a scale of at most 256");
+    }
+}
+
+#[test]
 fn an_option_without_effect_on_a_kind_is_refused() {
     let folder = Folder::new(&design());
     let toml = folder.path("design.toml");
