@@ -39,7 +39,10 @@ fn contents(dungeon: &DungeonView<'_>, at: Point) -> String {
 }
 
 pub(super) fn write(dungeon: &DungeonView<'_>, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
-    let places: HashMap<Point, &str> = dungeon.places().map(|(name, at)| (at, name)).collect();
+    let mut places: HashMap<Point, Vec<&str>> = HashMap::new();
+    for (name, at) in dungeon.places() {
+        places.entry(at).or_default().push(name);
+    }
     let column = if places.is_empty() { "\n" } else { ",place\n" };
     job.text(&format!("{HEADER}{column}"))?;
     let size = dungeon.size();
@@ -64,7 +67,7 @@ pub(super) fn write(dungeon: &DungeonView<'_>, job: &mut ExportTask<'_>) -> Resu
             let place = if places.is_empty() {
                 String::new()
             } else {
-                format!(",{}", places.get(&at).copied().unwrap_or_default())
+                format!(",{}", places.get(&at).map(|names| names.join("; ")).unwrap_or_default())
             };
             let contents = contents(dungeon, at);
             // Writing to a string cannot fail.

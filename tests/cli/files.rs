@@ -471,6 +471,27 @@ fn a_scale_that_is_too_large_for_a_tileset_is_refused() {
 }
 
 #[test]
+fn a_table_has_all_names_of_a_place() {
+    let folder = Folder::empty();
+    let mut text = native::write(&design());
+    for name in ["well", "boss"] {
+        text += &format!("\n[[place]]\nname = \"{name}\"\nx = 12\ny = 20\n");
+    }
+    folder.put("design.toml", &text);
+    let ran = run(&[
+        "export",
+        &folder.path("design.toml"),
+        "--format",
+        "csv",
+        "--output",
+        "-",
+    ]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let line = ran.out.lines().find(|line| line.starts_with("12,20,")).expect("a line");
+    assert!(line.ends_with(",well; boss"), "{line}");
+}
+
+#[test]
 fn an_option_without_effect_on_a_kind_is_refused() {
     let folder = Folder::new(&design());
     let toml = folder.path("design.toml");
