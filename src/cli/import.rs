@@ -68,8 +68,8 @@ pub(super) struct Args {
     /// face that way; `none` adds no Crawler
     #[arg(long, value_name = "WHICH", default_value = "best", value_parser = PossibleValuesParser::new(FirstCrawler::ALL.map(|(_, name)| name)))]
     crawler: String,
-    /// Seed of the new design
-    #[arg(long, value_name = "N", value_parser = super::source::seed, conflicts_with = "into")]
+    /// Seed of the new design; rooms files store no seed
+    #[arg(long, value_name = "N", value_parser = super::source::seed, conflicts_with = "into", requires = "to")]
     seed: Option<u64>,
     #[command(flatten)]
     force: ForceArgs,

@@ -471,6 +471,18 @@ fn a_scale_that_is_too_large_for_a_tileset_is_refused() {
 }
 
 #[test]
+fn the_seed_of_an_import_that_writes_no_design_is_refused() {
+    let folder = Folder::empty();
+    folder.put("maze.txt", "#####\n#...#\n#####\n");
+    let (maze, rooms) = (folder.path("maze.txt"), folder.path("rooms"));
+    refused(
+        &folder,
+        &["import", &maze, "--rooms", &rooms, "--seed", "7"],
+        "--output",
+    );
+}
+
+#[test]
 fn a_table_has_all_names_of_a_place() {
     let folder = Folder::empty();
     let mut text = native::write(&design());
