@@ -183,7 +183,7 @@ impl Diagnostic {
 
 impl fmt::Display for Diagnostic {
     /// Writes ``rooms4:12:8: warning: message: `text` ``, or `warning: Crawler 1: message` if the diagnostic refers to
-    /// an entry but to no file. The advice follows on a second line. Text from a file is escaped, so that a binary file
+    /// an entry but to no file; the entry is left out if the message names it. The advice follows on a second line. Text from a file is escaped, so that a binary file
     /// cannot send control characters to the terminal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(source) = &self.source {
@@ -191,7 +191,12 @@ impl fmt::Display for Diagnostic {
         }
         write!(f, "{}: ", self.severity)?;
         if let (None, Some(place)) = (&self.source, self.place) {
-            write!(f, "{}: ", place.entry.label())?;
+            let label = place.entry.label();
+            // Crawler 1 is not named by `Crawler 12`.
+            let is_whole = |(_, rest): (&str, &str)| !rest.starts_with(|c: char| c.is_ascii_digit());
+            if !self.message.split_once(&label).is_some_and(is_whole) {
+                write!(f, "{label}: ")?;
+            }
         }
         f.write_str(&self.message)?;
         if let Some(source) = self.source.as_ref().filter(|s| !s.text.is_empty()) {
@@ -223,3 +228,20 @@ impl fmt::Display for InvalidDesign {
 }
 
 impl std::error::Error for InvalidDesign {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::{CrawlerField, Entry};
+
+    #[test]
+    fn an_entry_is_named_once() {
+        let shown = |message: &str| {
+            let place = Place::field(Entry::Crawler(0), CrawlerField::Direction);
+            Diagnostic::warning(message).at(place).to_string()
+        };
+        assert_eq!(shown("Crawler 1 is blocked"), "warning: Crawler 1 is blocked");
+        assert_eq!(shown("Crawler 12 is near"), "warning: Crawler 1: Crawler 12 is near");
+        assert_eq!(shown("it is blocked"), "warning: Crawler 1: it is blocked");
+    }
+}
