@@ -83,7 +83,7 @@ impl ImportSetting {
             }
             Self::Trim => "Remove open rows and columns at the edges",
             Self::Corridors => {
-                "Draw every second row and column N times: mazes with walls one square thick get corridors N squares wide"
+                "Widen every second row and column to N squares, so that mazes with walls one square thick get corridors N squares wide"
             }
             Self::Enlarge => "Enlarge each square to N × N squares, so that Crawlers have room in narrow corridors",
             Self::KeepOpen => "Guarantee that squares drawn open stay open; otherwise Crawlers may build on them",

@@ -170,7 +170,7 @@ impl MazeGrower {
         Ok((design.with_pieces(pieces), problems))
     }
 
-    /// Returns a design without vaults unchanged; rejects a design with vaults.
+    /// Returns the design as it is. Fails if the design has vaults.
     #[cfg(not(feature = "vaults"))]
     #[expect(clippy::unused_self, reason = "with the feature it is used")]
     fn resolve(&mut self, design: ValidDesign) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {

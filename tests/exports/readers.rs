@@ -183,7 +183,7 @@ fn paper_is_right(dungeon: &DungeonView<'_>, seen: &Value) {
         // Narrow pages have no room for the whole text.
         let is_wide = own.y >= 8;
         assert!(
-            text.starts_with(&name) && (!is_wide || text.contains("a square is 12 mm")),
+            text.starts_with(&name) && (!is_wide || text.contains("1 square = 12 mm")),
             "{text}"
         );
         assert!(seen[0]["text"].as_str().unwrap().contains(&name));

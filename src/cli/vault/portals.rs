@@ -12,7 +12,7 @@ pub(super) struct Args {
     #[command(flatten)]
     files: files::Args,
     /// Show only the connections that lead from or to this map, and only the warnings about this map: its portals that
-    /// lead nowhere, its cells marked as the target of a transporter or hatch that does not exist, and a missing exit
+    /// lead nowhere, its targets for transporters and hatches that the map does not have, and a missing exit
     #[arg(long, value_name = "NAME")]
     map: Option<String>,
 }

@@ -238,7 +238,7 @@ impl PdfDocument {
         fill(content, [0; 3]);
         let foot = trim.top() + 1.3 * MM;
         let mut left = trim.left + 1.5 * MM;
-        let mut description = format!("{}, a square is {}", self.name, self.pages.square());
+        let mut description = format!("{}, 1 square = {}", self.name, self.pages.square());
         if self.pages.count() > 1 {
             let name = Pages::name(page);
             self.font.put_bold(content, SIZE + 1.0, [left, foot], &name);

@@ -1,4 +1,4 @@
-//! The colour modes of the map: the legend's rows in each mode, with their numbers of tiles.
+//! The rows of the legend in each colour mode of the map, with the number of tiles for each row.
 //!
 //! Each row shows how many tiles belong to one category. Depending on the mode, the numbers come from the current
 //! frame, the origins of its tiles, or the wall-frequency count. [`super::scene`] determines the category of a square

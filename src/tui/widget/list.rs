@@ -72,7 +72,7 @@ pub(in crate::tui) struct ListState {
 pub(in crate::tui) struct VisibleRows {
     /// The area of the list on the screen.
     pub area: Rect,
-    /// Number of all rows.
+    /// Total number of rows.
     pub all: usize,
     /// Index of the selected row.
     pub selected: usize,

@@ -62,7 +62,7 @@ pub(super) struct Args {
     json: bool,
     /// Instead of a report per map, print one table for all files: it counts the maps that are read without a
     /// diagnostic, those that run without a failure over 3 seeds, those that yield a grid for at least one of these
-    /// seeds, and those whose grids are not the same for each of 4 seeds
+    /// seeds, and those whose grid is not the same with all of 4 seeds
     #[arg(long, conflicts_with_all = ["map", "seeds", "closets", "strict", "names", "format", "json", "verbose"])]
     summary: bool,
     /// Also report notes, and maps that have no errors

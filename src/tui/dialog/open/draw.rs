@@ -233,7 +233,7 @@ fn about(open: &OpenDialog, editor: &Editor) -> (String, Style) {
                 "{key} shows a preview. If you accept it, the walls follow the map's cursor until you place them. They replace anything drawn by hand on their squares."
             ),
             OpenFilter::Examples => format!(
-                "{key} shows a preview of the drawing as an example. If you accept it, a search looks for parameters with which the open design's dungeons resemble the drawing."
+                "{key} shows a preview. If you accept it, the drawing becomes an example: a search looks for parameters with which the open design's dungeons resemble the drawing."
             ),
             OpenFilter::All | OpenFilter::Presets | OpenFilter::Compared => {
                 format!("{key} shows a preview of a new design with the walls of this drawing as hand-placed walls.")
