@@ -165,8 +165,13 @@ mod tests {
             );
             let drawing = read.drawing.expect("a drawing");
             let squares: Vec<DrawnSquare> = drawing.squares().map(|(_, square)| square).collect();
-            use DrawnSquare::{Column, Kept, Open, Wall};
-            assert_eq!(squares, [Wall, Column, Open, Kept], "{content}");
+            let expected = [
+                DrawnSquare::Wall,
+                DrawnSquare::Column,
+                DrawnSquare::Open,
+                DrawnSquare::Kept,
+            ];
+            assert_eq!(squares, expected, "{content}");
         }
     }
 

@@ -233,9 +233,9 @@ impl Reader<'_> {
             }
         }
         let mut lost = lost_defaults(vocabulary, &set);
-        // An action that must have a key, but has lost its last one, gets its default keys back. If another action
-        // thereby loses all the keys that the file sets for it, its own default keys apply again. The file may have set
-        // these for a third action, so all actions are checked again.
+        // An action that must have a key, but has lost its last one, gets its default keys back. Another action can lose
+        // all the keys that the file sets for it to this action; its own default keys then apply again. The file may
+        // have set these for a third action, so all actions are checked again.
         while let Some(at) = lost
             .iter()
             .position(|lost| lost.rest.is_empty() && vocabulary.actions[lost.number].needed)

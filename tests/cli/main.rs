@@ -1103,8 +1103,8 @@ fn a_square_painted_into_an_exported_picture_changes_only_that_square() {
         (layout.size, layout.walls, ran.err)
     };
     let (size, mut before, _) = walls();
-    let open = (size.squares() as i32 / 2..)
-        .map(|i| Point::new(i / size.y, i % size.y))
+    let open = (size.x / 2..size.x)
+        .flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)))
         .find(|at| !size.on_border(*at) && !before.contains(at))
         .expect("an open square");
     let mut reader = png::Decoder::new(std::io::Cursor::new(std::fs::read(&from).expect("a picture")));

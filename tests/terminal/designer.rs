@@ -66,8 +66,9 @@ fn from_nothing_to_a_saved_file() {
 fn colours_and_zoom() {
     says("colours walls by generation, by age, by lineage");
     says(
-        "x hides a generation, X hides all others. + and - or the mouse wheel zoom from two characters per square to \
-         many squares per character, and a small map (n) shows which part is visible.",
+        "x hides the generation of the tile under the cursor, and X hides all other generations. + and - or the mouse \
+         wheel zoom from two characters per square to many squares per character, and a small map (n) shows which part \
+         is visible.",
     );
     let mut session = Session::grown(40, 120, &[]);
     let by_generation = colours(session.screen()).len();

@@ -82,7 +82,7 @@ fn ask_why() {
         "Move the cursor (arrow keys or a click) to a wall and press Enter to see which Builder laid it, when, \
          and which decisions led to the wall, with the numbers rolled for them. The Builder's ancestors follow, back \
          to a first Crawler, which was on the grid before the growth began. Select a line to go to the moment that it \
-         describes. F keeps the living Builder under the cursor in the middle of the map.",
+         describes. F follows the living Builder under the cursor: the map scrolls to keep it in the middle.",
     );
     let mut session = Session::grown(40, 120, &[]);
     let end = turns(session.screen()).unwrap();
