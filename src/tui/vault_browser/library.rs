@@ -116,6 +116,13 @@ impl MapGroup {
         self.facts.get(map.index())
     }
 
+    /// Returns the maps with this name, in library order.
+    pub(super) fn named_maps(&self, name: &str) -> impl Iterator<Item = MapId> {
+        self.library
+            .ids()
+            .filter(move |map| self.library.map(*map).name == name)
+    }
+
     /// Returns the number of errors in the text of the group's files.
     pub(super) fn errors(&self) -> usize {
         let problems = self.library.files().iter().flat_map(|file| &file.problems);

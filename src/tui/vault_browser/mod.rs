@@ -272,18 +272,22 @@ fn open(state: &mut BrowserState, editor: &mut Editor) {
 }
 
 impl BrowserState {
-    /// Returns the file and name of the selected map, which remain valid when files are reloaded.
-    fn identity(&self) -> Option<(String, String)> {
-        let group = self.group()?;
-        Some((group.file.clone(), group.library.map(self.selected?.1).name.clone()))
+    /// Returns the file and name of the selected map, and the number of earlier maps with this name. They remain valid
+    /// when files are reloaded.
+    fn identity(&self) -> Option<(String, String, usize)> {
+        let (group, map) = (self.group()?, self.selected?.1);
+        let name = &group.library.map(map).name;
+        let earlier = group.named_maps(name).position(|other| other == map)?;
+        Some((group.file.clone(), name.clone(), earlier))
     }
 
-    /// Selects a map by its file and name; clears the selection if there is no such map.
-    fn identify(&mut self, identity: Option<(String, String)>) {
+    /// Selects the map with this identity; clears the selection if there is no such map.
+    fn identify(&mut self, identity: Option<(String, String, usize)>) {
         self.entered.clear();
-        let found = identity.and_then(|(file, map)| {
+        let found = identity.and_then(|(file, name, earlier)| {
             let place = self.library.groups.iter().position(|group| group.file == file)?;
-            Some((place, self.library.groups[place].library.by_name(&map)?))
+            let map = self.library.groups[place].named_maps(&name).take(earlier + 1).last()?;
+            Some((place, map))
         });
         // Unlike `choose`, keeps the scroll position of the source.
         self.selected = found;

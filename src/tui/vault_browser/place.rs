@@ -41,6 +41,17 @@ fn ready(state: &BrowserState, editor: &Editor) -> Result<VaultPlacing, String> 
         return Err("no map is selected".into());
     };
     let name = &group.library.map(map).name;
+    if group.library.by_name(name) != Some(map) {
+        let why = if name.is_empty() {
+            "this map has no name"
+        } else {
+            "an earlier map has the same name"
+        };
+        let (title, line) = (group.title(), group.library.map(map).line);
+        return Err(format!(
+            "{why}, so it cannot be placed: give the map at {title}:{line} a name of its own"
+        ));
+    }
     let resolved = match state.rolls.first() {
         Some(ResolveOutcome::Resolved(resolved)) if !state.rolls.is_waiting() => resolved.clone(),
         _ if state.rolls.is_waiting() => return Err(format!("{name} is being resolved; try again in a moment")),

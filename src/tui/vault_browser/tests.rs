@@ -53,7 +53,7 @@ fn go(designer: &mut TestApp, name: &str) {
             .screens
             .vaults
             .identity()
-            .is_some_and(|(_, map)| map == name)
+            .is_some_and(|(_, map, _)| map == name)
         {
             designer.run_jobs();
             return;
@@ -429,6 +429,63 @@ fn a_file_changed_elsewhere_is_reloaded_and_the_place_in_it_is_kept() {
     assert!(designer.text().contains("own.des"), "{}", designer.text());
     assert!(designer.app.screens.vaults.selected.is_none(), "{}", designer.text());
     designer.keys("rmcpnbPs");
+}
+
+/// Opens the browser with a design in `folder` whose level file `own.des` has this text, and selects the first map.
+fn with_own_file(folder: &tempfile::TempDir, text: &str) -> TestApp {
+    std::fs::write(folder.path().join("own.des"), text).unwrap();
+    let mut document = Document::new(design("own.des"), None);
+    let toml = DesignFiles::Toml(folder.path().join("halls.toml"));
+    document.save_as(toml).unwrap();
+    let mut designer = TestApp::with(document, 160, 40);
+    designer.app.screens.vaults.filter = "own.des".into();
+    designer.keys("v");
+    designer.run_jobs();
+    designer
+}
+
+#[test]
+fn a_map_that_its_name_does_not_identify_is_not_placed() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "NAME: twin\nMAP\nxx\nENDMAP\nNAME: twin\nMAP\nxxx\nENDMAP\nNAME:\nMAP\nx\nENDMAP\n";
+    let mut designer = with_own_file(&folder, text);
+    let before = designer.app.editor.document.design().clone();
+    for (key, why) in [
+        (
+            "j",
+            "an earlier map has the same name, so it cannot be placed: give the map at own.des:5 a name of its own",
+        ),
+        (
+            "j",
+            "this map has no name, so it cannot be placed: give the map at own.des:9 a name of its own",
+        ),
+    ] {
+        designer.keys(key);
+        designer.run_jobs();
+        for place in ["p", "P"] {
+            designer.keys(place);
+            assert!(foot(&designer).contains(why), "{}", foot(&designer));
+            assert!(designer.app.screens.vaults.is_open());
+        }
+    }
+    assert_eq!(*designer.app.editor.document.design(), before);
+    designer.keys("kk");
+    designer.run_jobs();
+    designer.keys("p");
+    let placed = designer.app.editor.document.design().layout.vaults.last().unwrap();
+    assert_eq!(placed.map, "twin");
+}
+
+#[test]
+fn the_second_map_of_a_name_stays_selected_when_the_browser_is_reopened() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = with_own_file(&folder, "NAME: twin\nMAP\nxx\nENDMAP\nNAME: twin\nMAP\nxxx\nENDMAP\n");
+    designer.keys("j");
+    let second = designer.app.screens.vaults.selected;
+    designer.keys("qv");
+    designer.run_jobs();
+    assert!(second.is_some_and(|(_, map)| map.index() == 1));
+    assert_eq!(designer.app.screens.vaults.selected, second);
 }
 
 #[test]
