@@ -235,8 +235,8 @@ impl VaultLibrary {
         self.groups.iter().filter_map(|group| group.path.clone())
     }
 
-    /// Reloads the files whose contents changed; returns the indexes of their groups, and the previous libraries.
-    pub(super) fn reread(&mut self, levels: &LevelFileBytes) -> Vec<(usize, Arc<Library>)> {
+    /// Reloads the files whose contents changed; returns the indexes of their groups.
+    pub(super) fn reread(&mut self, levels: &LevelFileBytes) -> Vec<usize> {
         let mut changed = Vec::new();
         for (place, group) in self.groups.iter_mut().enumerate() {
             let Some(path) = &group.path else { continue };
@@ -244,8 +244,8 @@ impl VaultLibrary {
                 .bytes(path)
                 .map_or(group.why.is_some(), |now| group.why.is_none() && now == group.bytes);
             if !same {
-                let fresh = MapGroup::read(&group.file, path.clone(), levels, group.opened);
-                changed.push((place, std::mem::replace(group, fresh).library));
+                *group = MapGroup::read(&group.file, path.clone(), levels, group.opened);
+                changed.push(place);
             }
         }
         changed

@@ -305,10 +305,17 @@ pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &Lev
     state.identify(identity);
     state.keep_selection();
     state.source_top = scrolled;
-    if !state.open {
-        return;
+    if state.open {
+        report_reloaded(state, editor, &changed);
     }
-    let groups = changed.iter().map(|(place, _)| &state.library.groups[*place]);
+    // If the placement is cancelled, the browser shows the rolls again.
+    if state.open || state.is_placing() {
+        state.request_rolls(editor);
+    }
+}
+
+fn report_reloaded(state: &BrowserState, editor: &mut Editor, changed: &[usize]) {
+    let groups = changed.iter().map(|place| &state.library.groups[*place]);
     let (unreadable, read): (Vec<&MapGroup>, Vec<&MapGroup>) = groups.partition(|group| group.why.is_some());
     let mut texts: Vec<String> = unreadable.iter().filter_map(|group| group.why.clone()).collect();
     if !read.is_empty() {
@@ -321,7 +328,6 @@ pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &Lev
         NoticeLevel::Error
     };
     editor.say(level, texts.join("; "));
-    state.request_rolls(editor);
 }
 
 /// Handles a reply of the vault service.

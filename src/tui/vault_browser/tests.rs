@@ -488,6 +488,35 @@ fn the_second_map_of_a_name_stays_selected_when_the_browser_is_reopened() {
     assert_eq!(designer.app.screens.vaults.selected, second);
 }
 
+/// Replaces the text of `own.des` in `folder`, or removes the file, and reports the change.
+fn change_own_file(designer: &mut TestApp, folder: &tempfile::TempDir, text: Option<&str>) {
+    let level = folder.path().join("own.des");
+    match text {
+        Some(text) => std::fs::write(&level, text).unwrap(),
+        None => std::fs::remove_file(&level).unwrap(),
+    }
+    designer.send(Message::FilesChanged(vec![level]));
+    designer.run_jobs();
+}
+
+#[test]
+fn a_cancelled_placement_returns_to_a_roll_of_the_changed_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = with_own_file(&folder, "NAME: room\nMAP\nx.x\nENDMAP\n");
+    designer.keys("P");
+    assert!(designer.app.screens.vaults.is_placing());
+    change_own_file(&mut designer, &folder, Some("NAME: room\nMAP\nx...x\nENDMAP\n"));
+    designer.press(KeyCode::Esc);
+    let width = |designer: &TestApp| {
+        let outcome = designer.app.screens.vaults.rolls.first().unwrap();
+        super::rolls::grid(outcome).unwrap().cells.len()
+    };
+    assert_eq!(width(&designer), 5, "{}", designer.text());
+    designer.keys("P");
+    let preview = super::preview(&designer.app.screens.vaults, &designer.app.editor).unwrap();
+    assert_eq!(preview.squares.len(), 5);
+}
+
 #[test]
 fn a_level_file_that_vanished_is_reported_as_unreadable() {
     let folder = tempfile::tempdir().unwrap();
