@@ -207,7 +207,9 @@ pub(super) fn update(state: &mut BrowserState, editor: &mut Editor, command: Bro
             state.request_rolls(editor);
         }
         BrowserCommand::Mirror => {
-            state.orientation = (state.orientation.max(1) + 3) % 8 + 1;
+            // An orientation mirrors the map before it turns it. To mirror the turned map, the turn must be reversed.
+            let (mirrored, quarters) = ((state.orientation.max(1) - 1) / 4, (state.orientation.max(1) - 1) % 4);
+            state.orientation = (1 - mirrored) * 4 + (4 - quarters) % 4 + 1;
             state.request_rolls(editor);
         }
         BrowserCommand::Turn => {

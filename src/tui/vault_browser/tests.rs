@@ -276,8 +276,31 @@ fn turning_and_mirroring_lead_back_to_the_start() {
         designer.keys(&key.to_string());
         seen.push(orientation(&designer));
     }
-    assert_eq!(seen, [2, 3, 4, 1, 2, 6, 7, 8, 5, 1, 5, 0]);
+    assert_eq!(seen, [2, 3, 4, 1, 2, 8, 5, 6, 7, 3, 7, 0]);
     designer.run_jobs();
+}
+
+#[test]
+fn a_turned_vault_is_mirrored_left_to_right() {
+    let mut designer = test_app(80, 24);
+    let rows = |designer: &mut TestApp| {
+        designer.run_jobs();
+        let outcome = designer.app.screens.vaults.rolls.first().unwrap();
+        let resolved = super::rolls::grid(outcome).unwrap();
+        let rows = resolved.cells.chunks(resolved.width);
+        rows.map(|row| row.iter().map(|cell| cell.as_ref().map(|cell| cell.feature)).collect())
+            .collect::<Vec<Vec<_>>>()
+    };
+    for turns in ["t", "tt", "ttt", "tttt"] {
+        designer.keys("0");
+        designer.keys(turns);
+        let turned = rows(&mut designer);
+        let mirrored: Vec<Vec<_>> = turned.iter().map(|row| row.iter().rev().copied().collect()).collect();
+        for expected in [mirrored, turned] {
+            designer.keys("m");
+            assert_eq!(rows(&mut designer), expected, "{}", designer.text());
+        }
+    }
 }
 
 #[test]
