@@ -305,6 +305,9 @@ pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &Lev
     }
     let scrolled = state.source_top;
     state.identify(identity);
+    if state.selected.is_some_and(|(place, _)| changed.contains(&place)) {
+        state.portal = None;
+    }
     state.keep_selection();
     state.source_top = scrolled;
     if state.open {

@@ -541,6 +541,25 @@ fn a_cancelled_placement_returns_to_a_roll_of_the_changed_file() {
 }
 
 #[test]
+fn an_exit_is_not_selected_after_its_file_was_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(FILE).unwrap();
+    let mut designer = with_own_file(&folder, &text);
+    go(&mut designer, "zz_gate");
+    designer.keys("n");
+    assert!(designer.app.screens.vaults.portal.is_some());
+    let without = text.replace(
+        "MARKER:  O = lua:one_way_stair { dst = \"zz_garden\", desc = \"a gate\" }\n",
+        "",
+    );
+    assert_ne!(without, text);
+    change_own_file(&mut designer, &folder, Some(&without));
+    assert_eq!(designer.app.screens.vaults.identity().unwrap().1, "zz_gate");
+    designer.press(KeyCode::Enter);
+    assert!(designer.app.screens.vaults.is_placing(), "{}", foot(&designer));
+}
+
+#[test]
 fn a_level_file_that_vanished_is_reported_as_unreadable() {
     let folder = tempfile::tempdir().unwrap();
     let level = folder.path().join("own.des");
