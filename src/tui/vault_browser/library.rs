@@ -216,7 +216,8 @@ impl VaultLibrary {
     pub(super) fn open(&mut self, path: &Path, folder: &Path) -> Result<usize, String> {
         let file = named(path, folder).ok_or("the path is not valid text, so a design cannot store it")?;
         let path = folder.join(&file);
-        if let Some(known) = self.groups.iter().position(|group| group.path.as_ref() == Some(&path)) {
+        let known = self.groups.iter().position(|group| group.path.as_ref() == Some(&path));
+        if let Some(known) = known.filter(|known| !self.groups[*known].library.is_empty()) {
             return Ok(known);
         }
         let group = MapGroup::read(&file, path, &LevelFileBytes::default(), true);
@@ -225,6 +226,10 @@ impl VaultLibrary {
         }
         if group.library.is_empty() {
             return Err(format!("{} has no map", group.title()));
+        }
+        if let Some(known) = known {
+            self.groups[known] = group;
+            return Ok(known);
         }
         self.groups.push(group);
         Ok(self.groups.len() - 1)

@@ -560,6 +560,28 @@ fn an_exit_is_not_selected_after_its_file_was_changed() {
 }
 
 #[test]
+fn opening_a_known_file_that_was_deleted_reports_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "NAME: room\nMAP\nx.x\nENDMAP\n";
+    let mut designer = with_own_file(&folder, text);
+    change_own_file(&mut designer, &folder, None);
+    let level = folder.path().join("own.des");
+    designer.keys("o");
+    designer.send(Message::Input(crossterm::event::Event::Paste(
+        level.display().to_string(),
+    )));
+    designer.press(KeyCode::Enter);
+    let why = designer.app.screens.vaults.why_rejected();
+    assert!(why.starts_with(&format!("cannot read {}", level.display())), "{why}");
+    // Once the file exists again, it is opened even if the change was not noticed.
+    std::fs::write(&level, text).unwrap();
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    assert!(foot(&designer).contains("own.des opened"), "{}", foot(&designer));
+    assert_eq!(designer.app.screens.vaults.identity().unwrap().1, "room");
+}
+
+#[test]
 fn a_level_file_that_vanished_is_reported_as_unreadable() {
     let folder = tempfile::tempdir().unwrap();
     let level = folder.path().join("own.des");
