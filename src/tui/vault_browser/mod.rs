@@ -291,8 +291,11 @@ impl BrowserState {
             let map = self.library.groups[place].named_maps(&name).take(earlier + 1).last()?;
             Some((place, map))
         });
-        // Unlike `choose`, keeps the scroll position of the source.
-        self.selected = found;
+        match found {
+            // Unlike `choose`, keeps the scroll position of the source.
+            Some(_) => self.selected = found,
+            None => self.choose(None),
+        }
     }
 }
 
@@ -303,13 +306,11 @@ pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &Lev
     if changed.is_empty() {
         return;
     }
-    let scrolled = state.source_top;
     state.identify(identity);
     if state.selected.is_some_and(|(place, _)| changed.contains(&place)) {
         state.portal = None;
     }
     state.keep_selection();
-    state.source_top = scrolled;
     if state.open {
         report_reloaded(state, editor, &changed);
     }

@@ -582,6 +582,25 @@ fn opening_a_known_file_that_was_deleted_reports_the_reason() {
 }
 
 #[test]
+fn the_source_of_another_file_is_not_scrolled_when_the_selected_file_vanishes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = with_own_file(&folder, &std::fs::read_to_string(FILE).unwrap());
+    designer.app.screens.vaults.filter.clear();
+    designer.keys("JJ");
+    assert!(designer.app.screens.vaults.source_top.is_some());
+    change_own_file(&mut designer, &folder, None);
+    assert!(
+        designer
+            .app
+            .screens
+            .vaults
+            .selected
+            .is_some_and(|(place, _)| place == 0)
+    );
+    assert_eq!(designer.app.screens.vaults.source_top, None);
+}
+
+#[test]
 fn a_level_file_that_vanished_is_reported_as_unreadable() {
     let folder = tempfile::tempdir().unwrap();
     let level = folder.path().join("own.des");
