@@ -406,6 +406,19 @@ fn a_broken_message_or_position_does_not_end_the_server() {
 }
 
 #[test]
+fn a_comment_defines_no_function() {
+    let folder = Folder::empty();
+    folder.put("garden.des", GARDEN);
+    let mut server = Server::new(&folder);
+    let path = folder.path("own.des");
+    let text = "# calls function shared_setup(e)\ndefault-depth: D:3\nNAME: own\n\
+                : shared_setup(_G) -- function shared_setup(e)\nMAP\nx@\nENDMAP\n";
+    server.set(&path, text, false);
+    assert_eq!(server.definitions(&path, 4, 6), [("garden.des".to_owned(), 2)]);
+    assert_eq!(server.end(), 0);
+}
+
+#[test]
 fn columns_are_units_of_utf_16_and_an_untitled_document_is_checked() {
     let folder = Folder::empty();
     let mut server = Server::new(&folder);

@@ -65,9 +65,13 @@ fn functions(workspace: &Workspace, name: &str) -> Vec<Location> {
 }
 
 /// Returns the byte range of the name of the function that a line defines: `function name(…)` or `name = function(…)`.
+/// Comments of level files (`#`) and of Lua (`--`) define nothing.
 fn defined(line: &str) -> Option<Range<usize>> {
     const WORD: &str = "function";
     let at = line.find(WORD)?;
+    if line.trim_start().starts_with('#') || line[..at].contains("--") {
+        return None;
+    }
     let after = &line[at + WORD.len()..];
     let start = line.len() - after.trim_start().len();
     let name = line[start..].split('(').next().unwrap_or_default().trim_end();
@@ -93,6 +97,9 @@ mod tests {
             ("call(function() end)", None),
             ("function(x)", None),
             ("-- no such thing", None),
+            ("# old: function setup(e)", None),
+            (": setup(e) -- function setup(e) is in base.des", None),
+            (": -- setup = function(e)", None),
         ] {
             assert_eq!(defined(line).map(|head| &line[head]), name, "{line}");
         }
