@@ -406,7 +406,7 @@ fn a_broken_message_or_position_does_not_end_the_server() {
 }
 
 #[test]
-fn a_comment_defines_no_function() {
+fn default_depth_is_described_and_comments_define_no_function() {
     let folder = Folder::empty();
     folder.put("garden.des", GARDEN);
     let mut server = Server::new(&folder);
@@ -414,6 +414,10 @@ fn a_comment_defines_no_function() {
     let text = "# calls function shared_setup(e)\ndefault-depth: D:3\nNAME: own\n\
                 : shared_setup(_G) -- function shared_setup(e)\nMAP\nx@\nENDMAP\n";
     server.set(&path, text, false);
+    for column in [3, 10] {
+        let described = server.hover(&path, 2, column);
+        assert!(described.contains("the DEPTH of all later maps"), "{described}");
+    }
     assert_eq!(server.definitions(&path, 4, 6), [("garden.des".to_owned(), 2)]);
     assert_eq!(server.end(), 0);
 }

@@ -45,7 +45,7 @@ fn describe(document: &Document, part: Part, at: Position) -> Option<String> {
             glyph(map, row.get(byte..)?.chars().next()?)
         }
         Part::Lua => in_lua().or_else(|| feature(word)),
-        Part::Header => header_at(word),
+        Part::Header => header_at(word_at(row, byte, "-")),
         Part::Value(keyword) => match keyword.call() {
             "kfeat" => feature(word),
             "marker" => feature(word).or_else(in_lua),
