@@ -183,8 +183,8 @@ impl Diagnostic {
 
 impl fmt::Display for Diagnostic {
     /// Writes ``rooms4:12:8: warning: message: `text` ``, or `warning: Crawler 1: message` if the diagnostic refers to
-    /// an entry but to no file; the entry is left out if the message names it. The advice follows on a second line. Text from a file is escaped, so that a binary file
-    /// cannot send control characters to the terminal.
+    /// an entry but to no file; the entry is left out if the message names it. The advice follows on a second line.
+    /// Text from a file is escaped, so that a binary file cannot send control characters to the terminal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(source) = &self.source {
             write!(f, "{}:{}:{}: ", source.file, source.line, source.column)?;

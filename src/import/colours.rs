@@ -85,8 +85,8 @@ const MOST_ADDED: (usize, u64) = (4, 20);
 pub(super) struct OwnColours {
     /// The meaning of each colour.
     pub(super) shown: Vec<Shown>,
-    /// Colours that Wallcrawler does not use: as wall if their brightness is closer to that of the design's walls than to
-    /// that of the background, otherwise as open squares.
+    /// Colours that Wallcrawler does not use, each with its meaning: wall if its brightness is closer to that of the
+    /// design's walls than to that of the background, otherwise open.
     pub(super) added: Vec<(Rgb, DrawnSquare)>,
 }
 

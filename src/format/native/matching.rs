@@ -9,9 +9,9 @@ pub(super) fn equal_values<T: PartialEq>(a: &[T], b: &[T]) -> usize {
 }
 
 /// Returns for each new record the index of the old record that it is matched with: an equal record, otherwise the most
-/// similar of the first 100 old records that are still unmatched. Returns `None` for a new record if no old record is left that
-/// can be matched with it. `similarity` compares the old record at the first index with the new record at the second;
-/// it returns `None` if they cannot be matched.
+/// similar of the first 100 old records that are still unmatched. Returns `None` for a new record if no old record is
+/// left that can be matched with it. `similarity` compares the old record at the first index with the new record at the
+/// second; it returns `None` if they cannot be matched.
 pub(super) fn matching<T: Eq + Hash>(
     old: &[T],
     new: &[T],

@@ -299,7 +299,8 @@ impl BrowserState {
     }
 }
 
-/// Reloads the level files that changed on disk, and reports those that cannot be read; the selection and the source's scroll position are kept.
+/// Reloads the level files that changed on disk, and reports those that cannot be read; the selection and the source's
+/// scroll position are kept.
 pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &LevelFileBytes) {
     let identity = state.identity();
     let changed = state.library.reread(levels);

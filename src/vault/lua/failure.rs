@@ -1,8 +1,8 @@
 //! Lua failures, with their file and line.
 //!
-//! The message of an error of Lua itself begins with the file and line, an error of a Rust function has a traceback, and
-//! a run that is stopped records its call stack. All three are converted to a [`LuaFailure`]. Places in the sandbox's own Lua are
-//! left out, because level authors cannot change that code.
+//! The message of an error of Lua itself begins with the file and line, an error of a Rust function has a traceback,
+//! and a run that is stopped records its call stack. All three are converted to a [`LuaFailure`]. Places in the
+//! sandbox's own Lua are left out, because level authors cannot change that code.
 
 use std::fmt;
 
