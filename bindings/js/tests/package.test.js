@@ -134,7 +134,7 @@ test("diagnostics report what was changed in a design", () => {
   const { diagnostics } = design.grow();
   assert.equal(diagnostics.length, 2);
   for (const [index, diagnostic] of diagnostics.entries()) {
-    assert.match(diagnostic, new RegExp(`^warning: wall tile ${index + 1}: .*left out\\n +help: `));
+    assert.match(diagnostic, new RegExp(`^warning: wall tile ${index + 1} at .*left out\\n +help: `));
   }
 });
 
