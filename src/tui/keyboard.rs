@@ -154,6 +154,11 @@ impl<S: InputSource> Keyboard<S> {
         let (mut name, mut events) = (String::new(), vec![esc]);
         while self.has_more()? {
             let event = self.next()?;
+            if let Some(first) = answer_start(&event) {
+                // The user pressed Esc just before an answer arrived.
+                self.waiting.extend(events);
+                return self.skip_answer(first, vec![event]);
+            }
             if name.is_empty()
                 && events.len() == 1
                 && let Some(first) = letter(&event).filter(|first| ANSWERS.iter().any(|(known, _)| known == first))
@@ -402,6 +407,26 @@ mod tests {
         }
         // The same answer about the colour, but every byte arrives separately.
         assert_eq!(events_of("^]11;rgb:ffff/ffff/ffff^\\q"), [key(KeyCode::Char('q'))]);
+    }
+
+    #[test]
+    fn esc_just_before_an_answer_does_not_turn_the_answer_into_keys() {
+        let alt = |c| Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::ALT));
+        let mut events = vec![key(KeyCode::Esc), alt('_')];
+        events.extend("Gi=31;OK".chars().map(|c| key(KeyCode::Char(c))));
+        events.extend([alt('\\'), key(KeyCode::Char('q'))]);
+        let mut keyboard = Keyboard {
+            source: Line(events.into_iter().map(|event| (true, event)).collect()),
+            waiting: VecDeque::new(),
+            early: VecDeque::new(),
+            is_exact: false,
+            replies: PictureReplies::default(),
+        };
+        let read: Vec<Event> = std::iter::from_fn(|| keyboard.read().ok()).collect();
+        assert_eq!(read, [key(KeyCode::Esc), key(KeyCode::Char('q'))]);
+        // The same events, but every byte of the answer arrives separately.
+        let read = events_of("^^_Gi=31;OK^\\q");
+        assert_eq!(read, [key(KeyCode::Esc), key(KeyCode::Char('q'))]);
     }
 
     #[test]
