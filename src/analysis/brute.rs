@@ -257,8 +257,9 @@ pub(super) fn dead_ends(shape: &Squares, entrance: Point, exit: Option<Point>) -
     (ends, blind.len())
 }
 
-/// Returns the length of the shortest line that cuts all reachable squares of `ground` off from the entrance and the
-/// exit. Squares on the line count as cut off, but at least one square of `ground` must be beyond it.
+/// Returns the length of the shortest line of at most [`WIDEST_PASSAGE`] squares that cuts all reachable squares of
+/// `ground` off from the entrance and the exit. Squares on the line count as cut off, but at least one square of
+/// `ground` must be beyond it.
 pub(super) fn severed_by(shape: &Squares, entrance: Point, exit: Option<Point>, ground: &Squares) -> Option<usize> {
     let ground: Squares = ground.intersection(shape).copied().collect();
     if ground.is_empty() {

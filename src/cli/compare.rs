@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     output.report(&diagnostics);
     let mut progress = Progress::new(seeds.iter().map(SeedRange::len).sum(), 0);
     let mut done = 0;
-    let values = [0, 1].map(|side| {
+    let mut values = [0, 1].map(|side| {
         let mut values = Vec::new();
         args.selection.survey(sides[side].design.clone()).run(
             seeds[side].len(),
@@ -124,15 +124,31 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         values
     });
     progress.end();
-    let dungeons = values.each_ref().map(|values| values.iter().flatten().count());
-    if let Some(side) = dungeons.iter().position(|count| *count == 0) {
+    let is_paired = seeds[0] == seeds[1];
+    let count = |values: &Vec<Option<MetricValues>>| values.iter().flatten().count();
+    let has_dungeons = values.each_ref().map(|values| count(values) > 0);
+    if is_paired {
+        let [first, second] = &mut values;
+        for (first, second) in first.iter_mut().zip(second) {
+            if first.is_none() || second.is_none() {
+                (*first, *second) = (None, None);
+            }
+        }
+    }
+    let dungeons = values.each_ref().map(count);
+    if let Some(side) = has_dungeons.iter().position(|has| !has) {
         return Err(Failure::unusable(format_args!(
             "{} has no dungeon to compare: it cannot be grown from any of the seeds, or no dungeon satisfies the \
              condition",
             sides[side].name
         )));
     }
-    let is_paired = seeds[0] == seeds[1];
+    if dungeons[0] == 0 {
+        return Err(Failure::unusable(
+            "no seed has dungeons to compare on both sides; use more seeds, or other seeds for the second side with \
+             --other-seeds",
+        ));
+    }
     let in_common = seeds[0].in_common(&seeds[1]);
     if !is_paired && in_common > 0 {
         output.warning(&format!(
@@ -143,8 +159,8 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     }
     let found = if is_paired {
         let [first, second] = &values;
-        let pairs: Vec<_> = (first.iter().zip(second))
-            .filter_map(|(first, second)| Some([first.as_ref()?, second.as_ref()?]))
+        let pairs: Vec<_> = (first.iter().flatten().zip(second.iter().flatten()))
+            .map(|(first, second)| [first, second])
             .collect();
         compare_pairs(&pairs, FLIPS)
     } else {
@@ -309,7 +325,7 @@ fn print_table(
     output.line(&if is_paired {
         format!(
             "{} on each side, compared seed by seed; means and 95% intervals",
-            counted(dungeons[0].min(dungeons[1]) as u64, "dungeon")
+            counted(dungeons[0] as u64, "dungeon")
         )
     } else {
         format!("{first} and {second} dungeons of different seeds; means and 95% intervals")

@@ -82,6 +82,42 @@ fn a_design_does_not_differ_from_itself() {
 }
 
 #[test]
+fn with_a_condition_the_table_counts_the_pairs_that_satisfy_it_on_both_sides() {
+    let args = |extra: &[&'static str]| {
+        let all = [
+            "--preset",
+            "keep",
+            "--change",
+            "MaxAge + 1",
+            "--seeds",
+            "0..40",
+            "--where",
+            "path > 230",
+        ];
+        [&all, extra].concat()
+    };
+    let found = metrics(&args(&[]));
+    let pairs = metric(&found, "fill")["pairs"].as_u64().expect("a number of pairs");
+    assert!(0 < pairs && pairs < 40, "{pairs}");
+    let table = compare(&args(&[])).out;
+    assert!(
+        table.contains(&format!("{pairs} dungeons on each side, compared seed by seed")),
+        "{table}"
+    );
+    let none = compare(&[
+        "--preset",
+        "keep",
+        "--preset",
+        "weave",
+        "--seeds",
+        "4",
+        "--where",
+        "path > 100000",
+    ]);
+    assert_eq!((none.status, none.out.as_str()), (1, ""), "{}", none.err);
+}
+
+#[test]
 fn the_means_of_an_unchanged_metric_have_decimals() {
     let args = ["--preset", "keep", "--preset", "keep", "--seeds", "3"];
     let found = metrics(&args);

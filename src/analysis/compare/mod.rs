@@ -101,7 +101,8 @@ pub struct MetricComparison {
     /// Metric that is compared.
     #[serde(alias = "figure")]
     pub metric: DungeonMetric,
-    /// Values of each sample in ascending order. Dungeons without a value are left out.
+    /// Values of each sample in ascending order. Dungeons without a value are left out. In pairs, the other dungeon of
+    /// the same seed is then left out, too.
     pub values: [Vec<f64>; 2],
     /// P-value of the reported test: the test for a difference in spread if only that test is significant, otherwise
     /// the test for a shift.

@@ -2,9 +2,10 @@
 //!
 //! Each metric is tested twice. The Mann-Whitney test detects a shift; it is exact if both samples together have at
 //! most 60 values, otherwise it uses the normal distribution with corrections for ties and continuity. The
-//! Kolmogorov-Smirnov test detects any difference in distribution; it is always exact, with or without ties. Both are
-//! permutation tests and valid for any distribution of the metric. Holm's procedure corrects the p-values for all
-//! metrics and tests.
+//! Kolmogorov-Smirnov test detects any difference in distribution; it is exact, with or without ties, unless the
+//! product of the sample sizes is above 25 million. For larger samples it uses Kolmogorov's limit distribution, whose
+//! p-values are too large if there are ties, never too small. Both are permutation tests and valid for any distribution
+//! of the metric. Holm's procedure corrects the p-values for all metrics and tests.
 
 use statrs::distribution::{ContinuousCDF as _, StudentsT};
 use statrs::function::erf::erfc;
@@ -16,6 +17,9 @@ use crate::design::expect::{DungeonMetric, METRICS};
 
 /// Largest total number of values in both samples for which the Mann-Whitney test is computed exactly.
 const EXACT: usize = 60;
+
+/// Largest product of the sample sizes for which the Kolmogorov-Smirnov test is computed exactly, in as many steps.
+const EXACT_STEPS: usize = 25_000_000;
 
 /// Compares two samples in every metric, in the order of [`METRICS`].
 pub fn compare_samples(first: &[&MetricValues], second: &[&MetricValues]) -> Vec<MetricComparison> {
@@ -178,8 +182,8 @@ fn exact_ranks(ranks: &[usize], drawn: usize, sum: usize) -> f64 {
         .sum()
 }
 
-/// Runs the Kolmogorov-Smirnov test on two sorted samples. Returns its p-value, which is exact even with ties; 1 if a
-/// sample is empty.
+/// Runs the Kolmogorov-Smirnov test on two sorted samples. Returns its p-value, which is exact, even with ties, unless
+/// the product of the sample sizes is above [`EXACT_STEPS`]; 1 if a sample is empty.
 pub fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
     let (n, m) = (first.len(), second.len());
     if n == 0 || m == 0 {
@@ -197,6 +201,9 @@ pub fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
     }
     if greatest == 0 {
         return 1.0;
+    }
+    if n * m > EXACT_STEPS {
+        return kolmogorov_limit(greatest as f64 / ((n * m) as f64 * (n + m) as f64).sqrt());
     }
     // Every order of the values is a walk from (0, 0) to (n, m), and all walks are equally likely. `left` is the
     // probability that, at some position in `ends`, the distributions of a walk are at least `greatest` apart.
@@ -225,6 +232,18 @@ pub fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
         }
     }
     f64::min(left, 1.0)
+}
+
+/// Returns the probability that a variable with Kolmogorov's distribution exceeds `distance`. For large samples without
+/// ties, it is the p-value of the greatest difference between the distributions, times the square root of n × m /
+/// (n + m).
+fn kolmogorov_limit(distance: f64) -> f64 {
+    // The series alternates and converges too slowly for small distances, whose probability is 1 to 9 digits.
+    if distance < 0.25 {
+        return 1.0;
+    }
+    let term = |k: i32| -(f64::from(-1_i32).powi(k)) * (-2.0 * f64::from(k * k) * distance * distance).exp();
+    (2.0 * (1..=20).map(term).sum::<f64>()).clamp(0.0, 1.0)
 }
 
 /// Returns how often each of two sorted samples contains each distinct value, in ascending order of the values.
@@ -401,6 +420,23 @@ mod tests {
             let (_, often) = under_chance(70, 3, test);
             assert!(often <= 0.08, "{often}");
         }
+    }
+
+    #[test]
+    fn large_samples_get_the_p_value_of_the_limit_distribution() {
+        // The critical distances of Kolmogorov's distribution, as tables list them.
+        for (distance, p) in [(1.223_8, 0.1), (1.358_1, 0.05), (1.627_6, 0.01)] {
+            assert!((kolmogorov_limit(distance) - p).abs() < 1e-4, "{distance}");
+        }
+        assert!((kolmogorov_limit(0.249) - 1.0).abs() < 1e-9 && (kolmogorov_limit(0.251) - 1.0).abs() < 1e-7);
+        let shifted = |by: u32| (by..6_000 + by).map(f64::from).collect::<Vec<f64>>();
+        let p = kolmogorov_smirnov(&shifted(0), &shifted(149));
+        assert!((p - 0.05).abs() < 0.001, "{p}");
+        // On both sides of the limit, the p-values agree.
+        let shifted = |count: u32, by: u32| (by..count + by).map(f64::from).collect::<Vec<f64>>();
+        let exact = kolmogorov_smirnov(&shifted(5_000, 0), &shifted(5_000, 130));
+        let limit = kolmogorov_smirnov(&shifted(5_001, 0), &shifted(5_001, 130));
+        assert!((exact - limit).abs() < 0.002, "{exact} {limit}");
     }
 
     #[test]
