@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::design::{Design, Diagnostic, Memory, Severity, ValidDesign, Validated};
+use crate::design::{Design, Diagnostic, Memory, ValidDesign, Validated};
 use crate::engine::{Options, cautions, stage_one};
 use crate::import;
 use crate::storage::{self, DesignFiles, LoadedDesign};
@@ -128,16 +128,13 @@ pub(super) fn validate(
         diagnostics,
     } = design.validate(memory);
     let cautions = valid.as_ref().map(|valid| cautions(valid, Options::default()));
-    let is_reported = |d: &Diagnostic| {
-        let known = loaded.is_some_and(|l| l.diagnostics.iter().any(|k| k.place.is_some() && k.place == d.place));
-        known && d.severity < Severity::Error
-    };
+    let known = loaded.map_or(&[][..], |loaded| &loaded.diagnostics);
     (
         valid,
         locate(
             diagnostics
                 .into_iter()
-                .filter(|d| !is_reported(d))
+                .filter(|found| !found.repeats(known))
                 .chain(cautions.into_iter().flatten())
                 .collect(),
             loaded,

@@ -62,7 +62,7 @@ WcBytes *wc_design_toml(const WcDesign *design);
 uint64_t wc_design_seed(const WcDesign *design);
 
 /* The design with a seed as a dungeon code: one line of text, which the program opens. Fails for designs with level
- * files. */
+ * files, and for designs that are too large for a code. */
 WcBytes *wc_design_code(const WcDesign *design, uint64_t seed);
 
 /* Grows a dungeon and records its growth. Initially, the dungeon is shown after its last turn. */

@@ -8,7 +8,7 @@ use std::slice;
 use serde_json::{Value, json};
 use wallcrawler::code::DungeonCode;
 use wallcrawler::design::{Diagnostic, Rule, Severity, ValidDesign};
-use wallcrawler::engine::{Options, SEED_CATALOG, Tile};
+use wallcrawler::engine::{Options, SEED_CATALOG, Tile, cautions};
 use wallcrawler::export::{self, DungeonView, ExportKind, ExportOptions};
 use wallcrawler::format::{self, Kind, Text, native};
 use wallcrawler::geometry::Point;
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn wc_design_parse(data: *const c_char, length: usize) -> 
         let text = Text::new("design", text);
         let read = format::read_as([(&text, Kind::guess(&text))]);
         read.map(|(design, mut about_text)| {
-            // Like the program, leaves out notes about defaults.
+            // Leaves out notes, like the program.
             about_text.retain(|diagnostic| diagnostic.severity > Severity::Note);
             (design, about_text)
         })
@@ -247,7 +247,8 @@ impl WcDesign {
         let resolved = MazeGrower::new(&self.design, self.levels.clone()).and_then(|mut grower| grower.design(seed));
         let (design, about_design) = resolved.map_err(|error| self.with_advice(error))?;
         let mut diagnostics = self.about_text.clone();
-        diagnostics.extend(about_design);
+        diagnostics.extend(about_design.into_iter().filter(|found| !found.repeats(&self.about_text)));
+        diagnostics.extend(cautions(&design, Options::default()));
         let (mut growth, mut recording) = Recording::begin(&design, Options::default());
         diagnostics.extend_from_slice(growth.diagnostics());
         growth.finish(&mut recording);
@@ -425,7 +426,11 @@ fn options(json: &str) -> Result<ExportOptions, String> {
         moments: "0,end:1".parse().ok(),
         ..ExportOptions::default()
     };
-    let known = serde_json::to_value(with_moments).map_err(unreadable)?;
+    let mut known = serde_json::to_value(with_moments).map_err(unreadable)?;
+    // These fields state how the dungeon was grown, which the caller cannot choose.
+    if let Some(names) = known.as_object_mut() {
+        names.retain(|name, _| !matches!(name.as_str(), "engine" | "sources"));
+    }
     check_names(&given, &known, "")?;
     let options: ExportOptions = serde_json::from_str(json).map_err(unreadable)?;
     let limits = [

@@ -126,6 +126,8 @@ int main(int count, char **arguments) {
 
     /* Failures have reasons. */
     CHECK(is_refused(dungeon, "{\"scael\": 8}", "unknown option `scael`"));
+    CHECK(is_refused(dungeon, "{\"engine\": {\"columns\": false}}", "unknown option `engine`"));
+    CHECK(is_refused(dungeon, "{\"sources\": []}", "unknown option `sources`"));
     CHECK(is_refused(dungeon, "{\"on\": \"light\"}", "ground"));
     CHECK(is_refused(dungeon, "{\"print\": {\"papr\": \"a4\"}}", "`print.papr`; use one of margin, overlap, paper, square"));
     CHECK(is_refused(dungeon, "{\"scale\": 0}", "`scale` must be from 1 to 4096"));

@@ -54,14 +54,8 @@ impl PyDesign {
     ) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {
         let mut grower = MazeGrower::new(&self.design, self.levels.clone())?;
         let (design, found) = grower.design(seed)?;
-        // A warning or note is left out if a diagnostic about the same place was already reported when the design was
-        // read.
-        let is_reported = |found: &Diagnostic| {
-            let is_known = |known: &Diagnostic| known.place.is_some() && known.place == found.place;
-            found.severity < Severity::Error && self.about_files.iter().any(is_known)
-        };
         let mut all = self.about_files.clone();
-        all.extend(found.into_iter().filter(|found| !is_reported(found)));
+        all.extend(found.into_iter().filter(|found| !found.repeats(&self.about_files)));
         all.extend(cautions(&design, options));
         all.extend(stage_one::build(&design).diagnostics);
         Ok((design, all))
