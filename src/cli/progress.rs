@@ -68,7 +68,8 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Creates the progress of a command that grows `all` dungeons, `before` of which an earlier run completed.
+    /// Creates the progress of a command that grows dungeons. `all` is their number, and `before` is the number of
+    /// those that an earlier run completed.
     pub(super) fn new(all: u64, before: u64) -> Self {
         let sink = match FORM.get().copied().unwrap_or_default() {
             ProgressForm::Json => Sink::Json,

@@ -1,11 +1,11 @@
 //! Interventions: deliberate changes to a run. A comparison with the unchanged run shows the effects of a change.
 //!
-//! Each Builder draws its rolls from its own random stream, whose key depends on the Builder's ancestry. Therefore, a
-//! Builder that is not born affects other Builders only through its missing tiles and babies and its free slot. A roll
-//! with the opposite outcome does not shift the rolls of other Builders; later rolls of the same Builder still come
-//! from its stream, but the rules may require rolls of other kinds. To identify a Builder, interventions use its
-//! [`Key`], which is the same in all runs of a design and seed. A Builder's number can differ between these runs, since
-//! babies are numbered in order of birth.
+//! Each Builder draws its rolls from its own random stream, whose key depends on the Builder's ancestry. Therefore, if
+//! a Builder is not born, other Builders are affected only by its missing tiles and babies, and by the slot that it
+//! does not occupy. A roll with the opposite outcome does not shift the rolls of other Builders; later rolls of the
+//! same Builder still come from its stream, but the rules may require rolls of other kinds. To identify a Builder,
+//! interventions use its [`Key`], which is the same in all runs of a design and seed. A Builder's number can differ
+//! between these runs, since babies are numbered in order of birth.
 
 use serde::{Deserialize, Serialize};
 

@@ -82,7 +82,10 @@ impl PlayedFile {
             None => facts.push(("grown by", format!("Wallcrawler {ours}, just now"))),
             Some(file) => {
                 facts.push(("file", file.display().to_string()));
-                facts.push(("written by", format!("Wallcrawler {}; this is {ours}", self.program)));
+                facts.push((
+                    "written by",
+                    format!("Wallcrawler {}; you are running {ours}", self.program),
+                ));
                 let again = match self.again {
                     None => "checking whether this program grows the same dungeon".into(),
                     Some(again) => recorded::differs_from(again).map_or_else(

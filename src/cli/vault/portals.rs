@@ -11,8 +11,8 @@ use crate::vault::portals::{PortalEdge, Portals};
 pub(super) struct Args {
     #[command(flatten)]
     files: files::Args,
-    /// Show only the connections that lead from or to this map, and only the warnings about this map: its portals that
-    /// lead nowhere, its targets for transporters and hatches that the map does not have, and a missing exit
+    /// Show only the connections that lead from or to this map, and only the warnings about this map: portals that lead
+    /// nowhere, transporters and hatches whose target is missing, and a missing exit
     #[arg(long, value_name = "NAME")]
     map: Option<String>,
 }

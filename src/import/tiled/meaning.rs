@@ -143,7 +143,7 @@ fn description(named_walls: Option<&NamedWalls>, lists: bool, squares: &BTreeMap
     match (named_walls, lists) {
         (Some(_), _) => Diagnostic::note(format!("{kinds} in the layer became walls, as set with --walls")),
         (None, true) => Diagnostic::note(format!(
-            "{kinds} in the layer became walls or columns by class, property or shape"
+            "{kinds} in the layer became walls or columns because of their class, a property or their shape"
         )),
         (None, false) => {
             Diagnostic::note("every tile of the layer is read as a wall: no class, property or shape marks walls")

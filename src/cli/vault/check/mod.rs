@@ -60,9 +60,9 @@ pub(super) struct Args {
     /// Print the report as JSON; short for --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Instead of a report per map, print one table for all files: it counts the maps that are read without a
-    /// diagnostic, those that run without a failure over 3 seeds, those that yield a grid for at least one of these
-    /// seeds, and those whose grid is not the same with all of 4 seeds
+    /// Instead of a report per map, print one table for all files. It counts, among others, the maps that are read
+    /// without a diagnostic, the maps whose Lua does not fail with any of 3 seeds, and the maps whose grid differs
+    /// between seeds
     #[arg(long, conflicts_with_all = ["map", "seeds", "closets", "strict", "names", "format", "json", "verbose"])]
     summary: bool,
     /// Also report notes, and maps that have no errors
