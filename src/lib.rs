@@ -2,8 +2,8 @@
 //!
 //! A design is one TOML file, or three files of DungeonMaker: a *rooms file* (the layout: rooms, hand-placed tiles, the
 //! first Crawlers), a *stats file* (the behaviour of each generation of Crawlers) and a *constants file* (six numbers
-//! for the whole dungeon). Wallcrawler reads the design, grows the dungeon turn by turn, records every change with its
-//! reason, and shows the dungeon beside panels that edit the design.
+//! for the whole dungeon). Wallcrawler reads the design, grows the dungeon turn by turn, records every change, and
+//! shows the dungeon beside panels that edit the design.
 //!
 //! # Data flow
 //!
@@ -96,11 +96,13 @@
 //!   from the documentation.
 //! * **Rust**: the minimum version is `rust-version` in Cargo.toml; a release that raises only the third number of the
 //!   version does not change it.
-//! * **Saved data.** All public data implements serde's `Serialize` and `Deserialize`, with lower-case names as in the
-//!   JSON export; `tests/files/serialized.rs` pins the names. New fields have defaults, and later releases can read
-//!   every name that a release has written. Deserializing inconsistent data fails with an error that states the reason:
-//!   for instance, a [`ValidDesign`](design::ValidDesign) is validated again when it is deserialized. A growth in
-//!   progress and types that borrow from it are not serializable: grow the dungeon again from the design and its seed.
+//! * **Saved data.** Designs, dungeons and other data that a program may want to save implement serde's `Serialize` and
+//!   `Deserialize`, with lower-case names as in the JSON export; `tests/files/serialized.rs` pins the names. It also
+//!   lists the public types that are not serializable, such as recordings (which have a file format of their own). New
+//!   fields have defaults, and later releases can read every name that a release has written. Deserializing inconsistent
+//!   data fails with an error that states the reason: for instance, a [`ValidDesign`](design::ValidDesign) is validated
+//!   again when it is deserialized. A growth in progress and types that borrow from it are not serializable: grow the
+//!   dungeon again from the design and its seed.
 //! * **No `unsafe`**: the compiler forbids it in this crate.
 //! * **WebAssembly.** The crate builds for `wasm32-unknown-unknown`, either without features or with `export` and
 //!   `import`. `tests/wasm/run` runs the build with both features in Node.js and compares digests, exports and imported
@@ -114,7 +116,8 @@
 //! * One table ([`design::fields`]) contains the name, range, meaning and default of every parameter.
 //! * Every reply of a background job carries the ticket of its request; the designer drops replies to older requests.
 //! * Only `tui` uses the crates ratatui and crossterm; only `background` uses the crate notify and starts threads.
-//! * `tests/layering.rs` reads the `use crate::` lines and fails on an import that the table above does not allow.
+//! * `tests/layering.rs` reads every path that begins with `crate::` and fails on one that the table above does not
+//!   allow.
 
 // The table of modules above links to modules that exist only with their feature.
 #![cfg_attr(

@@ -123,7 +123,8 @@ impl Maze {
         &self.design
     }
 
-    /// Returns the diagnostics, which report what was changed in the design or left out of it in order to grow it.
+    /// Returns the diagnostics of the design: they report what was changed or left out in order to grow it, and warn
+    /// about other problems, such as expectations that cannot be parsed.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
@@ -201,13 +202,15 @@ impl Maze {
     }
 
     /// Returns the entrance: the one set in the design or, if the design sets none, the open square nearest to the top
-    /// left corner. `None` if no square is open.
+    /// left corner. An entrance set in the design need not be open. Returns `None` if the entrance set in the design
+    /// lies outside the dungeon, or if the design sets none and no square is open.
     pub fn entrance(&self) -> Option<Point> {
         self.metrics().entrance
     }
 
     /// Returns the exit: the one set in the design or, if the design sets none, the open square nearest to the bottom
-    /// right corner. `None` if no square is open.
+    /// right corner. An exit set in the design need not be open. Returns `None` if the exit set in the design lies
+    /// outside the dungeon, or if the design sets none and no square is open.
     pub fn exit(&self) -> Option<Point> {
         self.metrics().exit
     }

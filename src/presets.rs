@@ -96,7 +96,7 @@ impl Preset {
         ALL
     }
 
-    /// Returns the preset with this name. Accepts the name with or without the extension `.toml`, and ignores case.
+    /// Returns the preset with this name, ignoring case. The name may end with `.toml`.
     pub fn find(name: &str) -> Option<&'static Self> {
         let stem = name.strip_suffix(".toml").unwrap_or(name);
         ALL.iter().find(|preset| preset.name.eq_ignore_ascii_case(stem))

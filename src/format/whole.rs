@@ -9,8 +9,8 @@ use crate::design::{Design, Diagnostic, InvalidDesign, Severity};
 
 /// Reads a design from one TOML text, or from rooms, stats and constants files in any order. The layout, the character
 /// and the constants have default values if no text contains them. If several texts contain one of them, the last of
-/// these texts counts. If the design is usable, its warnings and notes are dropped; [`read_as`] returns them, and
-/// `wallcrawler check` prints them.
+/// these texts counts. A TOML text replaces everything that earlier texts contain. If the design is usable, its warnings
+/// and notes are dropped; [`read_as`] returns them, and `wallcrawler check` prints them.
 ///
 /// ```
 /// use wallcrawler::format::{self, Text};

@@ -116,8 +116,8 @@ impl MazeGrower {
         Ok(maze)
     }
 
-    /// Returns the design with `seed` as its seed and with its vaults resolved. Also returns the diagnostics from the
-    /// validation and those about vaults that are left out.
+    /// Returns the design with `seed` as its seed and with its vaults resolved. Also returns the diagnostics of the
+    /// validation, of the vaults and of their level files.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl MazeGrower {
         Ok((design, all.collect()))
     }
 
-    /// Resolves the vaults of a design. Also returns the diagnostics about vaults that are left out.
+    /// Resolves the vaults of a design. Also returns the diagnostics of the vaults and of their level files.
     #[cfg(feature = "vaults")]
     fn resolve(&mut self, design: ValidDesign) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {
         if design.layout.vaults.is_empty() {

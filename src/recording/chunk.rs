@@ -30,7 +30,8 @@ pub struct EventChunk {
     pub(super) checkpoint: Option<Arc<Checkpoint>>,
 }
 
-/// Compares events and iterations, but not statistics and checkpoints.
+/// Compares the encoded events and the iterations, but not statistics and checkpoints. Chunks with the same events in
+/// different blocks are unequal.
 impl PartialEq for EventChunk {
     fn eq(&self, other: &Self) -> bool {
         (&self.bytes, &self.blocks, &self.iterations, self.turns)

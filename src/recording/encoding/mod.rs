@@ -42,8 +42,8 @@ const BORN: u8 = 12;
 const NOTHING: u8 = 13;
 /// Mask of the event kind.
 const KIND: u8 = 0x0f;
-/// Mask for the encoding of the Builder: omitted (the Builder of the previous event), or the difference from the
-/// previous Builder's id in 1, 2 or 4 bytes.
+/// Mask for the encoding of the Builder: omitted (the Builder of the last event that is not a birth), or the difference
+/// from that Builder's id in 1, 2 or 4 bytes.
 const WHO: u8 = 0x30;
 const WHO_1: u8 = 0x10;
 const WHO_2: u8 = 0x20;
@@ -56,7 +56,7 @@ const LAST: u8 = 0x80;
 /// The values that the earlier events of a block imply for the next event.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct EventContext {
-    /// Builder of the last event.
+    /// Builder of the last event that is not a birth.
     builder: u32,
     /// Builder that was born last.
     newest: u32,
