@@ -148,10 +148,12 @@ impl Args {
 fn without_effect(kind: DrawingKind, setting: ImportSetting) -> String {
     let option = setting.name();
     if kind.takes(setting) {
-        return format!(
-            "--{option} has no effect on a file that Wallcrawler exported, because such a file states the tile of each \
-             square; remove the option"
-        );
+        let reason = match setting {
+            ImportSetting::Layer => "has no layers",
+            ImportSetting::Open | ImportSetting::Scale => "is a table of numbers",
+            _ => "states which squares are walls",
+        };
+        return format!("--{option} has no effect on this file, because the file {reason}; remove the option");
     }
     let takers = DrawingKind::ALL.into_iter().filter(|(kind, ..)| kind.takes(setting));
     let takers: Vec<&str> = takers.map(|(_, name, _)| name).collect();

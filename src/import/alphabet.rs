@@ -7,8 +7,8 @@ use super::square::DrawnSquare;
 use crate::design::{Feature, PlacedVault};
 use crate::export::glyph_means_wall;
 
-/// Block characters that mean wall, besides box-drawing characters.
-const BLOCKS: &str = "█▓▒▉▊▋▌▍▎▏▐▀▄▙▛▜▟▖▗▘▝▚▞■◼⬛▪▲";
+/// Characters that mean wall, besides box-drawing characters and block elements.
+const BLOCKS: &str = "■◼⬛▪▲";
 
 /// Characters that a guess treats as open squares unless a more specific rule applies.
 const FLOORS: &str = ". ,·□◻⬜▫";

@@ -41,7 +41,7 @@ pub const MOST_SQUARES: u64 = 1 << 25;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DrawingKind {
-    /// Text with one character per square.
+    /// Text with one line per row, and one or more characters per square; or a table of tile numbers.
     Text,
     /// PNG picture; dark pixels are walls.
     Png,
@@ -102,7 +102,7 @@ impl DrawingKind {
 }
 
 /// Options for reading a drawing. Each kind uses the options that apply to it and ignores the others;
-/// [`ReadResult::unused`] is an option that was set but ignored.
+/// [`ReadResult::unused`] is the first option that was set but ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ImportOptions {
@@ -176,7 +176,7 @@ pub struct ReadResult {
     pub layers: Vec<String>,
     /// The drawing; `None` if `diagnostics` contains an error.
     pub drawing: Option<Drawing>,
-    /// An option that was set but had no effect, because it does not apply to drawings of this kind.
+    /// The first option that was set but had no effect, because it does not apply to this drawing.
     pub unused: Option<ImportSetting>,
     /// Errors, warnings, and notes that describe how the file was interpreted.
     pub diagnostics: Vec<Diagnostic>,
@@ -209,6 +209,7 @@ fn decoded(
     fetch: &mut FetchFile<'_>,
 ) -> ReadResult {
     let (mut diagnostics, mut layers) = (Vec::new(), Vec::new());
+    let mut is_table = false;
     let drawing = if kind == DrawingKind::Png {
         picture::read(name, &bytes, options, &mut diagnostics)
     } else if let Some(what) = foreign(&bytes) {
@@ -228,14 +229,17 @@ fn decoded(
             DrawingKind::Tmx => tiled::read_tmx(&text, options, fetch, &mut layers, &mut diagnostics),
             DrawingKind::Tmj => tiled::read_tmj(&text, options, fetch, &mut layers, &mut diagnostics),
             DrawingKind::Csv | DrawingKind::Text | DrawingKind::Png => match numbers::Table::of(&text, kind, options) {
-                Some(table) => table.read(&text, options, &mut diagnostics),
+                Some(table) => {
+                    is_table = true;
+                    table.read(&text, options, &mut diagnostics)
+                }
                 None if kind == DrawingKind::Csv => table::read(&text, &mut diagnostics),
                 None => text::read(&text, options, &mut diagnostics),
             },
         };
         usable.then(&mut read).flatten()
     };
-    let drawing = drawing.and_then(|drawing| finished(name, drawing, options, &mut diagnostics));
+    let drawing = drawing.and_then(|drawing| finished(name, kind, drawing, options, &mut diagnostics));
     let drawing = drawing.filter(|_| diagnostics.iter().all(|d| d.severity < Severity::Error));
     let mut read = ReadResult {
         kind,
@@ -244,7 +248,7 @@ fn decoded(
         unused: None,
         diagnostics,
     };
-    read.unused = read.first_unused(options);
+    read.unused = read.first_unused(options, is_table);
     read
 }
 
@@ -271,12 +275,16 @@ fn foreign(bytes: &[u8]) -> Option<&'static str> {
 /// large.
 fn finished(
     name: &str,
+    kind: DrawingKind,
     mut drawing: Drawing,
     options: &ImportOptions,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Drawing> {
     if options.invert && drawing.is_plain {
         drawing.invert();
+        diagnostics.push(Diagnostic::note(
+            "walls and open squares are swapped, as set with --invert",
+        ));
     }
     if options.trim {
         drawing.trim();
@@ -293,8 +301,10 @@ fn finished(
     let wide = i64::from(options.corridors.max(1));
     let help = if times > 1 || wide > 1 {
         "enlarge the drawing less"
-    } else {
+    } else if kind == DrawingKind::Png {
         "draw it smaller; --scale N reads N × N pixels as one square"
+    } else {
+        "draw it smaller"
     };
     let large = [size.x, size.y]
         .map(|side| (i64::from(side) + 1) / 2 + i64::from(side) / 2 * wide)
@@ -368,6 +378,16 @@ mod tests {
             assert_eq!(error.severity, Severity::Error, "{corridors} {enlarge}: {error}");
             assert_eq!(error.help, "enlarge the drawing less", "{error}");
         }
+    }
+
+    #[test]
+    fn a_text_that_is_too_large_is_not_to_be_read_by_pixels() {
+        let maze = format!("{}\n", "#.".repeat(16_500)).repeat(3);
+        let mut fetch = |_: &str| Err(io::ErrorKind::NotFound.into());
+        let read = read("maze.txt", maze.into(), &ImportOptions::default(), &mut fetch);
+        let error = read.diagnostics.last().expect("a reason");
+        assert!(error.message.contains("would become 33000 squares long"), "{error}");
+        assert_eq!(error.help, "draw it smaller");
     }
 
     #[test]

@@ -2,28 +2,27 @@
 //!
 //! Each pixel is read as one square of the drawing. However, if all walls and open areas fit a coarser grid, each cell
 //! of the coarsest such grid is read as one square instead. Transparent pixels are blended with white. The threshold
-//! between dark and light is chosen by Otsu's method or set by the user in percent (white is 100). Pictures that
-//! Wallcrawler exported are recognized by their colours: walls of any colour, the design's column tiles, and squares
-//! guaranteed to stay open are distinguished; grid lines, labels and the legend are removed. A few colours that someone
-//! added are read by their brightness. The columns that Jumpers
-//! leave are distinguished in pictures coloured by kind; in all others they have the colours of walls, and are read as
-//! walls.
+//! between dark and light is chosen by Otsu's method or set by the user in percent (white is 100). Unless the user sets
+//! a threshold, pictures that Wallcrawler exported are recognized by their colours: walls of any colour, the design's
+//! column tiles, and squares guaranteed to stay open are distinguished; grid lines, labels and the legend are removed.
+//! A few colours that someone added are read by their brightness. The columns that Jumpers leave are distinguished in
+//! pictures coloured by kind; in all others they have the colours of walls, and are read as walls.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
 use super::chunks;
 use super::colours::{self, Shown, shade};
-use super::square::{Drawing, DrawnSquare};
+use super::square::{Drawing, DrawnSquare, common};
 use super::{ImportOptions, MOST_SQUARES};
 use crate::design::Diagnostic;
 use crate::export::Rgb;
 use crate::geometry::Size;
 use crate::text::counted;
 
-/// Maximum number of pixels; larger pictures are rejected. Each pixel takes one byte of memory. The maximum for
-/// interlaced pictures is a quarter of this number, because the decoder returns all rows at once, with up to four bytes
-/// per pixel.
+/// Maximum number of pixels; larger pictures are rejected. Each pixel takes two or three bytes of memory while a
+/// picture is read. The maximum for interlaced pictures is a quarter of this number, because the decoder returns all
+/// rows at once, with up to four bytes per pixel.
 const MOST_PIXELS: u64 = 1 << 27;
 
 /// Memory limit of the PNG decoder in bytes.
@@ -300,11 +299,6 @@ fn heal(bytes: &mut [u8], width: usize, height: usize, is_line: &dyn Fn(u8) -> b
     }
 }
 
-/// Returns the greatest common divisor.
-fn common(a: usize, b: usize) -> usize {
-    if b == 0 { a } else { common(b, a % b) }
-}
-
 /// Reads a picture that Wallcrawler did not export.
 fn drawn(pixels: Pixels, options: &ImportOptions, diagnostics: &mut Vec<Diagnostic>) -> Drawing {
     let (mut width, mut height) = (pixels.width, pixels.height);
@@ -315,7 +309,7 @@ fn drawn(pixels: Pixels, options: &ImportOptions, diagnostics: &mut Vec<Diagnost
         (width, height) = (width.div_ceil(scale), height.div_ceil(scale));
     }
     let limit = match options.threshold {
-        Some(percent) => u32::from(percent.min(100)) * 255 / 100,
+        Some(percent) => (u32::from(percent.min(100)) * 255).div_ceil(100),
         None => parting(&shades),
     };
     let squares = shades.iter().map(|shade| {
@@ -349,7 +343,7 @@ fn drawn(pixels: Pixels, options: &ImportOptions, diagnostics: &mut Vec<Diagnost
     let share = walls as u64 * 100 / all.max(1);
     let description = format!(
         "squares with a brightness below {}% are walls: {walls} of {all}",
-        (limit * 100).div_ceil(255)
+        limit * 100 / 255
     );
     diagnostics.push(if share > 75 && !options.invert {
         Diagnostic::warning(description).help("use --invert if walls are light, or --threshold for another brightness")
@@ -578,6 +572,10 @@ mod tests {
             ..ImportOptions::default()
         };
         assert!(shown(&read(grey(10, 60), &half)).concat().bytes().all(|c| c == b'#'));
+        // 127 of 255 is just below 50%, and 128 just above.
+        let middle = read(grey(127, 128), &half);
+        assert_eq!(shown(&middle), MAZE);
+        assert!(middle.diagnostics.iter().any(|d| d.message.contains("below 50%")));
         let none = read(grey(180, 250), &half);
         assert_eq!(none.drawing, None);
         assert!(none.diagnostics.iter().any(|d| d.message.contains("has no walls")));

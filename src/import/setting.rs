@@ -51,7 +51,7 @@ impl ImportSetting {
     /// Returns the name of the option on the command line, without the dashes.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Kind => "as",
+            Self::Kind => "format",
             Self::Layer => "layer",
             Self::Walls => "walls",
             Self::Open => "open",
@@ -102,8 +102,9 @@ impl ImportSetting {
 }
 
 impl ReadResult {
-    /// Returns the first option in `options` that had no effect on how the file was read.
-    pub(super) fn first_unused(&self, options: &ImportOptions) -> Option<ImportSetting> {
+    /// Returns the first option in `options` that had no effect on how the file was read. `is_table` is whether the
+    /// file was read as a table of numbers.
+    pub(super) fn first_unused(&self, options: &ImportOptions, is_table: bool) -> Option<ImportSetting> {
         let states_tiles = self.drawing.as_ref().is_some_and(|drawing| !drawing.is_plain);
         let given = [
             (ImportSetting::Layer, options.layer.is_some()),
@@ -119,6 +120,8 @@ impl ReadResult {
                     ImportSetting::Walls | ImportSetting::Invert => !states_tiles,
                     // A dungeon exported as JSON has no layers.
                     ImportSetting::Layer => !self.layers.is_empty(),
+                    // A text can contain a table of numbers.
+                    ImportSetting::Open | ImportSetting::Scale => !is_table,
                     _ => true,
                 }
         };
@@ -162,7 +165,7 @@ impl DrawingKind {
         }
     }
 
-    /// Returns the kind's name, the value of the option `as`.
+    /// Returns the kind's name, a value of the option `format`.
     pub fn name(self) -> &'static str {
         let own = Self::ALL.iter().find(|(kind, ..)| *kind == self);
         own.map_or("", |(_, name, _)| name)

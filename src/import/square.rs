@@ -33,8 +33,8 @@ pub struct Drawing {
     size: Size,
     /// The squares, row by row.
     squares: Vec<DrawnSquare>,
-    /// Whether the invert option applies. It does not apply to files that state the tile of each square, such as files
-    /// exported by Wallcrawler.
+    /// Whether the invert option applies. It does not apply if the file itself states which squares are walls: to
+    /// pictures, JSON and CSV files exported by Wallcrawler, and to Tiled maps whose tilesets mark walls.
     pub(super) is_plain: bool,
 }
 
@@ -203,7 +203,7 @@ impl Drawing {
 }
 
 /// Returns the greatest common divisor.
-const fn common(mut a: usize, mut b: usize) -> usize {
+pub(super) const fn common(mut a: usize, mut b: usize) -> usize {
     while b > 0 {
         (a, b) = (b, a % b);
     }

@@ -21,8 +21,8 @@ const fn code(forward: Forward) -> i32 {
 }
 
 /// Returns a first Crawler of generation 0, at the place with the most free rows ahead. Tries squares on the border; if
-/// none of them has room, tries wall tiles inside the dungeon. Returns `None` if no place has room for a single tile,
-/// or if the design is invalid.
+/// none of them has room, tries hand-placed wall tiles inside the dungeon (the first 50,000). Returns `None` if none of
+/// these places has room for a single tile, or if the design is invalid.
 pub fn first_crawler(design: &Design) -> Option<CrawlerStart> {
     found(design, None)
 }
@@ -40,7 +40,7 @@ fn found(design: &Design, heading: Option<Forward>) -> Option<CrawlerStart> {
         let room = |(at, forward): (Point, Forward)| (free(&grid, at, forward, corridor), at, forward);
         let starts = starts.filter(|(_, forward)| heading.is_none_or(|heading| heading == *forward));
         let found = starts.map(room).filter(|(rows, ..)| *rows > corridor.saturating_add(1));
-        found.max_by_key(|(rows, at, _)| (*rows, -off_middle(*at, grid.size())))
+        found.max_by_key(|(rows, at, forward)| (*rows, -off_middle(*at, *forward, grid.size())))
     };
     let inside = || {
         let tiles = valid.layout.walls.iter().take(MOST_TILES);
@@ -78,10 +78,14 @@ fn border(size: Size) -> impl Iterator<Item = (Point, Forward)> {
     across.chain(down)
 }
 
-/// Returns the distance of a border square from the middle of its side, in half squares.
-const fn off_middle(at: Point, size: Size) -> i32 {
-    let (x, y) = ((2 * at.x - size.x).abs(), (2 * at.y - size.y).abs());
-    if x < y { x } else { y }
+/// Returns the distance of a starting square from the middle of the dungeon, measured across the heading, in half
+/// squares.
+const fn off_middle(at: Point, forward: Forward, size: Size) -> i32 {
+    if forward.along_x() {
+        (2 * at.y - (size.y - 1)).abs()
+    } else {
+        (2 * at.x - (size.x - 1)).abs()
+    }
 }
 
 #[cfg(test)]
@@ -109,6 +113,18 @@ mod tests {
         assert!((start.at.x - 15).abs() <= 1, "{start:?}");
         design.layout.crawlers = vec![start];
         assert!(laid(&design) > 20);
+    }
+
+    #[test]
+    fn a_crawler_on_a_long_side_starts_as_close_to_the_middle_as_possible() {
+        let mut design = Design::default();
+        design.layout.size = Size::new(24, 120);
+        // Only the columns before 28 and after 91 are free.
+        design.layout.walls = (1..23).flat_map(|x| (28..92).map(move |y| Point::new(x, y))).collect();
+        let corridor = design.character.generations[0].corridor(&design.constants);
+        let at = first_crawler_heading(&design, Forward::South).expect("room there").at;
+        let nearest = [27 - corridor, 92 + corridor].map(|y| Point::new(0, y));
+        assert!(nearest.contains(&at), "{at}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Reads text mazes: one line per row, one character per square.
+//! Reads text mazes: one line per row, and one or more characters per square.
 //!
 //! Terminal colours are ignored, tabs advance to the next multiple of eight columns, and lines may differ in length.
 //! Lines of prose before and after the maze are skipped and reported. [`super::alphabet`] determines which characters
@@ -194,27 +194,30 @@ fn skip_escape(characters: &mut std::iter::Peekable<std::str::CharIndices<'_>>) 
     }
 }
 
-/// Returns whether the start of a text looks like a maze: it has at least three rows, and more than half of the lines
-/// that are not blank are rows.
+/// Returns whether the start of a text looks like a maze: at least three lines, and more than half of the lines that
+/// are not blank, look like rows of three or more characters.
 pub(super) fn looks_like(begin: &str) -> bool {
     const FEWEST: usize = 3;
     let Ok(lines) = cells(begin) else { return false };
     let drawn = lines.iter().filter(|line| line.iter().any(|(c, _)| *c != ' ')).count();
-    let wide = |line: &&Vec<Cell>| line.len() >= FEWEST;
-    let found = maze(&lines, &|_| false).map(|found| lines[found].iter().filter(wide).count());
+    let is_wide_row = |line: &&Vec<Cell>| line.len() >= FEWEST && looks_like_row(line, &|_| false);
+    let found = maze(&lines, &|_| false).map(|found| lines[found].iter().filter(is_wide_row).count());
     found.is_some_and(|rows| rows >= FEWEST && rows * 2 > drawn)
+}
+
+/// Returns whether a line looks like a row of a maze. `is_said` returns whether the options name a character.
+fn looks_like_row(line: &[Cell], is_said: &dyn Fn(char) -> bool) -> bool {
+    let drawn = line.iter().filter(|(c, _)| *c != ' ');
+    let (known, all) = drawn.fold((0, 0), |(known, all), (c, _)| {
+        (known + usize::from(is_glyph(*c) || is_said(*c)), all + 1)
+    });
+    all > 0 && known * 5 >= all * 4
 }
 
 /// Returns the range from the first line that looks like a row of a maze to the last such line. `is_said` returns
 /// whether the options name a character.
 fn maze(lines: &[Vec<Cell>], is_said: &dyn Fn(char) -> bool) -> Option<Range<usize>> {
-    let looks = |line: &Vec<Cell>| {
-        let drawn = line.iter().filter(|(c, _)| *c != ' ');
-        let (known, all) = drawn.fold((0, 0), |(known, all), (c, _)| {
-            (known + usize::from(is_glyph(*c) || is_said(*c)), all + 1)
-        });
-        all > 0 && known * 5 >= all * 4
-    };
+    let looks = |line: &Vec<Cell>| looks_like_row(line, is_said);
     let widest = lines.iter().filter(|line| looks(line)).map(Vec::len).max()?;
     // A line that contains only a short number is not a row: it may be a seed printed before a dungeon.
     let is_number = |line: &Vec<Cell>| line.len() * 2 < widest && line.iter().all(|(c, _)| c.is_ascii_digit());
@@ -241,7 +244,7 @@ fn split_numbers(lines: &mut [Vec<Cell>]) {
     }
 }
 
-/// Returns how often each character occurs on the edge of the drawing.
+/// Returns how often each character occurs on the edge of the drawing. Corners count twice.
 fn edge(lines: &[Vec<Cell>]) -> BTreeMap<char, usize> {
     let mut edge = BTreeMap::new();
     let ends = lines
@@ -325,6 +328,9 @@ fn describe_alphabet(alphabet: &Alphabet, diagnostics: &mut Vec<Diagnostic>) {
         .into_iter()
         .filter_map(|(square, what)| Some(format!("{what} {}", named(square)?)))
         .collect();
+    if description.is_empty() {
+        return;
+    }
     let note = Diagnostic::note(description.join(", "));
     diagnostics.push(match alphabet.guess {
         Some(_) => Diagnostic {
@@ -476,6 +482,7 @@ mod tests {
         };
         let inverted = read("#.#\n##.", &options(&|o| o.invert = true));
         assert_eq!(shown(&inverted), [".#.", "..#"]);
+        assert!(inverted.diagnostics.iter().any(|d| d.message.contains("are swapped")));
         let trimmed = read("....\n.##.\n..#.\n", &options(&|o| o.trim = true));
         assert_eq!(shown(&trimmed), ["##", ".#"]);
         let large = read("#.#\n##.", &options(&|o| o.enlarge = 2));
@@ -490,6 +497,24 @@ mod tests {
         assert!(looks_like("\u{1b}[38;5;102m████\u{1b}[0m\n█  █\n████"));
         assert!(!looks_like("Dear reader,\n\n# A heading\n\nand more.\n"));
         assert!(!looks_like("1\n2\n3\n") && !looks_like(""));
+        let prose = "and a sentence\n".repeat(9);
+        assert!(!looks_like(&format!("=====\n=====\n{prose}=====\n")));
+    }
+
+    #[test]
+    fn options_that_name_no_character_of_the_text_cause_no_empty_note() {
+        let options = ImportOptions {
+            walls: Some("Z".into()),
+            open: Some("Q".into()),
+            ..ImportOptions::default()
+        };
+        let read = read("###\n#.#\n###", &options);
+        assert_eq!(read.drawing, None);
+        assert!(
+            read.diagnostics.iter().all(|d| !d.message.is_empty()),
+            "{:?}",
+            read.diagnostics
+        );
     }
 
     #[test]

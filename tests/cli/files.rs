@@ -392,6 +392,7 @@ fn a_file_that_another_command_is_writing_is_left_alone() {
 fn an_option_without_effect_on_a_drawing_is_refused() {
     let folder = Folder::new(&design());
     folder.put("maze.txt", "#####\n#...#\n#####\n");
+    folder.put("table.txt", "12,12,12\n12,0,12\n12,12,12\n");
     for name in ["o.png", "o.json", "o.csv", "o.tmj"] {
         let ran = run(&["export", &folder.path("design.toml"), "--output", &folder.path(name)]);
         assert_eq!(ran.status, 0, "{}", ran.err);
@@ -415,7 +416,7 @@ fn an_option_without_effect_on_a_drawing_is_refused() {
         (
             "o.png",
             &["--invert"],
-            "--invert has no effect on a file that Wallcrawler exported",
+            "--invert has no effect on this file, because the file states which squares are walls",
         ),
         (
             "o.json",
@@ -425,12 +426,12 @@ fn an_option_without_effect_on_a_drawing_is_refused() {
         (
             "o.json",
             &["--layer", "foo"],
-            "--layer has no effect on a file that Wallcrawler exported",
+            "--layer has no effect on this file, because the file has no layers",
         ),
         (
             "o.csv",
             &["--walls", "3"],
-            "--walls has no effect on a file that Wallcrawler exported",
+            "--walls has no effect on this file, because the file states which squares are walls",
         ),
         (
             "o.tmj",
@@ -441,6 +442,16 @@ fn an_option_without_effect_on_a_drawing_is_refused() {
             "maze.txt",
             &["--threshold", "40"],
             "--threshold has no effect on text; it applies to png",
+        ),
+        (
+            "table.txt",
+            &["--scale", "2"],
+            "--scale has no effect on this file, because the file is a table of numbers",
+        ),
+        (
+            "table.txt",
+            &["--open", "5"],
+            "--open has no effect on this file, because the file is a table of numbers",
         ),
     ] {
         let import = ["import", &folder.path(name), "--output", "-"];

@@ -23,8 +23,8 @@ pub(super) fn size(width: i64, height: i64) -> Result<Size, Rejection> {
     Ok(Size::new(height as i32, width as i32))
 }
 
-/// Decodes the text of a layer's data. `packing` is the name of its compression, or empty for none. Returns the global
-/// tile ids, row by row.
+/// Decodes the text of a layer's data. `packing` is the name of its compression, or empty for none. Returns the
+/// numbers of the data, row by row; see `Layer::tiles`.
 pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Result<Vec<u32>, Rejection> {
     let tiles = match encoding {
         "csv" => numbers(text)?,
@@ -41,14 +41,18 @@ pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Re
 
 /// Returns the tiles unchanged if there is one for each square of `size`; otherwise, returns an error.
 pub(super) fn whole(tiles: Vec<u32>, size: Size) -> Result<Vec<u32>, Rejection> {
-    if tiles.len() as u64 != size.squares() {
+    let needed = size.squares();
+    if tiles.len() as u64 != needed {
+        // Decompression ends after one surplus tile, so the number of surplus tiles may be unknown.
+        let found = if tiles.len() as u64 > needed {
+            "more".to_owned()
+        } else {
+            tiles.len().to_string()
+        };
         return Err(rejection(
             format!(
-                "a layer of {} × {} squares needs {} tiles, but the map has data for {}",
-                size.y,
-                size.x,
-                size.squares(),
-                tiles.len()
+                "a layer of {} × {} squares needs {needed} tiles, but the map has data for {found}",
+                size.y, size.x
             ),
             "save the map again",
         ));
@@ -146,6 +150,10 @@ mod tests {
         assert_eq!(
             description("1,2"),
             "a layer of 3 × 1 squares needs 3 tiles, but the map has data for 2"
+        );
+        assert_eq!(
+            description("1,2,3,4,5"),
+            "a layer of 3 × 1 squares needs 3 tiles, but the map has data for more"
         );
         assert_eq!(description("1,x,3"), "`x` is not a tile number");
         assert!(tiles("AAAA", "base64", "zstd", size).unwrap_err().help.contains("zlib"));

@@ -1,7 +1,7 @@
 //! Determines which tiles of a layer are walls: the tiles that the user names or, if the user names none, the tiles
 //! that the tilesets mark as walls. If the tilesets mark no tile of the layer as wall or open, every tile is a wall.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Layer, Map, Rejection, TILE, Tile, Tiles, rejection};
 use crate::design::{Diagnostic, Feature, PlacedVault};
@@ -37,7 +37,7 @@ impl NamedWalls {
         Ok(named_walls)
     }
 
-    /// Returns whether the tile with this global id is a wall.
+    /// Returns whether the user named this tile as a wall: by its number, or by the class of `tile`.
     pub(in crate::import) fn has(&self, number: u32, tile: Option<&Tile>) -> bool {
         let is_in = |(from, to): &(u32, u32)| (*from..=*to).contains(&number);
         let named = |tile: &Tile| self.classes.iter().any(|class| class.eq_ignore_ascii_case(&tile.class));
@@ -83,9 +83,9 @@ pub(super) fn drawing(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Drawing, Rejection> {
     let named_walls = options.walls.as_deref().map(NamedWalls::parse).transpose()?;
-    let mut used: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut used = BTreeSet::new();
     for tile in &layer.tiles {
-        *used.entry(tile & TILE).or_default() += 1;
+        used.insert(tile & TILE);
     }
     // If several tilesets start at the same global id, the last one counts.
     let sets: BTreeMap<u32, &Tiles> = map.tilesets.iter().map(|set| (set.first, &*set.tiles)).collect();
@@ -95,13 +95,13 @@ pub(super) fn drawing(
     };
     let named: BTreeMap<u32, bool> = match &named_walls {
         Some(named_walls) => used
-            .keys()
+            .iter()
             .map(|number| (*number, named_walls.has(*number, of(*number))))
             .collect(),
         None => BTreeMap::new(),
     };
     let own: BTreeMap<u32, Option<DrawnSquare>> = used
-        .keys()
+        .iter()
         .map(|number| (*number, of(*number).filter(|_| *number > 0).and_then(of_tile)))
         .collect();
     let lists = named_walls.is_none() && own.values().any(Option::is_some);
@@ -118,7 +118,7 @@ pub(super) fn drawing(
         None if lists => own.get(&number).copied().flatten().unwrap_or(DrawnSquare::Open),
         None => DrawnSquare::Wall,
     };
-    let squares: BTreeMap<u32, DrawnSquare> = used.keys().map(|number| (*number, square(*number))).collect();
+    let squares: BTreeMap<u32, DrawnSquare> = used.iter().map(|number| (*number, square(*number))).collect();
     let drawn = layer
         .tiles
         .iter()

@@ -52,14 +52,19 @@ impl Default for Room {
 
 impl Room {
     fn reserve(&mut self, size: Size) -> Result<Size, Rejection> {
-        let left = self.0.checked_sub(size.squares());
+        self.reserve_squares(size.squares())?;
+        Ok(size)
+    }
+
+    fn reserve_squares(&mut self, squares: u64) -> Result<(), Rejection> {
+        let left = self.0.checked_sub(squares);
         self.0 = left.ok_or_else(|| {
             rejection(
                 format!("this map has more than {} tiles in all", MOST_SQUARES * 2),
                 "remove layers that are not part of the drawing",
             )
         })?;
-        Ok(size)
+        Ok(())
     }
 }
 
@@ -69,7 +74,7 @@ struct Layer {
     name: String,
     visible: bool,
     size: Size,
-    /// Global tile ids, row by row; 0 for no tile.
+    /// The numbers of the layer's data, row by row: global tile ids with their flags (see [`TILE`]); 0 for no tile.
     tiles: Vec<u32>,
 }
 
@@ -275,8 +280,10 @@ struct Chunk {
 }
 
 impl Chunks {
-    /// Joins the chunks into one grid, cut to the area that contains tiles.
-    fn joined(self) -> Result<(Size, Vec<u32>), Rejection> {
+    /// Joins the chunks into one grid, cut to the area that contains tiles. The chunks are already counted in `room`;
+    /// reserves the squares of the grid beyond their number.
+    fn joined(self, room: &mut Room) -> Result<(Size, Vec<u32>), Rejection> {
+        let counted: u64 = self.all.iter().map(|chunk| chunk.size.squares()).sum();
         let tiles = |chunk: &Chunk| -> Vec<(i64, i64, u32)> {
             let columns = i64::from(chunk.size.y.max(1));
             let (down, across) = (chunk.down, chunk.across);
@@ -293,6 +300,7 @@ impl Chunks {
         };
         let ((top, bottom), (left, right)) = (ends(&|tile| tile.0), ends(&|tile| tile.1));
         let size = data::size(right - left + 1, bottom - top + 1)?;
+        room.reserve_squares(size.squares().saturating_sub(counted))?;
         let mut joined = vec![0; size.squares() as usize];
         for (x, y, tile) in all {
             let index = (x - top) as usize * size.y as usize + (y - left) as usize;

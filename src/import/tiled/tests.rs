@@ -210,7 +210,7 @@ fn class_property_or_shape_implies_the_meaning_of_a_tile() {
         {"id": 0, "type": "wall"}, {"id": 1, "type": "column"}, {"id": 2, "type": "guaranteed"},
         {"id": 3, "properties": [{"name": "solid", "type": "bool", "value": true}]},
         {"id": 4, "objectgroup": {"objects": [{"id": 1}]}},
-        {"id": 5, "properties": [{"name": "walkable", "type": "bool", "value": false}]},
+        {"id": 5, "properties": [{"name": "walkable", "type": "string", "value": "false"}]},
     ]})
     .to_string();
     for set in [NAMED_SET, &json] {
@@ -338,6 +338,13 @@ fn errors_are_reported_with_their_place() {
         description.starts_with("map.tmj:2:") && description.contains("this is not JSON"),
         "{description}"
     );
+    for (start, column) in [("", 6), ("\u{feff}", 7)] {
+        let description = first(tmj(&format!("{start}{{\"a\":x}}")));
+        assert!(
+            description.starts_with(&format!("map.tmj:1:{column}:")),
+            "{description}"
+        );
+    }
     let description = first(tmj("{\"a\": 1}"));
     assert!(description.contains("not a Tiled map"), "{description}");
     let description = first(tmj(
@@ -360,7 +367,7 @@ fn compressed_tiles_cannot_exceed_the_limit() {
         "<data encoding=\"base64\" compression=\"zlib\">{bomb}</data>"
     )));
     assert!(
-        read.diagnostics[0].message.contains("has data for 16"),
+        read.diagnostics[0].message.contains("has data for more"),
         "{:?}",
         read.diagnostics
     );
@@ -370,6 +377,45 @@ fn compressed_tiles_cannot_exceed_the_limit() {
         &format!("<layer name=\"a\"><data encoding=\"base64\">{chunk}</data></layer>"),
     );
     assert_eq!(tmx(&text).drawing, None);
+}
+
+/// A layer with two chunks far apart is much larger than its chunks.
+#[test]
+fn the_area_between_distant_chunks_counts_towards_the_limit() {
+    let chunk = |at| Chunk {
+        across: at,
+        down: at,
+        size: Size::new(1, 1),
+        tiles: vec![1],
+    };
+    let joined = |room: &mut Room| {
+        let all = vec![chunk(0), chunk(9)];
+        Chunks { all }.joined(room)
+    };
+    // 100 squares, of which the chunks are two.
+    let mut room = Room(99);
+    assert_eq!(joined(&mut room).unwrap().0, Size::new(10, 10));
+    assert_eq!(room.0, 1);
+    let error = joined(&mut room).unwrap_err().message;
+    assert!(error.contains("tiles in all"), "{error}");
+}
+
+#[test]
+fn layers_of_a_hidden_group_are_hidden() {
+    let one = |name: &str, tile: u32| {
+        format!("<layer name=\"{name}\" width=\"2\" height=\"1\"><data encoding=\"csv\">{tile},1</data></layer>")
+    };
+    let group = format!("<group visible=\"0\"><group>{}</group></group>", one("walls", 0));
+    let read = tmx(&map("", &format!("{group}{}", one("walls new", 1))));
+    assert_eq!(shown(&read), ["##"]);
+    let one = |name: &str, tile: u32| {
+        let data = [tile, 1];
+        serde_json::json!({"type": "tilelayer", "name": name, "width": 2, "height": 1, "data": data})
+    };
+    let inner = serde_json::json!({"type": "group", "layers": [one("walls", 0)]});
+    let group = serde_json::json!({"type": "group", "visible": false, "layers": [inner]});
+    let read = tmj(&serde_json::json!({"layers": [group, one("walls new", 1)]}).to_string());
+    assert_eq!(shown(&read), ["##"]);
 }
 
 #[test]

@@ -26,10 +26,11 @@ pub(super) enum Found {
 
 fn value(text: &Text) -> Result<Value, Rejection> {
     let content = text.content();
-    let skipped = content.len() - content.trim_start_matches('\u{feff}').len();
-    serde_json::from_str(&content[skipped..]).map_err(|error| {
-        let lines = content.split_inclusive('\n').take(error.line().saturating_sub(1));
-        let from = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
+    let json = content.trim_start_matches('\u{feff}');
+    serde_json::from_str(json).map_err(|error| {
+        let skipped = content.len() - json.len();
+        let lines = json.split_inclusive('\n').take(error.line().saturating_sub(1));
+        let from = skipped + lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
         let from = from.min(content.len());
         let end = content.as_bytes()[from..].iter().position(|byte| *byte == b'\n');
         let end = end.map_or(content.len(), |end| from + end);
@@ -81,11 +82,12 @@ pub(super) fn read(
             map.tilesets.push(Tileset { first, tiles });
         }
     }
-    layers(&value, &mut map)?;
+    layers(&value, true, &mut map)?;
     Ok(Found::Map(map))
 }
 
-/// Reads a dungeon that Wallcrawler exported, and rejects it if its rows of tiles are incomplete.
+/// Reads a dungeon that Wallcrawler exported. Fails if the version of the format or a tile is unknown, or if the rows
+/// of tiles do not match the stated size.
 fn dungeon(value: &Value) -> Result<Drawing, Rejection> {
     let version = &value["version"];
     if !version.is_null() && *version != VERSION {
@@ -130,15 +132,16 @@ fn dungeon(value: &Value) -> Result<Drawing, Rejection> {
     Ok(drawing)
 }
 
-/// Reads all tile layers, including those inside groups. The recursion is safe, because the JSON parser limits the
-/// depth of nesting.
-fn layers(parent: &Value, map: &mut Map) -> Result<(), Rejection> {
+/// Reads all tile layers, including those inside groups. `visible` is whether `parent` is visible; the layers of a
+/// hidden group are hidden. The recursion is safe, because the JSON parser limits the depth of nesting.
+fn layers(parent: &Value, visible: bool, map: &mut Map) -> Result<(), Rejection> {
     for value in list(parent, "layers") {
+        let visible = visible && value["visible"].as_bool().unwrap_or(true);
         match word(value, "type") {
-            "group" => layers(value, map)?,
+            "group" => layers(value, visible, map)?,
             "tilelayer" => {
                 let name = word(value, "name");
-                let layer = layer(value, &mut map.room).map_err(|mut error| {
+                let layer = layer(value, visible, &mut map.room).map_err(|mut error| {
                     error.message = format!("layer `{name}`: {}", error.message);
                     error
                 })?;
@@ -150,7 +153,7 @@ fn layers(parent: &Value, map: &mut Map) -> Result<(), Rejection> {
     Ok(())
 }
 
-fn layer(value: &Value, room: &mut Room) -> Result<Layer, Rejection> {
+fn layer(value: &Value, visible: bool, room: &mut Room) -> Result<Layer, Rejection> {
     let (size, tiles) = if let Some(chunks) = value["chunks"].as_array() {
         let chunk = |chunk: &Value| -> Result<Chunk, Rejection> {
             let size = room.reserve(size(chunk)?)?;
@@ -162,14 +165,14 @@ fn layer(value: &Value, room: &mut Room) -> Result<Layer, Rejection> {
             })
         };
         let all = chunks.iter().map(chunk).collect::<Result<_, _>>()?;
-        Chunks { all }.joined()?
+        Chunks { all }.joined(room)?
     } else {
         let size = room.reserve(size(value)?)?;
         (size, tiles(value, &value["data"], size)?)
     };
     Ok(Layer {
         name: word(value, "name").to_owned(),
-        visible: value["visible"].as_bool().unwrap_or(true),
+        visible,
         size,
         tiles,
     })
@@ -212,7 +215,9 @@ fn tileset(value: &Value) -> Tiles {
             ..Tile::default()
         };
         for property in list(value, "properties") {
-            tile.apply_property(word(property, "name"), &property["value"].to_string());
+            let value = &property["value"];
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            tile.apply_property(word(property, "name"), &value);
         }
         Some((id, tile))
     };

@@ -92,16 +92,19 @@ pub(super) fn map(text: &Text, fetch: &mut FetchFile<'_>, diagnostics: &mut Vec<
             map.tilesets.push(Tileset { first, tiles });
         }
     }
-    layers(text, root, 0, &mut map)?;
+    layers(text, root, 0, true, &mut map)?;
     Ok(map)
 }
 
-fn layers(text: &Text, parent: Node<'_, '_>, depth: usize, map: &mut Map) -> Result<(), Rejection> {
+/// Reads all tile layers, including those inside groups. `visible` is whether `parent` is visible; the layers of a
+/// hidden group are hidden.
+fn layers(text: &Text, parent: Node<'_, '_>, depth: usize, visible: bool, map: &mut Map) -> Result<(), Rejection> {
     for node in parent.children() {
+        let visible = visible && node.attribute("visible") != Some("0");
         match node.tag_name().name() {
-            "group" if depth < DEPTH => layers(text, node, depth + 1, map)?,
+            "group" if depth < DEPTH => layers(text, node, depth + 1, visible, map)?,
             "layer" => {
-                let layer = layer(node, &mut map.room).map_err(|error| placed(text, node, error))?;
+                let layer = layer(node, visible, &mut map.room).map_err(|error| placed(text, node, error))?;
                 map.layers.push(layer);
             }
             _ => {}
@@ -110,7 +113,7 @@ fn layers(text: &Text, parent: Node<'_, '_>, depth: usize, map: &mut Map) -> Res
     Ok(())
 }
 
-fn layer(node: Node<'_, '_>, room: &mut Room) -> Result<Layer, Rejection> {
+fn layer(node: Node<'_, '_>, visible: bool, room: &mut Room) -> Result<Layer, Rejection> {
     let found = node.children().find(|child| child.has_tag_name("data"));
     let data = found.ok_or_else(|| rejection("a layer has no data", "save the map again"))?;
     let chunks: Vec<Node<'_, '_>> = data.children().filter(|child| child.has_tag_name("chunk")).collect();
@@ -128,11 +131,11 @@ fn layer(node: Node<'_, '_>, room: &mut Room) -> Result<Layer, Rejection> {
             })
         };
         let all = chunks.iter().map(chunk).collect::<Result<_, _>>()?;
-        Chunks { all }.joined()?
+        Chunks { all }.joined(room)?
     };
     Ok(Layer {
         name: node.attribute("name").unwrap_or_default().to_owned(),
-        visible: node.attribute("visible") != Some("0"),
+        visible,
         size,
         tiles,
     })
