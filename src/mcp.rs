@@ -17,6 +17,9 @@ const VERSIONS: [&str; 3] = ["2025-06-18", "2025-03-26", "2024-11-05"];
 /// Maximum length of a message, in bytes.
 const LONGEST: u64 = 1 << 20;
 
+/// Time that a tool call waits for the answer of the control socket, in seconds.
+const TIMEOUT: u64 = 600;
+
 const PARSE_ERROR: i64 = -32_700;
 const INVALID_REQUEST: i64 = -32_600;
 const UNKNOWN_METHOD: i64 = -32_601;
@@ -71,7 +74,7 @@ const TOOLS: &[Tool] = &[
             ),
         ],
         required: &[],
-        request: |args| json!({"grow": args, "timeout": 600}),
+        request: |args| json!({"grow": args}),
     },
     Tool {
         name: "metrics",
@@ -350,16 +353,26 @@ fn call(params: &Value, ask: &mut impl FnMut(&str) -> io::Result<String>) -> io:
     if let Some(missing) = tool.required.iter().find(is_missing) {
         return Ok(Err((INVALID_PARAMS, format!("`{missing}` is missing"))));
     }
-    let answer = ask(&(tool.request)(args).to_string())?;
+    let mut request = (tool.request)(args);
+    request["timeout"] = json!(TIMEOUT);
+    let answer = ask(&request.to_string())?;
     let answer: Value = serde_json::from_str(&answer)?;
     Ok(Ok(result(&answer)))
+}
+
+/// Replaces the requests that advice of the control socket names by the tools that send them.
+fn naming_tools(help: &str) -> String {
+    TOOLS.iter().fold(help.to_owned(), |help, tool| {
+        let request = format!(r#"{{"get": "{}"}}"#, tool.name);
+        help.replace(&request, &format!("the tool `{}`", tool.name))
+    })
 }
 
 /// Converts an answer of the control socket to the result of a tool call: a picture becomes an image, all else text.
 fn result(answer: &Value) -> Value {
     if let Some(error) = answer.get("error") {
         let part = |name| error.get(name).and_then(Value::as_str).unwrap_or_default();
-        let text = format!("{}; {}", part("message"), part("help"));
+        let text = format!("{}; {}", part("message"), naming_tools(part("help")));
         return json!({"content": [{"type": "text", "text": text}], "isError": true});
     }
     let mut done = answer.get("ok").cloned().unwrap_or_default();

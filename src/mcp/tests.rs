@@ -14,7 +14,8 @@ fn conversation(script: &str) -> String {
                 json!({"id": null, "ok": {"format": "text", "text": "X.\n.X\n", "rows": 2}}).to_string()
             }
             request if request["action"] == "nothing" => {
-                json!({"id": null, "error": {"message": "no action", "help": "see actions"}}).to_string()
+                json!({"id": null, "error": {"message": "no action", "help": r#"{"get": "actions"} lists them"#}})
+                    .to_string()
             }
             request => json!({"id": null, "ok": request}).to_string(),
         })

@@ -157,7 +157,7 @@ impl ControlSender {
                     ticket.cancel();
                     return Err(ControlError::new(
                         format!("the answer is not ready after {}", counted(timeout.as_secs(), "second")),
-                        "request the designer's state, or repeat the request with a longer `timeout`",
+                        "request the designer's state, or repeat the request (on the socket, with a longer `timeout`)",
                     ));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
