@@ -10,7 +10,6 @@ use ratatui::layout::Rect;
 use wallcrawler::background::{InlineJobs, JobRequest, Message};
 use wallcrawler::design::{CrawlerStart, Design};
 use wallcrawler::document::Document;
-use wallcrawler::engine::Options;
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::tui::{App, Depth, Effect, Theme};
 
@@ -39,7 +38,7 @@ fn grown() -> App {
     }
     let theme = Theme::new(Depth::True);
     let document = Document::new(design, None);
-    let mut app = App::new(document, Options::default(), theme, SCREEN.width, SCREEN.height);
+    let mut app = App::new(document, theme, SCREEN.width, SCREEN.height);
     for effect in app.start() {
         if let Effect::Start(ticket, request @ JobRequest::Growth(_)) = effect {
             for reply in InlineJobs::default().run(&ticket, request) {

@@ -29,7 +29,6 @@ use ratatui::{Terminal, TerminalOptions, Viewport};
 use wallcrawler::background::{GrowthReply, Inbox, JobReply, JobRequest, Jobs, Message};
 use wallcrawler::design::{CrawlerStart, Design};
 use wallcrawler::document::Document;
-use wallcrawler::engine::Options;
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::settings::LoadedSettings;
 use wallcrawler::tui::{App, Depth, Effect, Theme};
@@ -200,13 +199,7 @@ fn typist(inbox: &Inbox<Event>, stop: &Arc<AtomicBool>) -> Typed {
 #[expect(clippy::too_many_lines, reason = "a sequence of scenes")]
 fn measure(side: i32, limit: usize) {
     let document = Document::new(design(side), None);
-    let mut app = App::new(
-        document,
-        Options::default(),
-        Theme::new(Depth::True),
-        SCREEN.width,
-        SCREEN.height,
-    );
+    let mut app = App::new(document, Theme::new(Depth::True), SCREEN.width, SCREEN.height);
     let viewport = Viewport::Fixed(SCREEN);
     let mut terminal = Terminal::with_options(CrosstermBackend::new(io::sink()), TerminalOptions { viewport }).unwrap();
     let inbox = Inbox::<Event>::new();

@@ -3,7 +3,6 @@
 use std::process::ExitCode;
 
 use wallcrawler::cli::{self, Outcome};
-use wallcrawler::engine::Options;
 use wallcrawler::tui::{self, Control};
 
 fn main() -> ExitCode {
@@ -13,13 +12,7 @@ fn main() -> ExitCode {
             document,
             settings,
             unnamed,
-        } => exit_status(tui::run(
-            *document,
-            Options::default(),
-            &settings,
-            unnamed,
-            &Control::default(),
-        )),
+        } => exit_status(tui::run(*document, &settings, unnamed, &Control::default())),
         Outcome::Serve {
             document,
             settings,
@@ -32,7 +25,7 @@ fn main() -> ExitCode {
                 headless: headless.map(|size| (size.y as u16, size.x as u16)),
                 mcp,
             };
-            exit_status(tui::run(*document, Options::default(), &settings, false, &control))
+            exit_status(tui::run(*document, &settings, false, &control))
         }
         Outcome::Play {
             document,

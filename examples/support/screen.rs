@@ -17,7 +17,6 @@ use serde::Deserialize;
 use wallcrawler::background::{InlineJobs, JobRequest, Message};
 use wallcrawler::design::Design;
 use wallcrawler::document::Document;
-use wallcrawler::engine::Options;
 use wallcrawler::export::sha256;
 use wallcrawler::tui::{App, Depth, Effect, Ground, Theme};
 
@@ -175,7 +174,6 @@ impl Stage {
         let ground = if look.light { Ground::Light } else { Ground::Dark };
         let mut app = App::new(
             Document::new(design, None),
-            Options::default(),
             Theme::new(look.depth).on(ground),
             width,
             height,

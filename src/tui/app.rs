@@ -84,9 +84,9 @@ pub struct App {
 
 impl App {
     /// Creates the app with a document, on a screen of `width` × `height` characters.
-    pub fn new(document: Document, options: Options, theme: Theme, width: u16, height: u16) -> Self {
+    pub fn new(document: Document, theme: Theme, width: u16, height: u16) -> Self {
         Self {
-            editor: Editor::new(document, options, theme, Rect::new(0, 0, width, height)),
+            editor: Editor::new(document, theme, Rect::new(0, 0, width, height)),
             tools: tools::DrawState::default(),
             panels: panels::PanelsState::default(),
             views: views::ViewsState::default(),

@@ -187,13 +187,12 @@ pub(super) struct Pending {
 }
 
 impl Editor {
-    /// Creates the state for a document and a screen. If the document contains a recording, the recording's options are
-    /// used instead of `options`.
-    pub(super) fn new(document: Document, options: Options, theme: Theme, screen: Rect) -> Self {
+    /// Creates the state for a document and a screen. If the document contains a recording, its options are used.
+    pub(super) fn new(document: Document, theme: Theme, screen: Rect) -> Self {
         let size = document.design().layout.size;
         let options = document
             .recording_file()
-            .map_or(options, |recording_file| recording_file.options);
+            .map_or_else(Options::default, |recording_file| recording_file.options);
         Self {
             document,
             options,

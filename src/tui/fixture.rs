@@ -17,9 +17,7 @@ use super::{App, Depth, Theme};
 use crate::background::{GrowthReply, InlineJobs, JobReply, JobRequest, Message, SeedSearchReply, Ticket};
 use crate::design::{CrawlerStart, Design};
 use crate::document::Document;
-use crate::engine::{
-    Birth, BuilderId, BuilderKind, Clock, Death, Event as Happening, Grid, Observer, Opening, Options, Tile,
-};
+use crate::engine::{Birth, BuilderId, BuilderKind, Clock, Death, Event as Happening, Grid, Observer, Opening, Tile};
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{EventChunk, Recording};
 use crate::storage::{AutosaveSlot, DesignFiles};
@@ -78,7 +76,7 @@ impl TestApp {
     /// Creates an app with a document, before its first run has started.
     pub(super) fn with(document: Document, width: u16, height: u16) -> Self {
         let theme = Theme::new(Depth::True);
-        let app = App::new(document, Options::default(), theme, width, height);
+        let app = App::new(document, theme, width, height);
         let mut designer = Self {
             app,
             run: None,

@@ -145,7 +145,6 @@ use crate::background::{
     with_timeout,
 };
 use crate::document::Document;
-use crate::engine::Options;
 use crate::mcp;
 use crate::settings::{Settings, SettingsPath};
 use crate::storage::{self, Folders};
@@ -203,13 +202,7 @@ impl Stage {
 ///
 /// Fails if there is no terminal, if the terminal fails, if the control socket cannot be opened, or if a background
 /// thread cannot be started.
-pub fn run(
-    document: Document,
-    options: Options,
-    settings: &SettingsPath,
-    unnamed: bool,
-    control: &Control,
-) -> Result<ExitCode, Error> {
+pub fn run(document: Document, settings: &SettingsPath, unnamed: bool, control: &Control) -> Result<ExitCode, Error> {
     if control.headless.is_none() {
         terminal::check()?;
     }
@@ -230,7 +223,7 @@ pub fn run(
     let choices = state_file(EXPORTS);
     let Stage { session, answers, size } = Stage::set(control, autosaver.rescue(), &loaded.settings)?;
     let theme = Theme::new(Depth::Sixteen);
-    let mut app = App::new(document, options, theme, size.0, size.1);
+    let mut app = App::new(document, theme, size.0, size.1);
     app.answered(&answers, &loaded.settings, |name| std::env::var(name).ok());
     app.editor.configure(loaded, |name| std::env::var(name).ok());
     let chosen = choices.as_deref().and_then(|file| storage::read(file).ok());

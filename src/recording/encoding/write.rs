@@ -118,7 +118,7 @@ impl EventWriter<'_> {
 
     fn moved(&mut self, builder: BuilderId, from: Point, to: Point) {
         match heading(from, to) {
-            Some((forward, squares @ 0..64)) if to == self.context.at => {
+            Some((forward, squares)) if to == self.context.at => {
                 self.head(MOVED, builder);
                 self.put([forward as u8 | (squares as u8) << 2]);
             }

@@ -26,7 +26,7 @@ use super::theme::{Depth, Theme};
 use super::{event_loop, footer, help, recorded, time};
 use crate::background::{Autosaver, GrowthRequest, Inbox, Jobs, Signals};
 use crate::document::Document;
-use crate::engine::{BuilderId, Options};
+use crate::engine::BuilderId;
 use crate::recording::MomentScript;
 use crate::recording_file::RecordingFile;
 use crate::settings::SettingsPath;
@@ -131,7 +131,7 @@ impl App {
         height: u16,
     ) -> (Self, Option<Arc<RecordingFile>>) {
         let recording_file = document.take_recording();
-        let mut app = Self::new(document, Options::default(), theme, width, height);
+        let mut app = Self::new(document, theme, width, height);
         if let Some(recording_file) = &recording_file {
             let file = app.editor.document.recording_path().filter(|_| !begin.grown);
             app.editor.played = Some(PlayedFile::of(app.editor.document.title(), recording_file, file));

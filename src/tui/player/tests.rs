@@ -7,6 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use super::*;
 use crate::background::{GrowthReply, JobReply, Message};
 use crate::design::ValidDesign;
+use crate::engine::Options;
 use crate::presets::Preset;
 use crate::recording::Recording;
 use crate::tui::fixture::{drawn_at_any_size, text};
