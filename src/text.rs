@@ -10,9 +10,9 @@ use std::path::Path;
 ///
 /// Such characters are C0 controls, DEL and C1 controls; marks, embeddings, overrides and isolates of bidirectional
 /// text, which reorder adjacent text; the line and paragraph separators; and format characters without a shape of their
-/// own: soft hyphen, zero-width space, word joiner and invisible operators, byte order mark, interlinear annotation and
-/// tags. The zero-width joiner and non-joiner do not count, because emoji and Persian names need them. Variation
-/// selectors and combining marks do not count either.
+/// own, such as the soft hyphen, the zero-width space, the byte order mark and tags. The zero-width joiner and
+/// non-joiner do not count, because emoji and Persian names need them. Variation selectors and combining marks do not
+/// count either.
 pub(crate) const fn is_control(c: char) -> bool {
     matches!(
         c,

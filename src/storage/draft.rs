@@ -7,7 +7,8 @@
 //!
 //! A file with several names (hard links), or with an owner or attributes that a new file cannot get, is overwritten in
 //! place instead, which preserves its names, owner and attributes. While the file is overwritten, its new text also
-//! exists beside it as `NAME.new`. After a crash, that copy contains the text that was to be saved.
+//! exists beside it as `NAME.new`. After a crash, that copy contains the text that was to be saved. If such a file
+//! cannot be opened for writing, it is replaced all the same, and its other names, owner and attributes are lost.
 //!
 //! Each process locks its drafts. [`sweep`] removes unlocked drafts, which were left by processes that were killed.
 
@@ -40,7 +41,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), StorageError> {
 ///
 /// # Errors
 ///
-/// Fails like [`write_atomic`].
+/// Fails like [`write_atomic`]. If a draft cannot be moved into place, the files before it have already been replaced.
 pub fn write_all<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> Result<Vec<String>, StorageError> {
     let mut drafts = Vec::new();
     for (path, bytes) in files {

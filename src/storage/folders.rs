@@ -10,9 +10,10 @@ use etcetera::{AppStrategy as _, AppStrategyArgs, choose_app_strategy};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folders {
     /// Folder of the settings file, which the user writes: `~/.config/wallcrawler`, or `wallcrawler` in
-    /// `XDG_CONFIG_HOME`.
+    /// `XDG_CONFIG_HOME`; on Windows, `Wallcrawler\wallcrawler\config` in `%APPDATA%`.
     pub config: PathBuf,
-    /// Folder of the program's own state: `~/.local/state/wallcrawler`, or `wallcrawler` in `XDG_STATE_HOME`.
+    /// Folder of the program's own state: `~/.local/state/wallcrawler`, or `wallcrawler` in `XDG_STATE_HOME`; on
+    /// Windows, `Wallcrawler\wallcrawler\data` in `%APPDATA%`.
     pub state: PathBuf,
 }
 

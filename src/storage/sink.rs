@@ -12,7 +12,7 @@ use crate::text::escape_bytes;
 /// Kind of a path's target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SinkKind {
-    /// A regular file, or a path at which nothing exists yet.
+    /// A regular file, a folder (to which writing fails), or a path at which nothing exists yet.
     File,
     /// The standard output of this process, named by a path like `/dev/stdout`.
     Stdout,

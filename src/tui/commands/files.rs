@@ -26,7 +26,7 @@ pub(in crate::tui) enum FileCommand {
 /// A command for the export dialog or the exports in progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum ExportCommand {
-    /// Exports the dungeon to a file of the selected kind.
+    /// Exports the dungeon to a file of the selected kind, or writes a copy of the design.
     Accept,
     /// Moves the focus to the next part of the dialog, or to the previous part if the number is negative.
     Part(i32),

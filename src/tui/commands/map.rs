@@ -32,7 +32,8 @@ pub(in crate::tui) enum MapCommand {
     FoldViews,
     /// Selects this colour mode.
     Colour(ColourMode),
-    /// Selects the next colour mode in [`ColourMode::ALL`], or the previous one if the number is negative.
+    /// Selects the next colour mode in [`ColourMode::ALL`], or the previous one if the number is negative. In the modes
+    /// for changes and wall frequency, only returns to the mode that was chosen before.
     NextColours(i32),
     /// Toggles the colour mode for the changes that the last edit caused.
     Changes,
