@@ -319,7 +319,7 @@ fn other_constants(design: &Design, rooms: &Path) -> Option<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::disk::{MAX_TOML_BYTES, read};
+    use super::super::disk::{MAX_BYTES, MAX_TOML_BYTES, read};
     use super::super::draft::write_atomic;
     use super::*;
     use crate::geometry::Point;
@@ -352,6 +352,39 @@ mod tests {
         assert_eq!(loaded[2].design, Some(design));
         assert_eq!((loaded[3].design.as_ref(), loaded[3].unreadable), (None, false));
         assert_eq!((loaded[4].design.as_ref(), loaded[4].missing), (None, true));
+    }
+
+    #[test]
+    fn the_companion_files_of_a_rooms_file_are_read_or_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str, text: String| {
+            let path = folder.path().join(name);
+            write_atomic(&path, text.as_bytes()).unwrap();
+            path
+        };
+        let mut design = Design::default();
+        design.character.generations[0].step_length = 7;
+        let layout = put("rooms4", rooms::write(&design.layout).unwrap());
+        let numbers = put("constants4", constants::write(&design.constants));
+        for paths in [vec![layout.clone()], vec![layout.clone(), numbers.clone()]] {
+            let loaded = LoadedDesign::any(&paths);
+            let about = |d: &Diagnostic| d.message.contains("no stats4 found");
+            assert_eq!(loaded.len(), 1, "{paths:?}");
+            assert!(loaded[0].diagnostics.iter().any(about), "{paths:?}: {loaded:?}");
+        }
+        let character = put("stats4", stats::write(&design.character));
+        let loaded = LoadedDesign::any(&[layout.clone(), numbers]);
+        assert_eq!(loaded[0].design, Some(design));
+        assert!(loaded[0].diagnostics.is_empty(), "{loaded:?}");
+        // The stats file is too large to be read.
+        let file = std::fs::File::options().write(true).open(character).unwrap();
+        file.set_len(MAX_BYTES + 1).unwrap();
+        let loaded = LoadedDesign::any(&[layout]);
+        assert_eq!((loaded[0].design.as_ref(), loaded[0].unreadable), (None, true));
+        let [error] = &loaded[0].diagnostics[..] else {
+            panic!("{loaded:?}")
+        };
+        assert_eq!(error.help, "", "the path and its permissions are right: {error:?}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Loads the files of a design, combines its parts, and records the source position of each value.
 //!
-//! Errors are returned as diagnostics with their positions. If a file cannot be used, the result has no design.
+//! Errors are returned as diagnostics. If a file cannot be used, the result has no design.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::text::fnv1a;
 pub struct LoadedDesign {
     /// The design; `None` if the files cannot be used.
     pub design: Option<Design>,
-    /// Diagnostics about the texts of the files, with line and column.
+    /// Diagnostics about the files. Those about the texts of the files have a line and column.
     pub diagnostics: Vec<Diagnostic>,
     /// Whether a file is missing.
     pub missing: bool,
@@ -66,6 +66,8 @@ struct DesignParts {
     layout: DesignPart<Layout>,
     character: DesignPart<Character>,
     constants: DesignPart<Constants>,
+    /// Path of the rooms file, if there is one.
+    rooms: Option<PathBuf>,
 }
 
 impl DesignParts {
@@ -84,7 +86,10 @@ impl DesignParts {
     fn add(&mut self, loaded: &mut LoadedDesign, path: &Path, text: Text, kind: Option<Kind>) {
         match kind {
             Some(Kind::Toml) => self.whole = loaded.toml(path, text).into(),
-            Some(Kind::Rooms) => self.layout = loaded.keep(path, text, rooms::parse).into(),
+            Some(Kind::Rooms) => {
+                self.layout = loaded.keep(path, text, rooms::parse).into();
+                self.rooms = Some(path.to_owned());
+            }
             Some(Kind::Stats) => self.character = loaded.keep(path, text, stats::parse).into(),
             Some(Kind::Constants) => self.constants = loaded.keep(path, text, constants::parse).into(),
             None => {
@@ -106,6 +111,12 @@ impl DesignParts {
                 self.whole = DesignPart::Unusable;
             }
         }
+    }
+
+    /// Returns the path of the rooms file if it can be used and there is no stats file.
+    fn rooms_without_stats(&self) -> Option<&Path> {
+        let is_open = self.whole.is_absent() && matches!(self.layout, DesignPart::Read(_));
+        self.rooms.as_deref().filter(|_| is_open && self.character.is_absent())
     }
 
     /// Combines the parts into a design. Absent parts get their defaults. Returns `None` if a part cannot be used.
@@ -169,39 +180,41 @@ impl LoadedDesign {
                     constants: constants
                         .as_ref()
                         .map_or(DesignPart::Absent, |path| loaded.file(path, constants::parse).into()),
+                    rooms: Some(rooms.clone()),
                 };
-                loaded.note_defaults(&parts, rooms);
+                loaded.note_defaults(&parts);
                 parts.design()
             }
         };
         loaded
     }
 
-    /// If the only file is a rooms file, adds its companion files, except those that `paths` already contains.
+    /// If there is a rooms file but no stats file, adds the companion files of the rooms file, except those that are in
+    /// `paths`.
     fn complete(&mut self, parts: &mut DesignParts, paths: &[PathBuf]) {
-        let [file] = &self.files[..] else { return };
-        let own = file.path.clone();
-        if !matches!(parts.layout, DesignPart::Read(_)) {
+        let Some(rooms) = parts.rooms_without_stats().map(Path::to_owned) else {
             return;
-        }
-        let files = companion_files::of(&own);
-        for path in files.paths().iter().filter(|path| **path != own && path.is_file()) {
-            if paths.contains(path) {
+        };
+        let DesignFiles::Legacy { stats, constants, .. } = companion_files::of(&rooms) else {
+            return;
+        };
+        let constants = constants.filter(|_| parts.constants.is_absent());
+        for (path, kind) in [(stats, Kind::Stats), (constants, Kind::Constants)] {
+            let Some(path) = path.filter(|path| !paths.contains(path)) else {
                 continue;
-            }
-            if let Some(text) = self.text(path) {
-                let kind = Kind::guess(&text);
-                if kind.is_some_and(|kind| parts.lacks(kind)) {
-                    parts.add(self, path, text, kind);
-                }
+            };
+            match self.text(&path) {
+                Some(text) => parts.add(self, &path, text, Some(kind)),
+                None => parts.whole = DesignPart::Unusable,
             }
         }
     }
 
     /// Warns if the design has a rooms file but no stats file.
-    fn note_defaults(&mut self, parts: &DesignParts, rooms: &Path) {
-        if matches!(parts.layout, DesignPart::Read(_)) && parts.character.is_absent() {
-            let stats = companion_files::partner(rooms, "stats");
+    fn note_defaults(&mut self, parts: &DesignParts) {
+        if let Some(rooms) = parts.rooms_without_stats() {
+            // `check` may have read the matching stats file as part of another design.
+            let stats = companion_files::partner(rooms, "stats").filter(|path| !path.is_file());
             let message = match stats.as_deref().and_then(Path::file_name) {
                 Some(name) => format!(
                     "no {} found beside the rooms file; the ten generations have the built-in defaults",
@@ -210,16 +223,15 @@ impl LoadedDesign {
                 None => "no stats file given; the ten generations have the built-in defaults".into(),
             };
             let warning = Diagnostic::warning(format!("{}: {message}", input_name(rooms)));
-            self.diagnostics.push(
-                warning.help("save a matching stats file in the same folder (stats4 for rooms4), or pass --stats"),
-            );
+            let help = "save a matching stats file in the same folder (stats4 for rooms4), or pass a stats file too";
+            self.diagnostics.push(warning.help(help));
         }
     }
 
     /// Loads files of any format, which is recognized by content, and groups them into designs. Each TOML file is a
     /// design. Consecutive DungeonMaker files are parts of one design, until a second file of the same kind starts
-    /// another design. If a design consists of a rooms file only, its companion files are added. Parts without a file
-    /// get their defaults.
+    /// another design. If a design has a rooms file but no stats file, the companion files of the rooms file are added.
+    /// Parts without a file get their defaults.
     pub fn any(paths: &[PathBuf]) -> Vec<Self> {
         let mut groups: Vec<(Self, DesignParts)> = Vec::new();
         for path in paths {
@@ -240,6 +252,7 @@ impl LoadedDesign {
         }
         for (loaded, parts) in &mut groups {
             loaded.complete(parts, paths);
+            loaded.note_defaults(parts);
         }
         let whole = groups.into_iter().map(|(mut loaded, parts)| {
             loaded.design = parts.design();
@@ -262,8 +275,11 @@ impl LoadedDesign {
     fn reject(&mut self, error: &StorageError) {
         self.unreadable = true;
         self.missing |= matches!(error, StorageError::Io(e) if e.kind() == io::ErrorKind::NotFound);
-        self.diagnostics
-            .push(Diagnostic::error(error.to_string()).help("check the path and its permissions"));
+        let mut diagnostic = Diagnostic::error(error.to_string());
+        if matches!(error, StorageError::Io(_)) {
+            diagnostic = diagnostic.help("check the path and its permissions");
+        }
+        self.diagnostics.push(diagnostic);
     }
 
     /// Stores a text and parses it with `parse`. Returns the parsed value; `None` if it cannot be used.
@@ -339,7 +355,7 @@ impl LoadedDesign {
         fnv1a(texts.chain(marks))
     }
 
-    /// Returns the text of the only file that was read; `None` if several files were read.
+    /// Returns the text of the file if exactly one file was read, otherwise `None`.
     pub fn only_text(&self) -> Option<&Text> {
         match &self.files[..] {
             [file] => Some(&file.text),
