@@ -25,7 +25,7 @@ impl MovedLevelFiles {
         }
         let names = names.into_iter().filter(|name| !name.is_empty());
         let moved = names.filter_map(|name| Some((name.to_owned(), moved(name, from, &end)?)));
-        Self(moved.collect())
+        Self(moved.filter(|(old, new)| old != new).collect())
     }
 
     /// Changes the names of level files in a design.
@@ -55,7 +55,8 @@ pub fn move_level_files(design: &mut Design, from: &Path, to: &Path) {
     MovedLevelFiles::find(names, from, to).rename_in(design);
 }
 
-/// Returns the new name of a level file; `None` if it keeps its name. `to` must be a real path.
+/// Returns the name of a level file relative to the folder `to`, which must be a real path; an absolute name if they
+/// have no folder in common except the root. Returns `None` if the name is absolute or the file is missing.
 fn moved(name: &str, from: &Path, to: &Path) -> Option<String> {
     let path = from.join(name);
     if Path::new(name).is_absolute() || !path.exists() {
@@ -133,6 +134,8 @@ mod tests {
             let new = renamed(name, &path(from), &path(to));
             assert_eq!(new, wanted, "{name} from {from} to {to}");
         }
+        let same = MovedLevelFiles::find(["../top.des"], &path("lv"), &path("sub"));
+        assert!(same.is_empty(), "{same:?}");
         let absolute = path("lv/my.des");
         let absolute = absolute.to_str().unwrap();
         assert_eq!(renamed(absolute, &path("lv"), &path("sub")), absolute);
