@@ -1,7 +1,9 @@
 //! Folder listing for the open dialog: folders, TOML designs, recordings, rooms files with their companions, and
 //! drawings that can be imported.
 //!
-//! Other files are left out. TOML designs and drawings are recognized by their names together with their first bytes.
+//! Other files are left out. Recordings, and rooms files such as `rooms4` or `castle.rooms`, are recognized by their
+//! names. All other files (TOML designs, drawings, and rooms files such as `rooms4.txt`) are recognized by their names
+//! together with their first bytes.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -9,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::companion_files;
 use super::companion_files::DesignFiles;
-use crate::format::native;
+use crate::format::{Kind, Text, native};
 use crate::import;
 use crate::recording_file::ENDING;
 
@@ -82,11 +84,14 @@ fn kind(path: &Path, name: &str) -> Option<EntryKind> {
     if ends(ENDING) {
         return Some(EntryKind::Design(DesignFiles::Toml(path.to_owned())));
     }
-    if name.to_ascii_lowercase().starts_with("rooms") || ends("rooms") {
+    let begin = || head(path).unwrap_or_default();
+    // The name of an export or a drawing of a rooms file may also begin with `rooms`: `rooms4.png`.
+    let has_rooms = || Kind::guess(&Text::decode("", begin())) == Some(Kind::Rooms);
+    let is_named = name.to_ascii_lowercase().starts_with("rooms");
+    if ends("rooms") || is_named && (path.extension().is_none() || has_rooms()) {
         let pair = companion_files::of_rooms(path);
         return Some(pair.map_or_else(|| EntryKind::Rooms(path.to_owned()), EntryKind::Design));
     }
-    let begin = || head(path).unwrap_or_default();
     let is_drawing = import::DrawingKind::by_file(name).is_some() && import::looks_like(name, &begin());
     is_drawing.then(|| EntryKind::Drawing(path.to_owned()))
 }
@@ -133,6 +138,9 @@ mod tests {
         put("letter.txt", "Dear reader,\n");
         put("broken.png", "no picture");
         put("map.tmx", "<?xml version='1.0'?><map/>");
+        put("rooms8.tmx", "<?xml version='1.0'?><map/>");
+        put("rooms8.svg", "<svg/>");
+        put("rooms8.txt", "Dungeon dimensions - dimX = 30; dimY = 50.");
         put("small.toml", "# mine\n[layout]\ndim_x = 30");
         put("Cargo.toml", "[package]\nname = \"x\"\n[dependencies]\n");
         for name in [
@@ -161,6 +169,8 @@ mod tests {
                 "map.tmx",
                 "maze.txt",
                 "rooms3",
+                "rooms8.tmx",
+                "rooms8.txt",
                 "rooms9",
                 "rooms10",
                 "small.toml"
@@ -168,9 +178,10 @@ mod tests {
         );
         assert!(matches!(found[3].kind, EntryKind::Drawing(_)) && matches!(found[4].kind, EntryKind::Drawing(_)));
         assert!(matches!(found[5].kind, EntryKind::Rooms(_)), "it has no stats file");
+        assert!(matches!(found[6].kind, EntryKind::Drawing(_)) && matches!(found[7].kind, EntryKind::Rooms(_)));
         let constants = Some(folder.path().join("constants9"));
         assert!(
-            matches!(&found[6].kind, EntryKind::Design(DesignFiles::Legacy { constants: c, .. }) if *c == constants)
+            matches!(&found[8].kind, EntryKind::Design(DesignFiles::Legacy { constants: c, .. }) if *c == constants)
         );
         assert!(list(&folder.path().join("none")).is_err());
     }

@@ -27,7 +27,7 @@ use crate::recording_file::ReproductionCheck;
 use crate::settings::LoadedSettings;
 use crate::tui::commands::Effect;
 use crate::tui::editor::{Editor, NoticeLevel, Request};
-use crate::tui::keymap::Binding;
+use crate::tui::keymap::{Binding, Context};
 use crate::tui::screens::Screens;
 use crate::tui::viewport::{CellSize, PictureSupport};
 use crate::tui::waiting::WaitingRequest;
@@ -104,7 +104,7 @@ impl App {
         .laid_out()
     }
 
-    /// Starts the designer: requests growth of the design, and returns the first effects, which watch its files.
+    /// Starts the designer: requests the growth of the design, and returns the first effects.
     pub fn start(&mut self) -> Vec<Effect> {
         let effects = self.begin();
         self.resolve_vaults();
@@ -159,6 +159,7 @@ impl App {
         self.tune = self.tune.renewed();
         self.metrics = self.metrics.renewed();
         self.editor.jobs.run = None;
+        self.search = None;
         self.screens.vaults.close();
         self.screens.gallery.leave();
         self.screens.compare = compare::CompareState::default();
@@ -172,8 +173,9 @@ impl App {
         self.begin()
     }
 
-    /// Grows the current design if it is valid; otherwise the dungeon of the last valid design stays on the screen.
-    fn grow_design(&mut self) -> Vec<Effect> {
+    /// Grows the variant of the design that is previewed or tried out, if there is one, otherwise the design itself. If
+    /// the design is invalid, the dungeon of the last valid design stays on the screen.
+    fn grow_design(&mut self) {
         if let Some(design) = tuning::tuned_design(&self.tune, &self.editor)
             .or_else(|| panels::varied_design(&self.panels, &self.editor))
             .or_else(|| self.editor.document.valid().cloned())
@@ -186,7 +188,7 @@ impl App {
                 // Only the expectations or the named places have changed, so the dungeon is the same and need not be
                 // grown again.
                 self.editor.time.order_alike(design);
-                return Vec::new();
+                return;
             }
             if let Some(recording_file) = self
                 .editor
@@ -197,7 +199,7 @@ impl App {
                 let recording_file = Arc::clone(recording_file);
                 self.editor.time.order_recorded(design, self.editor.options);
                 self.editor.replay(recording_file);
-                return Vec::new();
+                return;
             }
             let has_vaults = !design.layout.vaults.is_empty();
             self.editor.time.order(design.clone(), self.editor.options);
@@ -207,12 +209,12 @@ impl App {
                 self.editor.watch();
             }
             self.editor.grow(design);
-            return Vec::new();
+            return;
         }
         if self.editor.document.is_resolving() {
             // The design will be grown once its vaults are resolved.
             self.editor.watch();
-            return Vec::new();
+            return;
         }
         let error = self
             .editor
@@ -221,7 +223,6 @@ impl App {
             .max_by_key(|problem| problem.severity);
         let why = error.map_or_else(String::new, |problem| format!(": {}", problem.message));
         self.editor.fail(format!("this design cannot grow{why}"));
-        Vec::new()
     }
 
     /// Closes the screens that cover the workspace.
@@ -252,9 +253,9 @@ impl App {
         self.editor.map.set_octants_known(known);
     }
 
-    /// Draws the map in pixels from now on. The terminal must show pictures with kitty's protocol; a character cell has
-    /// `width` × `height` pixels. If this size is implausible, the map is drawn with characters.
-    /// [`Self::picture_commands`] returns the pictures.
+    /// Draws the map in pixels from now on if the settings and the theme allow it. The terminal must show pictures with
+    /// kitty's protocol; a character cell has `width` × `height` pixels. If this size is implausible, the map is drawn
+    /// with characters. [`Self::picture_commands`] returns the pictures.
     pub fn show_pictures(&mut self, width: u16, height: u16) {
         /// The id of the first picture. Queries to the terminal use smaller ids.
         const FIRST: u32 = 1 << 10;
@@ -516,7 +517,7 @@ impl App {
         }
         files::begin_check(&mut self.files, &mut self.editor, self.screens.vaults.files());
         if std::mem::take(&mut self.editor.pending.regrow) {
-            effects.extend(self.grow_design());
+            self.grow_design();
         }
         if std::mem::take(&mut self.editor.pending.watch) {
             effects.push(self.watched());
@@ -527,8 +528,11 @@ impl App {
         effects
     }
 
-    /// Returns whether the user is dragging or typing. A question must not interrupt that.
+    /// Returns whether the user is dragging or typing below the dialog, if one is open. A question must not interrupt
+    /// that.
     pub(super) fn is_busy(&self) -> bool {
-        self.is_dragged() || self.panels.is_typing()
+        self.is_dragged()
+            || self.screens.compare.is_dragged()
+            || self.contexts_below().into_iter().any(Context::takes_text)
     }
 }

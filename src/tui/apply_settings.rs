@@ -37,20 +37,27 @@ pub fn vocabulary() -> Vocabulary {
 }
 
 /// Returns whether an action must keep at least one key, because the user would be stuck without it: quitting, the
-/// palette, and the footer actions of screens and dialogs in which the keys of other contexts do not work.
+/// palette, and the footer actions of contexts in which the palette may be unavailable.
 fn is_needed(row: &Binding) -> bool {
-    let open = matches!(
+    let has_palette = matches!(
         row.context,
         Context::Everywhere
             | Context::Map
             | Context::Tools
+            | Context::Walk
+            | Context::Placing
             | Context::Panels
             | Context::Panel(_)
+            | Context::Varying
+            | Context::Remedies
+            | Context::Tuning
+            | Context::Learning
             | Context::Views
             | Context::View(_)
             | Context::Tour
     );
-    matches!(row.action, Action::Quit | Action::Palette) && row.context == Context::Everywhere || (!open && row.foot)
+    matches!(row.action, Action::Quit | Action::Palette) && row.context == Context::Everywhere
+        || (!has_palette && row.foot)
 }
 
 impl Editor {
@@ -211,6 +218,23 @@ mod tests {
         assert_ne!(designer.text(), before);
         designer.keys("?");
         assert!(designer.text().contains("F9"), "and help");
+    }
+
+    #[test]
+    fn only_keys_without_which_the_user_would_be_stuck_must_stay() {
+        for keys in [
+            "walk]\nexplore",
+            "varying]\nwider",
+            "remedies]\npreview",
+            "placing]\nplace",
+        ] {
+            let designer = configured(&format!("[keys.{keys} = []\n"), 80, 24);
+            assert_eq!(designer.app.editor.configured.diagnostics, [], "{keys}");
+        }
+        for keys in ["everywhere]\nquit", "everywhere]\npalette", "vaults]\nclose"] {
+            let designer = configured(&format!("[keys.{keys} = []\n"), 80, 24);
+            assert_eq!(designer.app.editor.configured.diagnostics.len(), 1, "{keys}");
+        }
     }
 
     #[test]

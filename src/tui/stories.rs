@@ -19,6 +19,7 @@ use crate::geometry::{Point, Size};
 use crate::storage::{DesignFiles, StorageError};
 use crate::tui::commands::Action;
 use crate::tui::editor::{Focus, NoticeLevel};
+use crate::tui::keymap::Context;
 
 /// Returns a design that contains at least one entry of every kind.
 pub(super) fn design() -> Design {
@@ -730,6 +731,21 @@ fn a_conflict_is_asked_about_only_after_a_drag_or_typing() {
     designer.press(KeyCode::Enter);
     assert!(matches!(designer.app.dialogs.open, Some(Dialog::Question(_))));
     assert!(designer.app.editor.document.design().name.contains("mt"));
+}
+
+#[test]
+fn a_conflict_is_not_asked_about_while_the_user_types_in_a_full_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = on_file(folder.path());
+    alt(&mut designer, '1');
+    designer.keys("+v/mo");
+    assert_eq!(designer.app.contexts(), [Context::VaultText]);
+    elsewhere(folder.path(), |design| design.character.generations[0].step_length = 9);
+    changed(&mut designer);
+    designer.keys("mt");
+    assert!(designer.app.dialogs.open.is_none() && designer.app.editor.document.conflict().is_some());
+    designer.press(KeyCode::Enter);
+    assert!(matches!(designer.app.dialogs.open, Some(Dialog::Question(_))));
 }
 
 #[test]

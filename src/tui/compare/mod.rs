@@ -121,6 +121,11 @@ impl CompareState {
         self.sides.is_some()
     }
 
+    /// Returns whether the mouse drags the maps.
+    pub(super) const fn is_dragged(&self) -> bool {
+        self.held.is_some()
+    }
+
     /// Ends the drag of the maps.
     pub(super) const fn release(&mut self) {
         self.held = None;

@@ -749,6 +749,18 @@ fn a_valid_seed_is_one_undo_step() {
 }
 
 #[test]
+fn opening_another_design_ends_the_search_for_a_valid_seed() {
+    let mut designer = test_app(120, 40);
+    designer.keys("qT");
+    assert!(designer.requested("search").is_some());
+    let effects = designer.app.open(Document::new(design(FILE), None));
+    designer.perform(effects);
+    assert!(designer.app.search.is_none() && designer.requested("search").is_none());
+    designer.keys("T");
+    assert!(foot(&designer).contains("trying seeds"), "{}", foot(&designer));
+}
+
+#[test]
 fn vaults_are_resolved_while_the_designer_continues_and_stale_ones_are_dropped() {
     let mut designer = TestApp::new(100, 32);
     designer.held.push("vault resolver");
