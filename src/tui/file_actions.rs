@@ -104,11 +104,10 @@ impl App {
     }
 
     /// Cancels the reads and writes that the dialog on the screen waits for.
-    pub(super) fn cancel_files(&mut self) -> Vec<Effect> {
+    pub(super) fn cancel_files(&mut self) {
         self.files.cancel_opening();
         files::cancel_named(&mut self.files);
         self.dialogs.export.cancel();
-        Vec::new()
     }
 
     /// Opens recoverable work, after asking about unsaved changes. Shows a note if the work cannot be read.

@@ -44,19 +44,19 @@ impl App {
                 Vec::new()
             }
             Event::Paste(text) => {
-                let (effects, cut) = if let Some(pasted) = self.paste_into_layer(text) {
-                    pasted
+                let cut = if self.has_layer() {
+                    self.paste_into_layer(text)
                 } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
-                    (Vec::new(), tuning::paste(&mut self.tune, text))
+                    tuning::paste(&mut self.tune, text)
                 } else if DungeonCode::is_code(text) && !self.panels.is_typing() && !self.editor.plays_only() {
-                    (self.open_code(text), None)
+                    return self.open_code(text);
                 } else {
-                    (Vec::new(), panels::paste(&mut self.panels, &self.editor, text))
+                    panels::paste(&mut self.panels, &self.editor, text)
                 };
                 if let Some(cut) = cut {
                     self.editor.warn(cut.to_string());
                 }
-                effects
+                Vec::new()
             }
             // While the terminal had no focus, the user may have changed files in another program. The watcher can miss
             // such changes, especially on network drives.
@@ -129,17 +129,17 @@ impl App {
         }
         // A text field handles the keys that edit text, except those that its own context binds. All other keys are
         // looked up in the key table.
-        let typed = if self.dialogs.open.is_some() || self.screens.open.top().is_some() {
+        let is_typed = if self.has_layer() {
             self.type_into_layer(key)
         } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
-            tuning::typed(&mut self.tune, &self.editor, key).then(Vec::new)
+            tuning::typed(&mut self.tune, &self.editor, key)
         } else if self.editor.focus == Focus::Panel {
-            panels::typed(&mut self.panels, &mut self.editor, key).then(Vec::new)
+            panels::typed(&mut self.panels, &mut self.editor, key)
         } else {
-            None
+            false
         };
-        if let Some(effects) = typed {
-            return effects;
+        if is_typed {
+            return Vec::new();
         }
         self.editor
             .keymap
@@ -274,7 +274,7 @@ impl App {
             Action::Suspend => return vec![Effect::Suspend],
             Action::Help => self.show_help(),
             Action::Palette => self.dialogs.open = Some(Dialog::Palette(Box::new(self.palette()))),
-            Action::CloseDialog => return self.close_dialog(),
+            Action::CloseDialog => self.close_dialog(),
             Action::PutAway => self.editor.dismiss_message(),
             Action::NextPane => self.cycle_pane(1),
             Action::PreviousPane => self.cycle_pane(-1),

@@ -24,7 +24,7 @@ use super::widget::prompt::PasteCut;
 use super::{
     compare, export_dialog, files, help, import_dialog, palette, panels, seed_gallery, time, tools, vault_browser,
 };
-use crate::background::{FolderReply, JobError, ReadRequest, Ticket};
+use crate::background::{FolderReply, JobError, Ticket};
 use crate::document::Side;
 use crate::tui::commands::{Action, Answer, DialogCommand, Effect};
 use crate::tui::keymap::{self, Binding, Context};
@@ -36,6 +36,11 @@ impl App {
         self.screens.open.set(Screen::Vaults, self.screens.vaults.is_open());
         self.screens.open.set(Screen::Gallery, self.screens.gallery.is_open());
         self.screens.open.set(Screen::Compare, self.screens.compare.is_open());
+    }
+
+    /// Returns whether a dialog or a full screen covers the workspace.
+    pub(super) fn has_layer(&self) -> bool {
+        self.dialogs.open.is_some() || self.screens.open.top().is_some()
     }
 
     /// Returns the contexts whose keys apply, the most specific first.
@@ -102,16 +107,13 @@ impl App {
     }
 
     /// Closes the dialog, and cancels its requests.
-    pub(super) fn close_dialog(&mut self) -> Vec<Effect> {
-        let effects = self.cancel_files();
+    pub(super) fn close_dialog(&mut self) {
+        self.cancel_files();
         match self.dialogs.open.take() {
             Some(Dialog::Export) => self.dialogs.export.cancel_preview(),
-            Some(Dialog::Import) => {
-                self.dialogs.import.close();
-            }
+            Some(Dialog::Import) => self.dialogs.import.close(),
             _ => {}
         }
-        effects
     }
 
     /// Shows why a design could not be opened. If the dialog for opening designs or a form is on the screen, the reason
@@ -145,16 +147,9 @@ impl App {
 
     /// Runs a dialog command. Every command except `Accept` cancels pending requests for files.
     pub(super) fn update_dialog(&mut self, command: DialogCommand) -> Vec<Effect> {
-        let cancelled = match command {
-            DialogCommand::Accept => Vec::new(),
-            _ => self.cancel_files(),
-        };
-        let mut effects = self.run_dialog_command(command);
-        effects.extend(cancelled);
-        effects
-    }
-
-    fn run_dialog_command(&mut self, command: DialogCommand) -> Vec<Effect> {
+        if command != DialogCommand::Accept {
+            self.cancel_files();
+        }
         let editor = &mut self.editor;
         match (self.dialogs.open.as_mut(), command) {
             (_, DialogCommand::Accept) => return self.accept_dialog(),
@@ -212,7 +207,10 @@ impl App {
             Some(Dialog::Form(form)) => {
                 let is_opened = form.opens();
                 return match form.accept() {
-                    Some(files) if is_opened => self.read(files.into()),
+                    Some(files) if is_opened => {
+                        files::open(&mut self.files, &mut self.editor, files.into());
+                        Vec::new()
+                    }
                     Some(files) => {
                         match self.dialogs.export.conflict(&files) {
                             Some(why) => form.reject(why),
@@ -265,7 +263,10 @@ impl App {
         match choice {
             OpenChoice::Nothing => Vec::new(),
             OpenChoice::Design(document) => self.open_or_combine(document),
-            OpenChoice::Read(request) => self.read(*request),
+            OpenChoice::Read(request) => {
+                files::open(&mut self.files, &mut self.editor, *request);
+                Vec::new()
+            }
             OpenChoice::Drawing(path) => self.open_drawing(&path),
             OpenChoice::Files(named) => {
                 let filter = self.open_filter();
@@ -335,11 +336,6 @@ impl App {
         Vec::new()
     }
 
-    fn read(&mut self, request: ReadRequest) -> Vec<Effect> {
-        files::open(&mut self.files, &mut self.editor, request);
-        Vec::new()
-    }
-
     /// Closes the palette. Then runs the actions in `way`, which move the focus to the context of the chosen action,
     /// and finally the chosen action.
     fn run_chosen(&mut self, way: Vec<Action>, binding: &'static Binding) -> Vec<Effect> {
@@ -381,7 +377,6 @@ impl App {
         };
         match (question.into_kind(), answer) {
             (QuestionKind::Leaving(then), Answer::Save) => self.save(false, then),
-            // If the user quits before saving has finished, the next start offers to recover the unsaved work.
             (QuestionKind::Leaving(then), Answer::Discard) | (QuestionKind::Saving(then), Answer::Continue) => {
                 return self.follow(then);
             }
@@ -409,27 +404,31 @@ impl App {
         Vec::new()
     }
 
-    /// Passes a key to a text field of the topmost layer; returns `None` if no field handles it.
-    pub(super) fn type_into_layer(&mut self, key: &KeyEvent) -> Option<Vec<Effect>> {
+    /// Passes a key to a text field of the topmost layer. Returns whether a field handled it.
+    pub(super) fn type_into_layer(&mut self, key: &KeyEvent) -> bool {
         if self.dialogs.open.is_none() {
-            return match self.screens.open.top()? {
-                Screen::Vaults => vault_browser::typed(&mut self.screens.vaults, &mut self.editor, key).then(Vec::new),
-                Screen::Gallery => seed_gallery::typed(&mut self.screens.gallery, &self.editor, key).then(Vec::new),
-                Screen::Compare => None,
+            return match self.screens.open.top() {
+                Some(Screen::Vaults) => vault_browser::typed(&mut self.screens.vaults, &mut self.editor, key),
+                Some(Screen::Gallery) => seed_gallery::typed(&mut self.screens.gallery, &self.editor, key),
+                Some(Screen::Compare) | None => false,
             };
         }
-        let mut effects = self.type_into_dialog(key)?;
-        effects.extend(self.cancel_files());
-        Some(effects)
+        let is_text = self.type_into_dialog(key);
+        if is_text {
+            self.cancel_files();
+        }
+        is_text
     }
 
-    fn type_into_dialog(&mut self, key: &KeyEvent) -> Option<Vec<Effect>> {
-        let dialog = self.dialogs.open.as_ref()?;
+    fn type_into_dialog(&mut self, key: &KeyEvent) -> bool {
         // The dialog's own keys take precedence over text.
-        if self.editor.keymap.find(&[self.dialog_context(dialog)], key).is_some() {
-            return None;
+        if self.editor.keymap.find(&self.contexts(), key).is_some() {
+            return false;
         }
-        let is_text = match self.dialogs.open.as_mut()? {
+        let Some(dialog) = self.dialogs.open.as_mut() else {
+            return false;
+        };
+        match dialog {
             Dialog::Export => export_dialog::typed(&mut self.dialogs.export, &mut self.editor, key),
             Dialog::Import => import_dialog::typed(&mut self.dialogs.import, &mut self.editor, key),
             Dialog::New(form) => form.typed(key),
@@ -440,22 +439,20 @@ impl App {
             Dialog::Moment(state) => state.prompt.typed(key),
             Dialog::Scatter(state) => state.prompt.typed(key),
             Dialog::Question(_) | Dialog::Recover(_) => false,
-        };
-        is_text.then(Vec::new)
+        }
     }
 
-    /// Passes pasted text to the topmost layer; returns `None` if no layer is open.
-    pub(super) fn paste_into_layer(&mut self, text: &str) -> Option<(Vec<Effect>, Option<PasteCut>)> {
+    /// Passes pasted text to the topmost layer. Returns which part of the text was cut, if any.
+    pub(super) fn paste_into_layer(&mut self, text: &str) -> Option<PasteCut> {
         if self.dialogs.open.is_none() {
-            let cut = match self.screens.open.top()? {
+            return match self.screens.open.top()? {
                 Screen::Vaults => vault_browser::paste(&mut self.screens.vaults, &mut self.editor, text),
                 Screen::Gallery => seed_gallery::paste(&mut self.screens.gallery, &self.editor, text),
                 Screen::Compare => None,
             };
-            return Some((Vec::new(), cut));
         }
-        let cancelled = self.cancel_files();
-        let cut = match self.dialogs.open.as_mut() {
+        self.cancel_files();
+        match self.dialogs.open.as_mut() {
             Some(Dialog::Export) => export_dialog::paste(&mut self.dialogs.export, &mut self.editor, text),
             Some(Dialog::Import) => import_dialog::paste(&mut self.dialogs.import, &mut self.editor, text),
             Some(Dialog::Open(open)) => open.paste(&mut self.editor, text),
@@ -465,8 +462,7 @@ impl App {
             Some(Dialog::Moment(state)) => state.prompt.paste(text),
             Some(Dialog::Scatter(state)) => state.prompt.paste(text),
             Some(Dialog::Question(_) | Dialog::Recover(_) | Dialog::New(_)) | None => None,
-        };
-        Some((cancelled, cut))
+        }
     }
 
     /// Passes a mouse event to the topmost layer; returns `None` if no layer handles it.
@@ -526,7 +522,10 @@ impl App {
         };
         match clicked {
             Some(ListClick::Accepted) => self.update(Action::Dialog(DialogCommand::Accept)),
-            Some(ListClick::Selected) => self.cancel_files(),
+            Some(ListClick::Selected) => {
+                self.cancel_files();
+                Vec::new()
+            }
             None => Vec::new(),
         }
     }
