@@ -155,12 +155,19 @@ impl Key {
     /// Returns whether a key event reports this key with its modifiers.
     pub(in crate::tui) fn matches(self, event: &KeyEvent) -> bool {
         let relevant = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT;
-        let mut modifiers = event.modifiers & relevant;
+        let (mut code, mut modifiers) = (event.code, event.modifiers & relevant);
+        // With the kitty keyboard protocol, terminals report Alt-B as `b` with Alt and Shift.
+        if let KeyCode::Char(c) = &mut code
+            && modifiers.contains(KeyModifiers::SHIFT)
+            && !modifiers.contains(KeyModifiers::CONTROL)
+        {
+            c.make_ascii_uppercase();
+        }
         // Some terminals report Shift with a capital letter or a back tab; others do not.
-        if matches!(event.code, KeyCode::Char(_) | KeyCode::BackTab) {
+        if matches!(code, KeyCode::Char(_) | KeyCode::BackTab) {
             modifiers.remove(KeyModifiers::SHIFT);
         }
-        self.code == event.code && self.modifiers == modifiers
+        self.code == code && self.modifiers == modifiers
     }
 }
 

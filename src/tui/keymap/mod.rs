@@ -143,12 +143,12 @@ impl Keymap {
 
 #[cfg(test)]
 mod tests {
-    use crossterm::event::KeyCode;
+    use crossterm::event::{KeyCode, KeyModifiers};
 
     use super::*;
     use crate::tui::commands::{
-        BrowserCommand, CompareCommand, DialogCommand, ExportCommand, ImportCommand, PanelCommand, SeedGalleryCommand,
-        TuneCommand, ViewCommand,
+        BrowserCommand, CompareCommand, DialogCommand, ExportCommand, ImportCommand, PanelCommand, SearchedEvent,
+        SeedGalleryCommand, TimeCommand, TuneCommand, ViewCommand,
     };
     use crate::tui::widget::list::ListStep;
 
@@ -288,6 +288,21 @@ mod tests {
         for none in ["", " ", "Shift-s", "Ctrl-", "F0", "F99", "Nowhere", "ab", "Ctrl-Alt"] {
             assert_eq!(Key::parse(none), None, "{none:?}");
         }
+    }
+
+    #[test]
+    fn a_lower_case_letter_with_shift_and_alt_is_the_capital_letter_with_alt() {
+        let shift = KeyModifiers::SHIFT;
+        let action = |modifiers| {
+            let event = KeyEvent::new(KeyCode::Char('b'), modifiers);
+            Keymap::default().find(&[Context::Everywhere], &event)
+        };
+        let birth = |forward| Some(Action::Time(TimeCommand::find(SearchedEvent::Birth, forward)));
+        assert_eq!(action(KeyModifiers::ALT), birth(true));
+        assert_eq!(action(KeyModifiers::ALT | shift), birth(false));
+        // With Ctrl, Shift makes no difference.
+        let event = KeyEvent::new(KeyCode::Char('s'), KeyModifiers::CONTROL | shift);
+        assert!(Key::ctrl('s').matches(&event));
     }
 
     #[test]
