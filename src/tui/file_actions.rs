@@ -166,11 +166,7 @@ impl App {
             self.not_opened(why);
             return Vec::new();
         }
-        let part = match self.dialogs.open.take() {
-            Some(Dialog::Open(open)) => open.part(),
-            _ => None,
-        };
-        let Some(part) = part else {
+        let Some(part) = self.dialogs.open.take().and_then(|dialog| dialog.part()) else {
             if filter == OpenFilter::Examples {
                 let examples = LearnExamples::of_design(&document);
                 tuning::learn(&mut self.tune, &mut self.editor, examples);

@@ -170,6 +170,7 @@ impl App {
                 open.reject("a drawing is a single file; type its path here".into());
             }
             (Some(Dialog::Open(open)), DialogCommand::OtherFormat) => {
+                open.copy_part(None);
                 let choice = open.files_choice();
                 return self.open_chosen(choice);
             }
@@ -269,8 +270,9 @@ impl App {
             }
             OpenChoice::Drawing(path) => self.open_drawing(&path),
             OpenChoice::Files(named) => {
-                let filter = self.open_filter();
-                let mut form = FilesForm::new(FormPurpose::Open(filter), &self.editor.document);
+                let part = self.dialogs.open.as_ref().and_then(Dialog::part);
+                let purpose = FormPurpose::Open(self.open_filter(), part);
+                let mut form = FilesForm::new(purpose, &self.editor.document);
                 form.name(named.as_ref());
                 self.dialogs.open = Some(Dialog::Form(Box::new(form)));
                 Vec::new()

@@ -9,6 +9,7 @@ use ratatui::layout::Rect;
 use crate::document::Document;
 use crate::export;
 use crate::storage::{DesignFiles, companion_files};
+use crate::tui::commands::DesignPart;
 use crate::tui::dialog::OpenFilter;
 use crate::tui::editor::{AfterSave, Editor};
 use crate::tui::widget::form::{draw_field, ring};
@@ -31,8 +32,9 @@ const REASON: u16 = 3;
 pub(in crate::tui) enum FormPurpose {
     /// Saves the open design, then runs the [`AfterSave`].
     SaveAs(AfterSave),
-    /// Reads another design for the purpose of the list from which the form was opened.
-    Open(OpenFilter),
+    /// Reads another design for the purpose of the list from which the form was opened. If there is a [`DesignPart`],
+    /// only this part of the design is copied into the open design.
+    Open(OpenFilter, Option<DesignPart>),
 }
 
 /// The state of the form.
@@ -118,7 +120,7 @@ impl FilesForm {
     /// Creates a form with the paths of a document. For a document without files, a form for saving suggests names and
     /// a form for opening is empty.
     pub(in crate::tui) fn new(purpose: FormPurpose, document: &Document) -> Self {
-        let opens = matches!(purpose, FormPurpose::Open(_));
+        let opens = matches!(purpose, FormPurpose::Open(..));
         let stem = stem(&document.design().name);
         let mut paths = [".toml", ".rooms", ".stats", ".constants"].map(|end| {
             let name = if opens { String::new() } else { format!("{stem}{end}") };
@@ -167,9 +169,11 @@ impl FilesForm {
     const fn title(&self) -> &'static str {
         match self.purpose {
             FormPurpose::SaveAs(_) => "Save as",
-            FormPurpose::Open(OpenFilter::Compared) => "Compare with another design",
-            FormPurpose::Open(OpenFilter::Examples) => "Learn from a design",
-            FormPurpose::Open(_) => "Open",
+            FormPurpose::Open(_, Some(DesignPart::Stats)) => "Copy the stats of a design",
+            FormPurpose::Open(_, Some(DesignPart::Layout)) => "Copy the rooms of a design",
+            FormPurpose::Open(OpenFilter::Compared, None) => "Compare with another design",
+            FormPurpose::Open(OpenFilter::Examples, None) => "Learn from a design",
+            FormPurpose::Open(_, None) => "Open",
         }
     }
 
@@ -228,7 +232,7 @@ impl FilesForm {
     pub(in crate::tui) fn then(self: Box<Self>) -> AfterSave {
         match self.purpose {
             FormPurpose::SaveAs(then) => then,
-            FormPurpose::Open(_) => AfterSave::Stay,
+            FormPurpose::Open(..) => AfterSave::Stay,
         }
     }
 
@@ -318,14 +322,22 @@ impl FilesForm {
     /// Returns the purpose of the list from which the form was opened; `None` if the form is for saving.
     pub(super) const fn filter(&self) -> Option<OpenFilter> {
         match self.purpose {
-            FormPurpose::Open(filter) => Some(filter),
+            FormPurpose::Open(filter, _) => Some(filter),
+            FormPurpose::SaveAs(_) => None,
+        }
+    }
+
+    /// Returns the part of the design to copy into the open design; `None` if the form does not copy a part.
+    pub(super) const fn part(&self) -> Option<DesignPart> {
+        match self.purpose {
+            FormPurpose::Open(_, part) => part,
             FormPurpose::SaveAs(_) => None,
         }
     }
 
     /// Returns whether the form opens files rather than saving to them.
     pub(in crate::tui) const fn opens(&self) -> bool {
-        matches!(self.purpose, FormPurpose::Open(_))
+        matches!(self.purpose, FormPurpose::Open(..))
     }
 
     /// Returns the files at the typed paths, or shows in the form which path is missing or wrong.

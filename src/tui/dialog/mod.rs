@@ -15,6 +15,7 @@ pub(super) use recover::RecoverDialog;
 
 use super::{help, metrics, palette, time};
 use crate::document::Document;
+use crate::tui::commands::DesignPart;
 
 /// The dialog on the screen.
 #[derive(Debug)]
@@ -55,6 +56,15 @@ impl Dialog {
         match self {
             Self::Open(open) => Some(open.filter()),
             Self::Form(form) => form.filter(),
+            _ => None,
+        }
+    }
+
+    /// Returns the part of the chosen design to copy into the open design; `None` if the dialog does not copy a part.
+    pub(super) const fn part(&self) -> Option<DesignPart> {
+        match self {
+            Self::Open(open) => open.part(),
+            Self::Form(form) => form.part(),
             _ => None,
         }
     }

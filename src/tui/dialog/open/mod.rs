@@ -135,7 +135,7 @@ impl OpenDialog {
     }
 
     /// Returns the part of the chosen design that is copied into the open design.
-    pub(in crate::tui) const fn part(&self) -> Option<DesignPart> {
+    pub(in crate::tui::dialog) const fn part(&self) -> Option<DesignPart> {
         self.part
     }
 

@@ -181,6 +181,30 @@ fn presets_are_found_by_the_names_of_the_command_line() {
 }
 
 #[test]
+fn copying_the_rooms_of_a_rooms_file_alone_does_not_open_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = test_app(folder.path());
+    let mut other = design("", 8).layout;
+    other.size = Size::new(44, 48);
+    fs::write(folder.path().join("rooms7"), rooms::write(&other).unwrap()).unwrap();
+    designer.keys("rooms7");
+    designer.run_jobs();
+    designer.chord(KeyModifiers::CONTROL, 'r');
+    assert!(
+        designer.text().contains("Copy the rooms of a design"),
+        "{}",
+        designer.text()
+    );
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    assert!(designer.app.dialogs.open.is_none(), "{}", designer.text());
+    let document = &designer.app.editor.document;
+    assert_eq!(document.files(), [folder.path().join("castle.toml")]);
+    assert_eq!(document.design().layout.size, other.size);
+    assert_eq!(step_length(&designer), 3);
+}
+
+#[test]
 fn a_rooms_file_alone_asks_for_its_stats() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path());
