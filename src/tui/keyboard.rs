@@ -241,6 +241,8 @@ fn classify(name: &str) -> SequenceKind {
     match (letters.next(), letters.next_back()) {
         _ if name.len() > LONGEST => SequenceKind::Typed,
         (None, _) | (Some('O' | '['), None) | (Some('['), Some(' '..='?')) => SequenceKind::Part,
+        // The Linux console sends F1 to F5 as `[[A` to `[[E`.
+        (Some('['), Some('[')) if letters.as_str().is_empty() => SequenceKind::Part,
         (Some('O'), Some(last)) => match code("1", last) {
             Some(code) => SequenceKind::Whole(Some(Event::Key(code.into()))),
             None => SequenceKind::Typed,
@@ -255,6 +257,8 @@ fn sequence(parameters: &str, last: char) -> Option<Event> {
     match (parameters, last) {
         ("", 'I') => return Some(Event::FocusGained),
         ("", 'O') => return Some(Event::FocusLost),
+        ("[", 'A'..='E') => return Some(Event::Key(KeyCode::F(last as u8 - b'A' + 1).into())),
+        ("[", _) => return None,
         _ => {}
     }
     let (number, with) = parameters.split_once(';').unwrap_or((parameters, "1"));
@@ -366,6 +370,8 @@ mod tests {
             ("^[3~", KeyCode::Delete),
             ("^[15~", KeyCode::F(5)),
             ("^[24~", KeyCode::F(12)),
+            ("^[[A", KeyCode::F(1)),
+            ("^[[E", KeyCode::F(5)),
         ] {
             assert_eq!(events_of(typed), [key(code)], "{typed}");
             // The events before and after the key are not lost.
@@ -465,7 +471,7 @@ mod tests {
 
     #[test]
     fn unknown_sequences_do_nothing() {
-        for typed in ["^[<0;12;30M", "^[99~", "^[1;0~", "^[?62c"] {
+        for typed in ["^[<0;12;30M", "^[99~", "^[1;0~", "^[?62c", "^[[F"] {
             assert_eq!(events_of(typed), [], "{typed}");
         }
     }
@@ -480,6 +486,7 @@ mod tests {
             "^[|A",
             "^O|D",
             "^[1|~",
+            "^[[|A",
             "^OX",
             "^7",
             "^P",
