@@ -2,7 +2,7 @@
 
 use super::table;
 use super::{Binding, Context};
-use crate::tui::commands::{Action, MapCommand, MetricsCommand, ViewCommand};
+use crate::tui::commands::{Action, FileCommand, MapCommand, MetricsCommand, ViewCommand};
 
 /// The task that an action serves. Help groups actions by task, in the order of the variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,7 +47,7 @@ impl Task {
                 _ => Self::Look,
             },
             Action::View(ViewCommand::Follow | ViewCommand::NextBuilder(_) | ViewCommand::Why) => Self::Explain,
-            Action::Metrics(MetricsCommand::Turn(_) | MetricsCommand::Show(_)) => Self::Look,
+            Action::Metrics(MetricsCommand::Turn(_) | MetricsCommand::Show(_)) | Action::Walk(_) => Self::Look,
             Action::Metrics(MetricsCommand::End(_) | MetricsCommand::Name | MetricsCommand::Scatter)
             | Action::Undo
             | Action::Redo
@@ -68,17 +68,19 @@ impl Task {
             | Action::Tab(_)
             | Action::Panel(_)
             | Action::View(_) => Self::Panes,
-            Action::File(command) => Self::of_file(command),
-            Action::Export(_) | Action::Copy(_) => Self::Share,
-            _ => Self::Program,
-        }
-    }
-
-    const fn of_file(command: crate::tui::commands::FileCommand) -> Self {
-        match command {
-            crate::tui::commands::FileCommand::Export => Self::Share,
-            crate::tui::commands::FileCommand::Quit => Self::Program,
-            _ => Self::Files,
+            Action::File(FileCommand::Export) | Action::Export(_) | Action::Copy(_) => Self::Share,
+            Action::File(FileCommand::Quit)
+            | Action::Quit
+            | Action::Suspend
+            | Action::Help
+            | Action::Palette
+            | Action::Tour
+            | Action::LeaveTour
+            | Action::CloseDialog
+            | Action::PutAway
+            | Action::Player(_)
+            | Action::Dialog(_) => Self::Program,
+            Action::File(_) => Self::Files,
         }
     }
 }
@@ -102,6 +104,12 @@ pub(in crate::tui) fn first() -> impl Iterator<Item = &'static Binding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::commands::WalkCommand;
+
+    #[test]
+    fn help_lists_the_walk_among_the_actions_that_change_what_the_map_shows() {
+        assert_eq!(Task::of(Action::Walk(WalkCommand::Toggle)), Task::Look);
+    }
 
     #[test]
     fn the_first_keys_are_in_the_table() {
