@@ -5,6 +5,9 @@
 //! [`MOMENT`] after Esc. If the characters that arrive in time complete the sequence of a key, the reader reports that
 //! key. It also recognizes changes of the terminal's focus. It drops all other control sequences that arrive in pieces,
 //! such as those of mouse events and of the start of a paste.
+//!
+//! With the kitty keyboard protocol, the key Esc is a sequence, too. Then the reader does not wait after Esc, and does
+//! not reassemble split keys.
 
 use std::collections::VecDeque;
 use std::io;

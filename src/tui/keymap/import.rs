@@ -22,7 +22,7 @@ const ESC: Key = Key::plain(KeyCode::Esc);
 
 /// Key bindings of the import dialog.
 pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
-    Context::Import, "import", [ENTER], act(ImportCommand::Accept), true, "Import the drawing as shown, as a new design. If you opened this dialog from the drawing tools, place the drawing's walls at the map's cursor instead.";
+    Context::Import, "import", [ENTER], act(ImportCommand::Accept), true, "Import the drawing as shown, as a new design. If you opened this dialog from the drawing tools, place the drawing's walls at the map's cursor instead. If you chose the drawing as an example to learn from, start learning.";
     Context::Import, "learn", [Key::alt('l')], act(ImportCommand::Learn), true, "Instead of importing the drawing, search for parameter values with which the open design's dungeons resemble it.";
     Context::Import, "cancel", [ESC, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Close without changes.";
     Context::Import, "down", [Key::plain(KeyCode::Down), Key::char('j'), Key::plain(KeyCode::Tab)], act(ImportCommand::Select(ListStep::By(1))), true, "Select the next option.";
@@ -33,7 +33,7 @@ pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::Import, "last", [Key::plain(KeyCode::End), Key::char('G')], act(ImportCommand::Select(ListStep::Last)), false, "Select the last option.";
     Context::Import, "change", [Key::plain(KeyCode::Right), Key::char('l'), Key::char(' '), Key::char('+')], act(ImportCommand::Change(1)), true, "Change the option to its next value; numbers can be typed.";
     Context::Import, "previous value", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(ImportCommand::Change(-1)), false, "Change the option to its previous value.";
-    Context::ImportText, "import", [ENTER], act(ImportCommand::Accept), true, "Import the drawing as shown.";
+    Context::ImportText, "import", [ENTER], act(ImportCommand::Accept), true, "Use the drawing as shown.";
     Context::ImportText, "learn", [Key::alt('l')], act(ImportCommand::Learn), true, "Search for parameter values with which the open design's dungeons resemble the drawing.";
     Context::ImportText, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Close without changes.";
     Context::ImportText, "down", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab)], act(ImportCommand::Select(ListStep::By(1))), true, "Select the next option.";

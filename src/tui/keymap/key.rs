@@ -11,7 +11,7 @@ const MODIFIERS: [(KeyModifiers, &str); 3] = [
     (KeyModifiers::SHIFT, "Shift-"),
 ];
 
-/// Keys that are not printable characters: the key, its name in the settings and its text in help.
+/// Keys that have a name: the key, its name in the settings and its text in help.
 const NAMES: [(KeyCode, &str, &str); 16] = [
     (KeyCode::Char(' '), "Space", "Space"),
     (KeyCode::Enter, "Enter", "Enter"),
@@ -142,7 +142,7 @@ impl Key {
         Some(Self { code, modifiers })
     }
 
-    /// Returns the key's name in the settings, in ASCII: `Ctrl-Up`.
+    /// Returns the key's name in the settings, such as `Ctrl-Up`.
     pub(in crate::tui) fn name(self) -> String {
         let shown = self.to_string();
         let named = NAMES.iter().find(|(code, _, _)| *code == self.code);

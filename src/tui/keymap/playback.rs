@@ -4,8 +4,8 @@ use super::binding::{Binding, Context};
 use super::{Keymap, table};
 use crate::tui::commands::{Action, MapCommand, ViewCommand};
 
-/// Returns whether the player allows an action. It allows the actions that change only what is shown, and those that
-/// show help, suspend or quit.
+/// Returns whether the player allows an action. The allowed actions only change what is shown, show help, suspend or
+/// quit.
 pub(in crate::tui) const fn is_viewing(action: Action) -> bool {
     match action {
         Action::Time(_)
