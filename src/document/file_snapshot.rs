@@ -38,6 +38,11 @@ impl LevelFileBytes {
         read.filter_map(|(path, bytes)| Some((path.as_path(), bytes.as_deref().ok()?)))
     }
 
+    /// Returns whether the snapshot contains a level file, even if the file could not be read.
+    pub(super) fn contains(&self, path: &Path) -> bool {
+        self.0.contains_key(path)
+    }
+
     /// Returns the content of a level file. If the snapshot lacks the file, it is read now.
     ///
     /// # Errors

@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::path::Path;
+use std::rc::Rc;
 
 use super::*;
 use crate::design::{Entry, NamedPlace, Place, Severity, VaultEntry};
 use crate::format::native;
 use crate::geometry::Point;
+use crate::vault::resolver::VaultResolver;
 
 fn toml(folder: &Path, step_length: i32) -> DesignFiles {
     let path = folder.join("design.toml");
@@ -557,6 +559,42 @@ fn a_vault_is_moved_without_running_it_again_and_run_again_when_its_file_changed
         (slip.severity, slip.source.as_ref().unwrap().line),
         (Severity::Warning, 10)
     );
+}
+
+#[test]
+fn a_level_file_that_changes_while_its_vaults_are_resolved_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let resolved = with_vault(folder.path());
+    let before = resolved.valid().unwrap().pieces()[0].squares.clone();
+    let files = resolved.design_files().cloned().unwrap();
+    let mut document = Document::from_files(files, None, None).unwrap();
+    let request = document.vault_request(None).unwrap();
+    let file = folder.path().join("own.des");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("x...+", "x.x.+")).unwrap();
+    reload_vaults(&mut document);
+    assert!(document.vault_request(Some(&request)).is_none());
+    let go_on: Rc<dyn Fn() -> bool> = Rc::new(|| false);
+    let reply = request.resolve(&mut VaultResolver::default(), &go_on).unwrap();
+    document.store_vaults(reply);
+    assert!(document.is_resolving(), "the reply is outdated");
+    let request = document.vault_request(None).unwrap();
+    let reply = request.resolve(&mut VaultResolver::default(), &go_on).unwrap();
+    document.store_vaults(reply);
+    assert_ne!(document.valid().unwrap().pieces()[0].squares, before);
+}
+
+#[test]
+fn the_names_of_source_files_do_not_depend_on_how_the_path_of_the_design_is_written() {
+    let outside = tempfile::NamedTempFile::new().unwrap();
+    let level = std::path::absolute("src/tui/fixture.des").unwrap();
+    let whole = std::path::absolute("Cargo.toml").unwrap();
+    for design in [Path::new("Cargo.toml"), Path::new("./Cargo.toml"), whole.as_path()] {
+        let paths = [design.to_owned(), level.clone(), outside.path().to_owned()];
+        let names: Vec<String> = source_files(&paths).into_iter().map(|source| source.name).collect();
+        let own_name = outside.path().file_name().unwrap().to_string_lossy();
+        assert_eq!(names, ["Cargo.toml", "src/tui/fixture.des", &*own_name], "{design:?}");
+    }
 }
 
 /// Reads the design's files and level files again; returns whether a level file changed.

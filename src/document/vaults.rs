@@ -169,10 +169,12 @@ impl DesignVaultCache {
         }
     }
 
-    /// Stores the vaults that another thread resolved.
+    /// Stores the vaults that another thread resolved, except those whose level file was read in advance with other
+    /// content, which may be newer.
     pub(super) fn store(&mut self, reply: VaultReply) {
         if reply.folder == self.folder {
             self.cache = reply.cache;
+            self.forget(|path, brought| brought.contains(path));
         }
     }
 
@@ -184,9 +186,16 @@ impl DesignVaultCache {
     /// Discards the results that were resolved from level files which have changed since. Returns whether a file has
     /// changed.
     pub(super) fn forget_changed(&mut self) -> bool {
+        self.forget(|_, _| true)
+    }
+
+    /// Compares the level files that `is_checked` selects with their present content, and discards the results of those
+    /// that differ. Returns whether a file differs.
+    fn forget(&mut self, is_checked: impl Fn(&Path, &LevelFileBytes) -> bool) -> bool {
         let (folder, brought) = (&self.folder, &self.brought);
         self.cache.forget(|file, was| {
             !file.is_empty()
+                && is_checked(&folder.join(file), brought)
                 && match (read(file, folder, brought), was) {
                     (Ok(now), Ok(was)) => now != was,
                     (now, was) => now.is_ok() != was.is_ok(),
@@ -250,10 +259,13 @@ pub fn folder(files: Option<&DesignFiles>) -> PathBuf {
 /// cannot be read are left out.
 pub fn source_files(paths: &[PathBuf]) -> Vec<SourceFile> {
     let folder = paths.first().and_then(|path| path.parent()).unwrap_or(Path::new(""));
+    let absolute = std::path::absolute(Path::new(".").join(folder)).ok();
     let source = |path: &PathBuf| {
-        let name = path
-            .strip_prefix(folder)
-            .ok()
+        // Every path begins with the empty folder, so an absolute path is compared with the absolute folder.
+        let is_alike = path.is_absolute() == folder.is_absolute();
+        let base = if is_alike { Some(folder) } else { absolute.as_deref() };
+        let name = base
+            .and_then(|base| path.strip_prefix(base).ok())
             .or_else(|| path.file_name().map(Path::new))?;
         let bytes = storage::read(path).ok()?;
         Some(SourceFile::of(name.display().to_string(), &bytes))
