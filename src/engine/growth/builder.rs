@@ -53,9 +53,9 @@ pub(super) struct Waking {
 }
 
 impl Waking {
-    /// Returns the waking of a first Crawler that sleeps for `delay` iterations. A Builder's age increases by 1 before
-    /// each turn. A Crawler without a delay therefore has its first turn at age 1, and one turn fewer than a Crawler
-    /// with a delay (recorded dungeons: `crawler-maxage*`).
+    /// Returns the waking of a first Crawler that has a delay of `delay` iterations: it wakes in the last of these. A
+    /// Builder's age increases by 1 before each turn. A Crawler without a delay therefore has its first turn at age 1,
+    /// and one turn fewer than a Crawler with a delay (recorded dungeons: `crawler-maxage*`).
     pub(super) fn of_start(delay: u32) -> Self {
         match delay.checked_sub(1) {
             None => Self { iteration: 0, age: 1 },
@@ -203,7 +203,7 @@ impl Measures {
             // In the order of `Opening`: closed, at the end, at the start.
             most: [closed, limit, closed.saturating_add(corridor)],
             gap: needed.saturating_add(corridor),
-            ample: corridor.saturating_mul(2).saturating_add(2).max(needed),
+            ample: corridor.saturating_mul(2).saturating_add(2),
         }
     }
 }

@@ -157,7 +157,7 @@ impl TurnPrediction {
             .flat_map(|side| (0..offset).map(|aside| row.step(*side, aside)));
         // Adds each square once: the middle square belongs to both halves of the row.
         for square in aside {
-            if self.squares.last() != Some(&square) && !self.squares.contains(&square) {
+            if !self.squares.contains(&square) {
                 self.squares.push(square);
             }
         }
