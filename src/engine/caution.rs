@@ -39,7 +39,8 @@ pub fn cautions(design: &Design, options: Options) -> Vec<Diagnostic> {
     found
 }
 
-/// Returns a warning for each first Crawler that leaves no opening and starts on the outer wall.
+/// Returns a warning for each listed Crawler that has termination 2 and starts on the outer wall. Returns none if
+/// joinDist is 0, because Crawlers then never join a wall.
 fn closed_at_the_border(design: &Design) -> Vec<Diagnostic> {
     let size = design.layout.size;
     let is_border = |at: crate::geometry::Point| at.x == 0 || at.y == 0 || at.x == size.x - 1 || at.y == size.y - 1;

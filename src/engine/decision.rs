@@ -3,7 +3,8 @@
 //! [`Event`](super::Event)s describe what changed, and recordings store the events of every turn. Decisions explain why
 //! something happened or did not happen. They are computed only for observers that request them with
 //! [`Observer::DECISIONS`](super::Observer::DECISIONS). Within a turn, decisions are reported in the order of the rules
-//! in [`super::growth`], and each decision is reported before the events that result from it.
+//! in [`super::growth`], but [`Decision::Offspring`] before the free turn. Each decision is reported before the events
+//! that result from it.
 
 use serde::{Deserialize, Serialize};
 

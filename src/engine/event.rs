@@ -117,7 +117,8 @@ pub enum TurnReason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Death {
-    /// There was too little room ahead, and the Builder could not turn.
+    /// There was too little room ahead, and the Builder could not turn. A Jumper never turns, nor does a Crawler that
+    /// has to leave a gap.
     Blocked,
     /// It reached the age limit of its kind: MaxAge for a Crawler, jumperLife or a fixed age for a Jumper.
     Aged,
@@ -143,7 +144,8 @@ pub enum Event {
         /// Number of living Builders.
         living: u32,
     },
-    /// A sleeping Builder woke.
+    /// A Builder woke. Builders that never slept also have this event: babies at the end of their parent's turn, first
+    /// Builders at the beginning of the first iteration.
     Woke {
         /// The Builder that woke.
         builder: BuilderId,

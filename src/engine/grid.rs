@@ -17,7 +17,7 @@ use crate::geometry::{Forward, Point, Size};
 ///
 /// The manual's map has two more kinds: one for squares inside rooms and doors, on which no wall may be built, and one
 /// for walls that may not be joined. No recorded dungeon shows either kind: Crawlers build inside rooms where their
-/// corridors fit (recorded dungeons: `mix-*`), and join any wall that is near enough. [`Tile::Guaranteed`] is therefore
+/// corridors fit (recorded dungeons: `mix-*`), and join near walls of any origin. [`Tile::Guaranteed`] is therefore
 /// the only kind of open square on which no wall may be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -25,7 +25,8 @@ use crate::geometry::{Forward, Point, Size};
 pub enum Tile {
     /// Open; walls may be built here.
     Open,
-    /// Open, and no wall may be built here: the rooms file's open squares, and the insides of vaults.
+    /// Open, and no wall may be built here: squares placed by hand, the insides of vaults, and the squares in front of
+    /// their exits.
     Guaranteed,
     /// Wall.
     Wall,
@@ -61,7 +62,7 @@ impl Tile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
-    /// The design: border, rooms and hand-placed tiles. Squares that are still open also have this mark.
+    /// The design: outer wall, rooms, hand-placed tiles and vaults. Squares that are still open also have this mark.
     Design,
     /// A Builder of this generation; [`Mark::LAST`] includes all later generations.
     Generation(u8),

@@ -17,7 +17,7 @@ pub const PROGRAM: &str = concat!("wallcrawler ", env!("CARGO_PKG_VERSION"));
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(String, String)", into = "(String, String)")]
 pub struct SourceFile {
-    /// Name of the file without its folder; for a level file, the name as written in the design.
+    /// Name of the file. A level file in the folder of the design, or below, has its path from there.
     pub name: String,
     /// SHA-256 digest of the file's content, as 64 lower-case hexadecimal digits.
     pub sha256: String,

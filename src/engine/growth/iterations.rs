@@ -12,7 +12,8 @@ pub struct Iteration {
     /// Clock after the iteration. Iterations in which all Builders sleep are skipped, so the iteration numbers may have
     /// gaps.
     pub clock: Clock,
-    /// Events in order, beginning with those of the sleeping Builders that wake in this iteration.
+    /// Events in order. Those of Builders that wake in this iteration come first, but are missing from the first item
+    /// of an iterator: the growth has already reported them to another observer.
     pub events: Vec<Event>,
 }
 

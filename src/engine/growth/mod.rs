@@ -18,9 +18,9 @@
 //!   its age reaches MaxAge (`crawler-maxage*`). A Crawler among the first Builders, called a *first Crawler*, starts
 //!   at the age −delay × 10. A baby starts at its parent's age − 100 × the number of generations from the parent to the
 //!   baby. This number is 1, plus LateSpawn if the roll for LateSpawnProb succeeds (`late-*`), or plus SkipGenerations
-//!   for a Jumper spawned by JumperProb. A Builder with a negative age sleeps. Therefore babies of one parent that
-//!   belong to the same generation wake within one iteration of each other, depending on their slots, and all
-//!   descendants of a first Crawler inherit its delay (`mix-*`).
+//!   for a Jumper spawned by JumperProb. A Builder with a negative age sleeps. Therefore sleeping babies of one
+//!   parent that belong to the same generation wake within one iteration of each other, depending on their slots, and
+//!   all descendants of a first Crawler inherit its delay (`mix-*`).
 //!
 //! # A Crawler's turn
 //!
@@ -35,8 +35,8 @@
 //! 2. *Joining.* A closed Crawler with fewer than joinDist free rows ahead examines the first row that is not free,
 //!    from the middle outward. If the nearest tile in it is a wall, the Crawler builds up to that wall, sideways at the
 //!    end if necessary, and dies (`join-*`, `end-on-*`, `obstacle-wall-*`). If that tile is anything else
-//!    (`obstacle-column-*`, `obstacle-open-*`), or the tiles laid sideways would lie beside another wall (`shipped-*`),
-//!    the Crawler behaves like one with an opening at its end.
+//!    (`obstacle-column-*`, `obstacle-open-*`), or a tile laid sideways would lie beside a square that is not open
+//!    (`shipped-*`), the Crawler behaves like one with an opening at its end.
 //! 3. *Building.* With more than CorridorWidth free rows it lays up to StepLength tiles and leaves at least
 //!    CorridorWidth rows free (`crawler-sl*`). Babies' StepLength is at least 3 (`late-*`, `sweep-StepLength-2`).
 //! 4. *Forced turn.* A Crawler that could not build must turn to a side that its Direction allows and that has more

@@ -8,8 +8,8 @@ use crate::engine::intervention::Interventions;
 use crate::engine::observer::Observer;
 use crate::engine::stage_one;
 
-/// Grows one design from one seed after another. It reuses its memory and, if stage one does not depend on the seed,
-/// runs stage one only once.
+/// Grows one design from one seed after another. If stage one does not depend on the seed, it runs only once, and the
+/// memory of the last growth is reused.
 #[derive(Debug, Default)]
 pub struct SeedGrower {
     last: Option<Growth>,
