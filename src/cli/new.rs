@@ -23,7 +23,8 @@ pub(super) struct Args {
     /// Rows and columns of the dungeon, such as 60x90 [default: the size of the template, or 60x90]
     #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = super::import::pair)]
     size: Option<(i32, i32)>,
-    /// Start from a preset; with a smaller --size, Crawlers and hand-placed squares outside the new size are left out
+    /// Start from a preset; with a smaller --size, Crawlers, hand-placed squares, entrance and exit outside the new
+    /// size are left out
     #[arg(
         long,
         value_name = "NAME",

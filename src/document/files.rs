@@ -149,6 +149,9 @@ impl Document {
         self.gone = loaded.design.is_none();
         self.broken.clear();
         if loaded.missing {
+            // The message names only the files that were deleted, not those that were changed as well.
+            self.changed = self.files();
+            self.changed.retain(|path| !loaded.has_text_of(path));
             self.set_disk(loaded);
             return Reload::Gone;
         }

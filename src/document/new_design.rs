@@ -63,8 +63,7 @@ impl NewDesign {
                 vec![Room::new(2, 1, 1, (least / 2 - 6).clamp(3, WIDEST_ROOM))]
             } else {
                 let places = [(1, 1), (1, 3), (3, 1), (3, 3)];
-                let width = (least / 4 - 4).min(WIDEST_ROOM);
-                places.map(|(x, y)| Room::new(4, x, y, width)).into()
+                places.map(|(x, y)| Room::new(4, x, y, WIDEST_ROOM)).into()
             };
         }
         let sides = [
@@ -82,7 +81,8 @@ impl NewDesign {
 
 /// Changes the size of a design. First Crawlers on the last row or column move to the new last row or column. All other
 /// Crawlers and the hand-placed squares keep their positions. Crawlers outside the new dungeon are removed, and so are
-/// hand-placed squares outside it or on its border. The entries of rooms, vaults and named places stay unchanged.
+/// the hand-placed squares, the entrance and the exit if they are outside it or on its border. The entries of rooms,
+/// vaults and named places stay unchanged.
 fn resized(mut design: Design, size: Size) -> Design {
     let before = design.layout.size;
     if size == before {
@@ -98,8 +98,12 @@ fn resized(mut design: Design, size: Size) -> Design {
         );
     }
     layout.crawlers.retain(|crawler| size.contains(crawler.at));
+    let is_inside = |at: &Point| size.contains(*at) && !size.on_border(*at);
     for squares in [&mut layout.open, &mut layout.walls, &mut layout.columns] {
-        squares.retain(|at| size.contains(*at) && !size.on_border(*at));
+        squares.retain(is_inside);
+    }
+    for end in [&mut design.expect.entrance, &mut design.expect.exit] {
+        end.take_if(|at| !is_inside(at));
     }
     design
 }
@@ -168,6 +172,9 @@ mod tests {
                 assert_eq!(layout.rooms, preset.design().layout.rooms);
                 assert!(layout.crawlers.iter().all(|crawler| size.contains(crawler.at)));
                 assert!(layout.walls.iter().all(|at| size.contains(*at)));
+                for end in [design.expect.entrance, design.expect.exit].into_iter().flatten() {
+                    assert!(size.contains(end) && !size.on_border(end), "{} at {size}", preset.name);
+                }
                 assert!(design.validate(None).design.is_some(), "{} at {size}", preset.name);
             }
         }

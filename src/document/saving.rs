@@ -23,9 +23,9 @@ pub enum SaveError {
     /// Another program changed a file since it was read; [`Document::conflict`] returns the files' version.
     #[error("a file has changed on disk since it was read")]
     Changed,
-    /// Another program changed a file, which no longer contains a usable design. It is not overwritten, because it may
-    /// be work in progress.
-    #[error("a file has changed on disk and no longer contains a usable design")]
+    /// Another program changed a file, and the files no longer contain a usable design. They are not overwritten,
+    /// because they may be work in progress.
+    #[error("a file has changed on disk, and the files no longer contain a usable design")]
     Unreadable,
     /// These files exist at the destination, and the user has not confirmed that they may be replaced.
     #[error("{} already {}", names(.0), if .0.len() == 1 { "exists" } else { "exist" })]
@@ -48,7 +48,7 @@ fn names(paths: &[PathBuf]) -> String {
 enum Purpose {
     /// Saves the document to its own files.
     Again {
-        /// Whether to replace files that contain no usable design.
+        /// Whether to replace files that contain no usable design, and changed files of a design that lacks a file.
         replace: bool,
         /// Whether a conflict between the design and its files is unresolved.
         waits: bool,
@@ -81,6 +81,8 @@ pub struct Saving {
     moved: MovedLevelFiles,
     /// Content of the files when they were last read or written.
     known: Option<LoadedDesign>,
+    /// The last usable content of the design's own files, if they are now missing or contain no usable design.
+    last_usable: Option<LoadedDesign>,
     /// Content of the design's own TOML file, whose comments are kept in the new file. `None` if the design's own file
     /// or the destination is not a TOML file.
     basis: Option<LoadedDesign>,
@@ -139,8 +141,12 @@ impl Saving {
             Purpose::Again { replace, waits } => {
                 let found = self.files.load();
                 let is_known = self.known.as_ref().is_some_and(|known| known.same_text(&found));
+                // If one file is missing, the others may have been changed together with it.
+                let seen = self.last_usable.as_ref().or(self.known.as_ref());
+                let changed = seen.map(|seen| seen.changed(&found, paths.clone())).unwrap_or_default();
+                let is_other = changed.iter().any(|path| found.has_text_of(path));
                 let may = match (&found.design, found.missing) {
-                    (_, true) => !waits,
+                    (_, true) => !waits && (replace || !is_other),
                     (None, false) => replace,
                     (Some(_), false) => is_known && !waits,
                 };
@@ -180,7 +186,7 @@ impl Saving {
 
 impl Document {
     /// Prepares saving the design to its own files. With `replace`, files that contain no usable design are
-    /// overwritten. Closes the undo group.
+    /// overwritten, even if another program changed them. Closes the undo group.
     ///
     /// # Errors
     ///
@@ -221,6 +227,7 @@ impl Document {
             moved: MovedLevelFiles::default(),
             pieces: self.valid.as_ref().map_or(&[][..], ValidDesign::pieces).to_vec(),
             known,
+            last_usable: self.last_usable.clone(),
             own: self.files(),
             backups: self.backups.clone(),
         }

@@ -147,6 +147,37 @@ fn a_deleted_file_is_reported_and_saving_restores_it() {
 }
 
 #[test]
+fn a_file_that_was_changed_when_another_was_deleted_is_not_overwritten_unasked() {
+    for is_noticed in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let [rooms, stats] = ["dungeon.rooms", "dungeon.stats"].map(|name| folder.path().join(name));
+        let mut document = Document::new(Design::default(), None);
+        let files = DesignFiles::Legacy {
+            rooms: rooms.clone(),
+            stats: Some(stats.clone()),
+            constants: None,
+        };
+        document.save_as(files).unwrap();
+        let theirs = fs::read_to_string(&rooms).unwrap().replace("100", "90");
+        fs::write(&rooms, &theirs).unwrap();
+        fs::remove_file(&stats).unwrap();
+        if is_noticed {
+            assert_eq!(document.reload(), Reload::Gone);
+            assert_eq!(document.changed_names(), "dungeon.stats");
+        }
+        assert!(matches!(document.save(false), Err(SaveError::Unreadable)));
+        assert_eq!(fs::read_to_string(&rooms).unwrap(), theirs);
+        document.save(true).unwrap();
+        assert_ne!(fs::read_to_string(&rooms).unwrap(), theirs);
+        assert!(stats.exists() && !document.is_dirty());
+        fs::remove_file(&stats).unwrap();
+        assert_eq!(document.reload(), Reload::Gone);
+        document.save(false).unwrap();
+        assert!(stats.exists(), "the rooms file is as it was saved");
+    }
+}
+
+#[test]
 fn saving_under_another_name_moves_the_document_and_a_failure_does_not() {
     let folder = tempfile::tempdir().unwrap();
     let mut document = Document::new(Design::default(), None);

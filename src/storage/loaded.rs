@@ -331,6 +331,11 @@ impl LoadedDesign {
         }
     }
 
+    /// Returns whether the text of a file was read.
+    pub fn has_text_of(&self, path: &Path) -> bool {
+        self.text_of(path).is_some()
+    }
+
     /// Returns the paths in `files` whose texts differ between `self` and `other`.
     pub fn changed(&self, other: &Self, files: Vec<PathBuf>) -> Vec<PathBuf> {
         let content = |loaded: &Self, path: &Path| loaded.text_of(path).map(|text| text.content().to_owned());

@@ -138,7 +138,8 @@ impl Question {
     /// Asks whether to overwrite a file that another program changed and that contains no usable design.
     pub(in crate::tui) fn unreadable(title: &str, then: AfterSave) -> Self {
         let text = format!(
-            "{title} was changed by another program and has errors; that program may still be writing it. See Problems."
+            "{title} was changed by another program and cannot be used; that program may still be writing it. See \
+             Problems."
         );
         Self::new(QuestionKind::Unreadable(then), "Overwrite the file?", text)
     }
