@@ -2,8 +2,8 @@
 //! result.
 //!
 //! Only the second phase accesses files. It does not need the document, so it can run on its own thread, which a slow
-//! drive may block for minutes. Edits made in the meantime stay unsaved. [`Document::save`] and [`Document::save_as`]
-//! run all three phases on the current thread and may block.
+//! drive may block for minutes. Edits made in the meantime stay unsaved. [`Document::save_as`] runs all three phases on
+//! the current thread and may block.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
