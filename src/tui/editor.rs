@@ -72,7 +72,7 @@ pub(super) enum Request {
     Do(Action),
     /// Run an action that would lose unsaved changes, after asking about them.
     Leave(AfterSave),
-    /// Run the action that waited for the user's decision about unsaved changes.
+    /// Run the action that waited for the end of a save.
     Follow(AfterSave),
     /// Read the watched files again, as they may have changed.
     CheckFiles,
@@ -107,7 +107,7 @@ pub(super) struct Status {
     pub(super) notice: Option<(NoticeLevel, String)>,
     /// Whether the user must still be asked how to resolve a conflict between the file and the open design.
     pub(super) conflict_waits: bool,
-    /// A message that stays until the user dismisses it.
+    /// A message that stays until the user dismisses it, another design is opened, or another alert replaces it.
     pub(super) alert: Option<String>,
     /// Why autosaving failed. The message stays until the user dismisses it; no other message replaces it.
     pub(super) unkept: Option<String>,

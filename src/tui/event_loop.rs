@@ -1,8 +1,7 @@
 //! The event loop of an app in a terminal. Each pass waits for a message, advances the app by the elapsed time, handles
 //! the messages that have arrived, and draws.
 //!
-//! The designer and the player share the loop. It carries out only effects on the terminal; the [`Runner`] carries out
-//! all other effects.
+//! The designer and the player share the loop. The [`Runner`] carries out the effects that the app requests.
 
 use std::io;
 use std::time::{Duration, Instant};

@@ -63,7 +63,7 @@ pub(in crate::tui) struct Question {
 #[derive(Debug)]
 struct Detail {
     text: String,
-    /// Whether both sides changed this value, so that every answer drops one of the changes.
+    /// Whether merging drops the file's change to this part.
     is_overlap: bool,
 }
 

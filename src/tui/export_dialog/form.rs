@@ -133,7 +133,7 @@ pub(super) struct ExportForm {
     /// The script of moments for animations of every kind, such as `0,300:4,end:5`; empty to show the whole growth.
     pub(super) script: TextField,
     pub(super) subject: Option<ExportSubject>,
-    /// The proposed path without its extension.
+    /// The path of the design's file without its extension, or the design's name; proposed paths begin with it.
     base: PathBuf,
     /// The title of the document from which `base` was derived.
     title: String,
@@ -311,7 +311,8 @@ impl ExportForm {
         self.propose();
     }
 
-    /// Proposes a path from the design's name, the seed and the turn, unless the user typed one.
+    /// Proposes a path unless the user typed one: the name of the design's file (or of the design), the seed and the
+    /// turn, in the folder of the last export.
     pub(super) fn propose(&mut self) {
         if let (false, Some(kind)) = (self.is_named, self.what.kind()) {
             let name = self.proposed(kind);

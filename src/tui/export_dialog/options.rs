@@ -46,7 +46,7 @@ const MARGINS: &[u32] = &[0, 2000, 3000, 5000, 7000, 10_000, 12_700, 15_000, 20_
 const BUILDERS: &[u32] = &[1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100, 200, 500, 1000];
 const SECONDS: &[u32] = &[1, 2, 3, 5, 8, 12, 20, 30, 45, 60, 90, 120, 180, 300, 600];
 
-/// Upper limits, equal to those on the command line.
+/// Upper limits of the numbers that the user types.
 const MOST_GRID: u32 = 100_000;
 const MOST_SECONDS: u32 = 3600;
 const MOST_BUILDER: u32 = 1_000_000;

@@ -1,5 +1,5 @@
 //! The export queue: one export is written at a time, while the others wait. The footer shows the export in progress,
-//! and a click there cancels it.
+//! with a symbol that cancels it when clicked.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};

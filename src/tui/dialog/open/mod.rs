@@ -1,4 +1,5 @@
-//! The dialog that opens a design: a recently opened design, a design in a folder, or a preset.
+//! The dialog for choosing a design or a drawing: a recently opened design, a file in a folder, a preset or a dungeon
+//! code. The designer opens or imports the choice, compares with it, learns from it, or copies a part of it.
 //!
 //! The input filters all entries; if the input is a path, its folder is listed and the path can be completed. A worker
 //! grows the selected design and renders a small picture; when the selection changes, the request is cancelled. The
