@@ -260,15 +260,23 @@ impl App {
         let dialog = &mut self.dialogs.open;
         let copied = files::handle_copied(&mut self.files, &mut self.editor, dialog, is_busy, ticket, saved);
         match copied {
-            Some(Copied::Over(is_well)) => {
-                let outcome = export_dialog::quit_if_written(&mut self.dialogs.export, self.files.copying(), is_well);
-                return self.finish_export(outcome);
+            Some(Copied::Written(named, is_whole)) => {
+                self.dialogs.export.copied(named);
+                return self.finish_copy(is_whole);
             }
+            Some(Copied::Failed) => return self.finish_copy(false),
             Some(Copied::Rejected(why)) => self.dialogs.export.reject(why),
             Some(Copied::Asking) => self.dialogs.export.cancel_preview(),
             None => {}
         }
         Vec::new()
+    }
+
+    /// Quits after a copy if the user requested that and nothing is left to write. If `is_well` is false, stays open,
+    /// because the user should read the message about the copy.
+    fn finish_copy(&mut self, is_well: bool) -> Vec<Effect> {
+        let outcome = export_dialog::quit_if_written(&mut self.dialogs.export, self.files.copying(), is_well);
+        self.finish_export(outcome)
     }
 
     /// Returns the effect that watches every file in use: the files of the design, its drawings, the files of the vault

@@ -268,6 +268,9 @@ impl ExportForm {
             Some(subject) if !self.at_end => format!("turn {}, as shown", thousands(subject.turn)),
             _ => "the end of growth".into(),
         };
+        if line == OptionLine::Script && self.has_script(kind) {
+            return self.script.text().to_owned();
+        }
         line.value(&self.options(kind), kind, moment)
     }
 
@@ -295,15 +298,14 @@ impl ExportForm {
 
     /// Selects an export, and adapts the extension of a typed path.
     pub(super) fn choose(&mut self, what: ExportChoice) {
-        let before = self.what;
         self.what = what;
         (self.settings, self.path) = (FormState::default(), 0);
         self.clear();
-        if let (Some(old), Some(new), true) = (before.kind(), what.kind(), self.is_named) {
+        if let (Some(kind), true) = (what.kind(), self.is_named) {
             let path = PathBuf::from(self.dungeon.text());
-            let ending = path.extension().and_then(|ending| ending.to_str());
-            let is_old = ending.is_some_and(|ending| endings(old).contains(&ending));
-            if is_old && let Some(ending) = endings(new).first() {
+            if file(kind, path.clone()).is_err()
+                && let Some(ending) = endings(kind).first()
+            {
                 let path = path.with_extension(ending).display().to_string();
                 self.dungeon = TextField::new(TextKind::Line, path);
             }

@@ -148,7 +148,9 @@ fn request_preview(form: &mut ExportForm, editor: &mut Editor) {
         return;
     };
     let is_same = |known: &ExportRequest| known.same_but_for_the_path(&wanted);
-    let is_known = form.sample.as_ref().is_some_and(|(of, _)| is_same(of)) && form.room == room;
+    // The reply to a pending request for another preview would replace the known one.
+    let is_known =
+        form.awaited.is_none() && form.sample.as_ref().is_some_and(|(of, _)| is_same(of)) && form.room == room;
     let is_awaited = form.awaited.as_ref().is_some_and(|job| is_same(&job.purpose)) && form.room == room;
     if is_known || is_awaited {
         return;
@@ -387,7 +389,6 @@ fn accept(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome>
             Ok(named) => {
                 form.why.clear();
                 form.hint = "writing …".into();
-                state.last = Some(LastExport::Design(named.clone()));
                 Some(ExportOutcome::Copy(named, true))
             }
             Err(why) => {
@@ -421,6 +422,11 @@ impl ExportState {
     pub(super) fn reject(&mut self, why: String) {
         self.form.why = why;
         self.form.hint.clear();
+    }
+
+    /// Records that a copy of the design was written to these files, so that it can be repeated.
+    pub(super) fn copied(&mut self, named: DesignFiles) {
+        self.last = Some(LastExport::Design(named));
     }
 
     /// Returns why the design cannot be saved to these files while exports are being written; `None` if it can.

@@ -135,16 +135,12 @@ impl OptionLine {
         }
     }
 
-    /// Returns the current value as text. `moment` is the text for the moment to export.
+    /// Returns the current value as text; for [`Self::Script`], the text for an empty script. `moment` is the text for
+    /// the moment to export.
     pub(super) fn value(self, options: &ExportOptions, kind: ExportKind, moment: String) -> String {
         let setting = match self {
             Self::Moment => return moment,
-            Self::Script => {
-                return options
-                    .moments
-                    .clone()
-                    .map_or_else(|| "the whole growth".into(), String::from);
-            }
+            Self::Script => return "the whole growth".into(),
             Self::Paper => return options.print.paper.to_string(),
             Self::Length(PaperPart::Square) => {
                 return options

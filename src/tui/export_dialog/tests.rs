@@ -624,3 +624,74 @@ fn a_repeated_export_asks_before_it_replaces_another_file() {
     assert!(designer.app.dialogs.open.is_none(), "{}", designer.text());
     assert_eq!(fs::read(&path).unwrap(), own);
 }
+
+#[test]
+fn a_copy_that_the_user_declined_is_not_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = test_app(folder.path(), 120, 40);
+    let path = folder.path().join("precious.toml");
+    fs::write(&path, "mine").unwrap();
+    designer.keys("PGk");
+    assert_eq!(designer.app.dialogs.export.form.what, ExportChoice::Toml);
+    designer.press(KeyCode::BackTab);
+    designer.chord(KeyModifiers::CONTROL, 'u');
+    designer.keys(&path.display().to_string());
+    designer.press(KeyCode::Enter);
+    assert!(
+        matches!(designer.app.dialogs.open, Some(Dialog::Question(_))),
+        "{}",
+        designer.text()
+    );
+    designer.press(KeyCode::Esc);
+    designer.chord(KeyModifiers::CONTROL, 'e');
+    assert!(foot(&designer).contains("nothing exported yet"), "{}", foot(&designer));
+    assert_eq!(fs::read(&path).unwrap(), b"mine");
+}
+
+#[test]
+fn a_late_preview_of_another_kind_does_not_replace_the_shown_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = test_app(folder.path(), 120, 40);
+    designer.keys("P");
+    choose(&mut designer, ExportKind::Png);
+    designer.run_jobs();
+    assert!(designer.text().contains(" pixels · "), "{}", designer.text());
+    designer.press(KeyCode::Down);
+    designer.press(KeyCode::Up);
+    designer.run_jobs();
+    assert!(designer.text().contains(" pixels · "), "{}", designer.text());
+}
+
+#[test]
+fn a_typed_extension_follows_the_kind_also_after_a_copy_of_the_design() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = test_app(folder.path(), 120, 40);
+    designer.keys("P");
+    choose(&mut designer, ExportKind::Png);
+    designer.press(KeyCode::BackTab);
+    assert_eq!(designer.app.dialogs.export.form.part, ExportFocus::Path);
+    designer.chord(KeyModifiers::CONTROL, 'u');
+    designer.keys("out.png");
+    designer.press(KeyCode::Down);
+    designer.keys("Gkk");
+    let form = &designer.app.dialogs.export.form;
+    let kind = form.what.kind().unwrap();
+    assert_ne!(kind, ExportKind::Png);
+    assert_eq!(form.paths()[0].text(), format!("out.{}", super::form::endings(kind)[0]));
+}
+
+#[test]
+fn an_invalid_script_of_moments_stays_visible_while_another_option_is_selected() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = test_app(folder.path(), 120, 40);
+    designer.keys("P");
+    choose(&mut designer, ExportKind::Cast(CastVersion::Two));
+    designer.keys("\tjjj");
+    assert!(designer.app.dialogs.export.form.types_script());
+    designer.keys("0,never");
+    designer.press(KeyCode::Up);
+    designer.run_jobs();
+    assert!(!designer.app.dialogs.export.form.types_script());
+    let text = designer.text();
+    assert!(text.contains("0,never") && !text.contains("the whole growth"), "{text}");
+}

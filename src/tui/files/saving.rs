@@ -272,8 +272,10 @@ fn remarks(notes: &[Diagnostic]) -> String {
 /// The result of a copy, as reported to the export dialog.
 #[derive(Debug)]
 pub(in crate::tui) enum Copied {
-    /// The copy is finished or has failed. The flag says whether the files contain the whole design.
-    Over(bool),
+    /// The copy was written to these files. The flag says whether they contain the whole design.
+    Written(DesignFiles, bool),
+    /// The copy was not written.
+    Failed,
     /// The copy was not written to the path typed in the export dialog, for this reason.
     Rejected(String),
     /// A question asks whether to replace existing files.
@@ -310,7 +312,7 @@ pub(in crate::tui) fn handle_copied(
             } else {
                 editor.warn(format!("a copy was written, with exceptions: {}", joined(&notes)));
             }
-            Copied::Over(!is_lossy)
+            Copied::Written(writing.files, !is_lossy)
         }
         Err(SaveError::InTheWay(there)) if is_named => {
             *dialog = Some(Dialog::Question(Question::exporting(writing.files, &there)));
@@ -320,7 +322,7 @@ pub(in crate::tui) fn handle_copied(
         Err(error) => {
             let text = format!("{} was not written: {error}", writing.name());
             editor.fail(text);
-            Copied::Over(false)
+            Copied::Failed
         }
     })
 }
