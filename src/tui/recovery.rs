@@ -229,6 +229,36 @@ mod tests {
     }
 
     #[test]
+    fn discarding_is_confirmed_visibly_for_work_that_cannot_be_read_or_has_a_long_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = folder.path().join("state");
+        let deep = folder.path().join("a folder with a long name".repeat(6));
+        fs::create_dir(&deep).unwrap();
+        let file = deep.join("keep.toml");
+        fs::write(&file, "seed = 1").unwrap();
+        leave(&state, design("Old keep", 5), Some(&file));
+        fs::write(&file, "seed = 2").unwrap();
+        fs::write(state.join("0-0.toml"), "step_length = [").unwrap();
+        let mut designer = started(&state);
+        let mut unreadable = 0;
+        for _ in 0..2 {
+            if designer.text().contains("be read.") {
+                unreadable += 1;
+            } else {
+                assert!(designer.text().contains("file contains now."), "{}", designer.text());
+            }
+            designer.keys("D");
+            assert!(
+                designer.text().contains("once more to discard it"),
+                "{}",
+                designer.text()
+            );
+            designer.press(KeyCode::Down);
+        }
+        assert_eq!(unreadable, 1);
+    }
+
+    #[test]
     fn postponed_work_is_offered_again_and_an_empty_search_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         leave(folder.path(), design("Castle", 9), None);

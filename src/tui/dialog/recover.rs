@@ -15,13 +15,18 @@ use crate::tui::widget::layout::with_head;
 use crate::tui::widget::list::{ListClick, ListState, ListStep, VisibleRows};
 use crate::tui::widget::popup::{after, popup, popup_inside, shrunk};
 use crate::tui::widget::table;
-use crate::tui::widget::text::{put, put_wrapped};
+use crate::tui::widget::text::{put, put_wrapped, wrap};
 
 const WIDTH: u16 = 72;
 
-/// Maximum number of rows for the list, and number of rows for the details.
+/// Number of rows for the heading, maximum number of rows for the list, and minimum number of rows for the details
+/// (on a high screen).
+const HEAD: u16 = 2;
 const ROWS: u16 = 8;
 const ABOUT: u16 = 5;
+
+/// The first line of the details of an entry that will be discarded.
+const DISCARD: &str = "Press the key once more to discard it for good.";
 
 /// The recoverable work and the selection. The dialog closes when no work is left.
 #[derive(Debug)]
@@ -46,36 +51,57 @@ impl RecoverDialog {
         keymap::table().filter(|binding| binding.context == Context::Leftovers && binding.foot)
     }
 
-    fn height(&self) -> u16 {
-        let [.., answers] = self.areas(Rect::new(0, 0, WIDTH, u16::MAX));
+    fn height(&self, screen: Rect) -> u16 {
+        let width = popup_inside(WIDTH, u16::MAX, screen).width;
+        let [.., answers] = self.areas(Rect::new(0, 0, width, u16::MAX));
         answers.bottom() + 2
     }
 
-    /// Returns the areas inside the popup: the heading, the list, the details, and the answers.
+    /// Returns the areas inside the popup: the heading, the list, the details, and the answers. On a low screen, the
+    /// details get fewer rows.
     fn areas(&self, inside: Rect) -> [Rect; 4] {
         let mut y = inside.y;
-        let list = (self.found.len() as u16).min(ROWS);
-        [2, list, ABOUT, Self::answers().count() as u16].map(|rows| {
+        let (list, answers) = ((self.found.len() as u16).min(ROWS), Self::answers().count() as u16);
+        let room = inside.height.saturating_sub(HEAD + list + answers);
+        let details = self.detail_rows(inside.width).min(room.max(2));
+        [HEAD, list, details, answers].map(|rows| {
             let area = Rect::new(inside.x, y, inside.width, rows).intersection(inside);
             y = y.saturating_add(rows);
             area
         })
     }
 
+    /// Returns the number of rows for the details, with a blank row above them. It is the same for all entries, so that
+    /// the popup does not move while the user selects one.
+    fn detail_rows(&self, width: u16) -> u16 {
+        let width = usize::from(width).saturating_sub(2);
+        let rows = |work| wrap(&format!("{DISCARD}\n{}", Self::about(work)), width).len() as u16 + 1;
+        self.found.iter().map(rows).fold(ABOUT, u16::max)
+    }
+
     fn visible(&self, screen: Rect) -> VisibleRows {
-        let [_, rows, ..] = self.areas(popup_inside(WIDTH, self.height(), screen));
+        let [_, rows, ..] = self.areas(popup_inside(WIDTH, self.height(screen), screen));
         self.list.visible(rows, self.found.len(), 0)
     }
 
     fn selected(&self) -> usize {
-        self.visible(Rect::ZERO).selected
+        self.list.selected(self.found.len())
     }
 
-    /// Returns the details of the selected entry.
-    fn about(&self) -> String {
-        let Some(work) = self.found.get(self.selected()) else {
-            return String::new();
-        };
+    /// Returns the details of the selected entry. The request for a second key press comes first, because a low screen
+    /// cuts the end of the text.
+    fn details(&self) -> String {
+        let selected = self.selected();
+        let about = self.found.get(selected).map(Self::about).unwrap_or_default();
+        if self.doomed == Some(selected) {
+            format!("{DISCARD}\n{about}")
+        } else {
+            about
+        }
+    }
+
+    /// Describes an entry: its files, and whether they have changed.
+    fn about(work: &RecoverableWork) -> String {
         let files = work.files.as_ref().map(DesignFiles::paths).unwrap_or_default();
         let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
         let belongs = match (&work.design, names.is_empty()) {
@@ -91,12 +117,7 @@ impl RecoverDialog {
             }
             (false, _) => "",
         };
-        let doomed = if self.doomed == Some(self.selected()) {
-            "\nPress the key once more to discard it for good."
-        } else {
-            ""
-        };
-        format!("{belongs}{changed}{doomed}")
+        format!("{belongs}{changed}")
     }
 
     /// Moves the selection.
@@ -136,14 +157,14 @@ impl RecoverDialog {
 
     /// Returns the action of the clicked answer.
     pub(in crate::tui) fn action_at(&self, mouse: MouseEvent, screen: Rect) -> Option<Action> {
-        let [.., answers] = self.areas(popup_inside(WIDTH, self.height(), screen));
+        let [.., answers] = self.areas(popup_inside(WIDTH, self.height(screen), screen));
         answer_at(answers.rows(), Self::answers(), mouse)
     }
 
     /// Draws the list.
     pub(in crate::tui) fn draw(&self, editor: &Editor, screen: Rect, buf: &mut Buffer) {
         let theme = editor.theme;
-        let inside = popup(theme, "Recover unsaved work", WIDTH, self.height(), screen, buf);
+        let inside = popup(theme, "Recover unsaved work", WIDTH, self.height(screen), screen, buf);
         let [heading, rows, details, answers] = self.areas(inside);
         let head = if self.found.len() == 1 {
             " An earlier run ended before this was saved:"
@@ -159,7 +180,7 @@ impl RecoverDialog {
         };
         visible.draw(theme, Some(theme.selected(true)), line, buf);
         let [_, details] = with_head(shrunk(details), 1);
-        put_wrapped(&self.about(), details, theme.quiet(), buf);
+        put_wrapped(&self.details(), details, theme.quiet(), buf);
         for (row, binding) in answers.rows().zip(Self::answers()) {
             let row = after(row, 1);
             buf.set_line(row.x, row.y, &answer_line(editor, binding), row.width);
