@@ -74,17 +74,22 @@ impl LoopScreen {
         self.session.as_mut().map_or(Ok(()), |session| session.use_mouse(mouse))
     }
 
-    /// Carries out effects that concern the terminal; ignores all others.
-    pub(super) fn perform(&mut self, app: &mut App, effect: Effect) -> io::Result<()> {
+    /// Carries out an effect on the terminal, if there is one. For [`Effect::Quit`], sets the exit status. Ignores
+    /// effects that concern other services. Returns the effects that the app requests when the terminal is resumed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the terminal fails, and for [`Effect::Fail`].
+    pub(super) fn perform(&mut self, app: &mut App, effect: Effect) -> io::Result<Vec<Effect>> {
         match (effect, &mut self.session) {
             (Effect::Suspend, Some(session)) => {
                 session.suspend()?;
-                self.resumed(app)?;
+                return self.resumed(app);
             }
             (Effect::Copy(text), Some(session)) => session.copy(&text)?,
             (Effect::Resume, Some(session)) => {
                 session.resume()?;
-                self.resumed(app)?;
+                return self.resumed(app);
             }
             // The first exit status applies. A second one follows if a client quits the designer and then disconnects
             // before the loop ends.
@@ -92,20 +97,20 @@ impl LoopScreen {
             (Effect::Fail(why), _) => return Err(io::Error::other(why)),
             _ => {}
         }
-        Ok(())
+        Ok(Vec::new())
     }
 
     /// Handles the continuation of a stopped process. Sends the app a resize event, because the size of the terminal
     /// may have changed. The event also makes the app draw a new frame, because the contents of the terminal are
-    /// unknown.
-    fn resumed(&mut self, app: &mut App) -> io::Result<()> {
-        if let Some(session) = &self.session {
-            let (width, height) = session.size()?;
-            app.handle(Message::Input(Event::Resize(width, height)));
-        }
+    /// unknown. Returns the effects that the app requests.
+    fn resumed(&mut self, app: &mut App) -> io::Result<Vec<Effect>> {
         // Restarts the clock, so that playback does not advance by the time for which the process was stopped.
         self.now = Instant::now();
-        Ok(())
+        let Some(session) = &self.session else {
+            return Ok(Vec::new());
+        };
+        let (width, height) = session.size()?;
+        Ok(app.handle(Message::Input(Event::Resize(width, height))))
     }
 }
 

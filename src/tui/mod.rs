@@ -368,10 +368,12 @@ impl Runner for Services<'_> {
                     self.note(app);
                     // Ignore the error: the autosave thread has reported it, or reports it at its next save.
                     let _ = self.autosaver.rescue().now();
-                    self.screen.perform(app, Effect::Suspend)?;
+                    let effects = self.screen.perform(app, Effect::Suspend)?;
+                    self.perform(app, effects)?;
                 }
                 effect @ (Effect::Copy(_) | Effect::Resume | Effect::Quit(_) | Effect::Fail(_)) => {
-                    self.screen.perform(app, effect)?;
+                    let effects = self.screen.perform(app, effect)?;
+                    self.perform(app, effects)?;
                 }
             }
         }

@@ -256,6 +256,26 @@ fn suspending_keeps_unsaved_work_and_continuing_redraws() {
 }
 
 #[test]
+fn the_preview_of_an_export_fits_a_window_that_was_resized_during_a_stop() {
+    let home = home();
+    let mut session = Session::at_home(&home, 24, 120, &[argument(&castle(&home))]);
+    session.go_to_the_end();
+    session.press_for("P", "Text and data");
+    session.press_for("g", "One character per square.");
+    let rows = |screen: &vt100::Screen| screen.contents().lines().filter(|row| row.contains("X..")).count();
+    session.wait_for("the preview", |screen| rows(screen) > 3);
+    let before = rows(session.screen());
+    session.signal("-TSTP");
+    session.wait_for("the shell's screen", |screen| !screen.alternate_screen());
+    wait_until("its stop", || session.is_stopped());
+    session.resize(50, 120);
+    session.signal("-CONT");
+    session.wait_for("a larger preview", |screen| rows(screen) > before + 10);
+    session.press_away(ESC, "Text and data");
+    session.leave();
+}
+
+#[test]
 fn without_a_terminal_there_is_an_error() {
     let output = Command::new(env!("CARGO_BIN_EXE_wallcrawler")).output().unwrap();
     assert_eq!(output.status.code(), Some(2));

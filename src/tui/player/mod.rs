@@ -114,7 +114,10 @@ impl Runner for PlayerServices {
                 self.jobs.start(ticket, request);
                 Ok(())
             }
-            effect => self.screen.perform(app, effect),
+            effect => {
+                let effects = self.screen.perform(app, effect)?;
+                self.perform(app, effects)
+            }
         })
     }
 }
