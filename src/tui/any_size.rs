@@ -233,7 +233,7 @@ fn questions(size: (u16, u16)) -> Vec<Scene> {
         Question::replacing(file.clone(), &["halls.toml".into()], AfterSave::Stay),
         Question::exporting(file, &["halls.toml".into()]),
         Question::unfinished("halls.png"),
-        Question::saving("halls", AfterSave::Quit, true),
+        Question::saving("halls", AfterSave::Quit, None),
         Question::note("Read this", "a long text ".repeat(60)),
     ]
     .into_iter()

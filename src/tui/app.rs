@@ -434,6 +434,7 @@ impl App {
             Message::Watching => return self.reload_all_watched(),
             Message::Recoverable(found) => self.recovery.handle_found(&mut self.editor, found),
             Message::AutosaveFailed(why) => {
+                self.editor.status.autosave_failed = true;
                 self.editor.status.unkept = Some(format!("unsaved work is not protected from a crash: {why}"));
             }
             Message::Polled(why) => {

@@ -111,6 +111,8 @@ pub(super) struct Status {
     pub(super) alert: Option<String>,
     /// Why autosaving failed. The message stays until the user dismisses it; no other message replaces it.
     pub(super) unkept: Option<String>,
+    /// Whether an autosave has failed in this session. Later successes do not reset this.
+    pub(super) autosave_failed: bool,
 }
 
 /// The jobs for the dungeon shown. Replies from earlier jobs of the same kinds are dropped.

@@ -166,20 +166,20 @@ impl Question {
     }
 
     /// Asks whether to continue while the design is still being saved. Once it is saved, the designer continues without
-    /// an answer. `is_kept` says whether autosave keeps unsaved work until the next start.
-    pub(in crate::tui) fn saving(name: &str, then: AfterSave, is_kept: bool) -> Self {
-        let (what, without) = match &then {
-            AfterSave::Quit | AfterSave::Stay if is_kept => (
+    /// an answer. `risk` says why autosave may not keep the unsaved work until the next start; `None` if it does.
+    pub(in crate::tui) fn saving(name: &str, then: AfterSave, risk: Option<&str>) -> Self {
+        let (what, without) = match (&then, risk) {
+            (AfterSave::Quit | AfterSave::Stay, None) => (
                 "the designer will quit",
-                "If you quit now, the designer will offer to recover the unsaved work at the next start",
+                "If you quit now, the designer will offer to recover the unsaved work at the next start".to_owned(),
             ),
-            AfterSave::Quit | AfterSave::Stay => (
+            (AfterSave::Quit | AfterSave::Stay, Some(risk)) => (
                 "the designer will quit",
-                "Autosave is off: if you quit now, the unsaved work may be lost",
+                format!("{risk}: if you quit now, the unsaved work may be lost"),
             ),
-            AfterSave::Open(_) | AfterSave::Recover(_) => (
+            (AfterSave::Open(_) | AfterSave::Recover(_), _) => (
                 "another design will be opened",
-                "If you continue now, the unsaved work may be lost",
+                "If you continue now, the unsaved work may be lost".to_owned(),
             ),
         };
         let text = format!("{name} is being saved; {what} afterwards. {without}.");

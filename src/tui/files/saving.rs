@@ -159,8 +159,14 @@ fn begin(
 /// If `then` has to wait for the save in progress, shows a dialog in which the user can continue without waiting.
 pub(in crate::tui) fn wait(files: &FilesState, editor: &Editor, dialog: &mut Option<Dialog>, then: AfterSave) {
     if let (Some(name), false) = (files.saving(), matches!(then, AfterSave::Stay)) {
-        let is_kept = editor.configured.settings.saving.autosave.is_some();
-        *dialog = Some(Dialog::Question(Question::saving(&name, then, is_kept)));
+        let risk = if editor.configured.settings.saving.autosave.is_none() {
+            Some("Autosave is off")
+        } else if editor.status.autosave_failed {
+            Some("Autosave has failed")
+        } else {
+            None
+        };
+        *dialog = Some(Dialog::Question(Question::saving(&name, then, risk)));
     }
 }
 

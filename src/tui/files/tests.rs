@@ -7,7 +7,7 @@ use crossterm::event::{Event, KeyCode, KeyModifiers};
 
 use crate::background::Message;
 use crate::design::Design;
-use crate::storage::DesignFiles;
+use crate::storage::{DesignFiles, StorageError};
 use crate::tui::dialog::Dialog;
 use crate::tui::editor::NoticeLevel;
 use crate::tui::fixture::{READING, TestApp, WRITING};
@@ -576,4 +576,22 @@ fn the_changed_file_is_named_and_its_invalid_values_are_warnings() {
     fs::write(folder.path().join("dungeon.constants"), "nothing\n").unwrap();
     changed(&mut designer);
     assert!(!designer.text().contains("dungeon.rooms was"), "{}", designer.text());
+}
+
+#[test]
+fn after_a_failed_autosave_the_question_promises_no_recovery() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = saving(folder.path());
+    let full = StorageError::from(std::io::Error::other("disk full"));
+    designer.send(Message::AutosaveFailed(full.into()));
+    designer.press(KeyCode::Esc);
+    designer.keys("q");
+    let Some(Dialog::Question(question)) = &designer.app.dialogs.open else {
+        panic!("{}", designer.text());
+    };
+    let message = question.message();
+    assert!(
+        message.contains("Autosave has failed") && !message.contains("offer to recover"),
+        "{message}"
+    );
 }
