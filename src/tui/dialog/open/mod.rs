@@ -278,7 +278,7 @@ impl OpenDialog {
             };
             self.listed = Some((listing.purpose, found));
             self.recent = recent;
-            self.refresh(!first);
+            self.refresh(!first || self.list.selected_by_user().is_some());
         }
         self.request(editor);
     }
@@ -335,6 +335,7 @@ impl OpenDialog {
     /// Inserts pasted text.
     pub(in crate::tui) fn paste(&mut self, editor: &mut Editor, text: &str) -> Option<PasteCut> {
         let cut = self.typing.paste(text);
+        self.why.clear();
         self.refresh(false);
         self.request(editor);
         cut
@@ -351,6 +352,7 @@ impl OpenDialog {
     fn enter(&mut self, folder: PathBuf) {
         self.folder = folder;
         self.typing = TextField::new(TextKind::Line, "");
+        self.why.clear();
         self.refresh(false);
     }
 
@@ -358,6 +360,7 @@ impl OpenDialog {
     pub(in crate::tui) fn complete(&mut self, editor: &mut Editor) {
         if let Some(text) = self.completed() {
             self.typing = TextField::new(TextKind::Line, text);
+            self.why.clear();
             self.refresh(true);
             self.request(editor);
         }

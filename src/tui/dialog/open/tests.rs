@@ -660,3 +660,54 @@ fn an_example_can_be_read_from_three_files_while_the_open_design_stays_open() {
     assert_eq!(designer.app.contexts()[0], Context::Learning, "{}", designer.text());
     assert_eq!(step_length(&designer), 3, "the open design stays open");
 }
+
+#[test]
+fn an_error_disappears_when_the_input_is_pasted_or_completed_or_the_folder_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = test_app(folder.path());
+    let has_error = |designer: &TestApp| designer.text().contains("cannot read");
+    let reject = |designer: &mut TestApp| {
+        designer.chord(KeyModifiers::CONTROL, 'u');
+        designer.keys("no-such-design.toml");
+        designer.press(KeyCode::Enter);
+        assert!(has_error(designer), "{}", designer.text());
+    };
+    reject(&mut designer);
+    designer.send(Message::Input(Event::Paste("x".into())));
+    assert!(!has_error(&designer), "{}", designer.text());
+    let wrong = |designer: &mut TestApp| {
+        designer.chord(KeyModifiers::CONTROL, 'u');
+        let Some(Dialog::Open(open)) = &mut designer.app.dialogs.open else {
+            panic!("closed");
+        };
+        open.reject("cannot read it".into());
+        assert!(has_error(designer), "{}", designer.text());
+    };
+    wrong(&mut designer);
+    designer.press(KeyCode::Tab);
+    assert!(!has_error(&designer), "{}", designer.text());
+    wrong(&mut designer);
+    designer.press(KeyCode::Backspace);
+    assert!(!has_error(&designer), "{}", designer.text());
+}
+
+#[test]
+fn a_late_listing_keeps_the_preset_that_the_user_has_selected() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("castle.toml");
+    fs::write(&path, native::write(&design("Castle", 3))).unwrap();
+    let document = Document::from_files(DesignFiles::Toml(path), None, None).unwrap();
+    let mut designer = TestApp::with(document, 100, 32);
+    let item = |designer: &TestApp| match &designer.app.dialogs.open {
+        Some(Dialog::Open(open)) => open.item().cloned(),
+        _ => panic!("closed"),
+    };
+    designer.keys("o");
+    designer.press(KeyCode::Down);
+    designer.press(KeyCode::Down);
+    let selected = item(&designer);
+    assert!(matches!(selected, Some(OpenItem::Preset(_))), "{selected:?}");
+    designer.run_jobs();
+    assert!(designer.text().contains("castle.toml"), "{}", designer.text());
+    assert_eq!(item(&designer), selected);
+}
