@@ -124,6 +124,8 @@ impl MetricComparison {
     /// Sets the verdict from the p-values of the tests for a shift and for a difference in spread, before and after the
     /// correction. If both tests are significant, the verdict is a shift, which is more informative.
     fn set_verdict(&mut self, tests: [f64; 2], corrected: [f64; 2]) {
+        // A corrected p-value that was sampled can be below the exact one.
+        let corrected = [corrected[0].max(tests[0]), corrected[1].max(tests[1])];
         let is_real = corrected.map(|p| p < SIGNIFICANT);
         self.difference = match is_real {
             [true, _] => Difference::Shift,
@@ -131,7 +133,7 @@ impl MetricComparison {
             [false, false] => Difference::Chance,
         };
         let reported = usize::from(self.difference == Difference::Spread);
-        (self.p, self.p_adjusted) = (tests[reported], corrected[reported].max(tests[reported]));
+        (self.p, self.p_adjusted) = (tests[reported], corrected[reported]);
     }
 
     /// Returns the median of each sample (for an even number of values, the mean of the two middle ones); `None`

@@ -407,6 +407,22 @@ mod tests {
     }
 
     #[test]
+    fn a_verdict_agrees_with_the_reported_p_value() {
+        let mut comparison = untested(&METRICS[0], &[]);
+        for (tests, corrected, expected) in [
+            ([0.0503, 0.6], [0.0499, 0.7], Difference::Chance),
+            ([0.6, 0.0503], [0.7, 0.0499], Difference::Chance),
+            ([0.0503, 0.01], [0.0499, 0.02], Difference::Spread),
+            ([0.0499, 0.01], [0.0498, 0.02], Difference::Shift),
+        ] {
+            comparison.set_verdict(tests, corrected);
+            assert_eq!(comparison.difference, expected, "{tests:?} {corrected:?}");
+            let is_real = comparison.p_adjusted < SIGNIFICANT;
+            assert_eq!(is_real, expected != Difference::Chance, "{tests:?} {corrected:?}");
+        }
+    }
+
+    #[test]
     fn differences_without_spread_have_an_interval_of_one_point() {
         let change = mean_difference(&[2.0; 9]).unwrap();
         assert_eq!((change.mean, change.low, change.high), (2.0, 2.0, 2.0));
