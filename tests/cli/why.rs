@@ -100,6 +100,13 @@ fn statements_are_sentences_with_numbers() {
 }
 
 #[test]
+fn a_builder_is_an_ancestor_only_if_the_question_is_about_a_tile() {
+    let json = printed(&["why", "--preset", "first-steps", "--builder", "5", "--json"]);
+    let answer: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(answer["statements"][0]["changes"][0]["ancestor"], false, "{json}");
+}
+
+#[test]
 fn missing_builders_squares_and_areas_are_rejected() {
     for (args, reason) in [
         (&["--at", "900,1"][..], "outside the dungeon of 30 × 60 squares"),

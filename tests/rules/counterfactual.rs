@@ -10,7 +10,10 @@ use wallcrawler::analysis::{MetricLookup, Metrics, MetricsCalculator, MetricsRun
 use wallcrawler::design::expect::{DungeonMetric, Metric, parse_condition};
 use wallcrawler::design::{Constant, Design, Entry, Field, GENERATIONS, Parameter, Place, Stat, ValidDesign};
 use wallcrawler::engine::random::{Key, Stream};
-use wallcrawler::engine::{BuilderId, BuilderKind, Grid, Growth, Intervention, Mark, Opening, Options, RollKind, Tile};
+use wallcrawler::engine::{
+    BuilderId, BuilderKind, Clock, Decision, Event, Grid, Growth, Intervention, Mark, Observer, Opening, Options,
+    RollKind, Tile,
+};
 use wallcrawler::geometry::{Direction, Forward, Point};
 use wallcrawler::presets::Preset;
 
@@ -480,6 +483,82 @@ fn births_after_a_wall_was_built_do_not_change_it() {
             );
         }
     }
+}
+
+/// For each decision about a free turn: the number of the turn, the Crawler and whether it turned.
+#[derive(Default)]
+struct FreeTurns {
+    over: u64,
+    found: Vec<(u64, BuilderId, bool)>,
+}
+
+impl Observer for FreeTurns {
+    const DECISIONS: bool = true;
+
+    fn event(&mut self, _: Event) {}
+
+    fn decided(&mut self, builder: BuilderId, decision: Decision) {
+        if let Decision::TurnsFreely { change, straight } = decision {
+            let turned = straight.unwrap_or(change).succeeds();
+            self.found.push((self.over + 1, builder, turned));
+        }
+    }
+
+    fn turn_ended(&mut self, _: Clock) {
+        self.over += 1;
+    }
+}
+
+#[test]
+fn statements_about_free_turns_regard_both_rolls() {
+    let [mut turned, mut not_turned, mut passed, mut failed] = [0; 4];
+    for seed in 0..4 {
+        let mut design = Design::clone(&preset("first-steps", seed));
+        design.character.generations[0].change_dir_prob = 50;
+        design.constants.ch_dir_on_straight = 50;
+        let design = ValidDesign::try_from(&design).unwrap();
+        let run = observed(&design);
+        for at in squares(run.grid(), seed) {
+            for alternative in run.question(at).alternatives {
+                let AlternativeSubject::Roll { builder, turn, .. } = alternative.subject else {
+                    continue;
+                };
+                let text = alternative.subject.to_string();
+                let mut watch = FreeTurns::default();
+                let changes = [alternative.intervention];
+                let mut growth = Growth::changed(&design, Options::default(), &changes, &mut watch).unwrap();
+                growth.advance(turn, &mut watch);
+                let turns = watch.found.contains(&(turn, builder, true));
+                if text.contains(" had turned in turn ") {
+                    assert!(turns, "seed {seed}: {text}");
+                    turned += 1;
+                } else if text.contains(" had not turned in turn ") {
+                    assert!(!turns, "seed {seed}: {text}");
+                    not_turned += 1;
+                }
+                passed += u64::from(text.contains(" had passed its roll for ChangeDirProb in turn "));
+                failed += u64::from(text.contains(" had failed its roll for ChangeDirProb in turn "));
+            }
+        }
+    }
+    let all = [turned, not_turned, passed, failed];
+    assert!(all.iter().all(|count| *count > 0), "{all:?}");
+}
+
+#[test]
+fn the_turns_before_a_departure_can_be_cancelled() {
+    let design = preset("two-ways", 1);
+    let run = observed(&design);
+    let last = BuilderId(run.builders().len() as u32 - 1);
+    let turn = run.builder(last).unwrap().turn;
+    let mut calls = 0;
+    run.effect(last, || {
+        calls += 1;
+        true
+    })
+    .unwrap();
+    // The run has few turns after the last birth.
+    assert!(turn > 1000 && calls > turn / 256, "{calls} calls, {turn} turns");
 }
 
 #[test]

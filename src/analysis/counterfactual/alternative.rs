@@ -8,7 +8,7 @@ use crate::engine::{
     BuilderId, BuilderKind, Clock, Decision, Event, ForcedTurnSide, FreeTurnSide, Growth, Intervention, Observer, Roll,
     RollKind, Tile,
 };
-use crate::geometry::Point;
+use crate::geometry::{Forward, Point};
 
 /// The subject of an alternative: the one thing in the original run that it changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,8 @@ pub enum AlternativeSubject {
         builder_kind: BuilderKind,
         /// Turn of the birth; 0 for a birth before the first turn.
         turn: u64,
-        /// Whether the Builder laid the tile in question or is an ancestor of the Builder that laid it.
+        /// Whether the Builder laid the tile in question or is an ancestor of the Builder that laid it; `false` if the
+        /// question is not about a tile.
         is_ancestor: bool,
     },
     /// One parameter has another value.
@@ -50,8 +51,11 @@ pub enum AlternativeSubject {
         turn: u64,
         /// Kind of the roll.
         roll: RollKind,
-        /// The number rolled and the chance; `None` for a coin toss.
+        /// The number rolled and the chance; `None` for the choice of a side.
         rolled: Option<Roll>,
+        /// Whether the roll alone decides what the Builder does. `false` for a roll for ChangeDirProb if the Crawler
+        /// turns only if a roll for chDirOnStraight succeeds, too.
+        is_decisive: bool,
     },
 }
 
@@ -139,19 +143,32 @@ impl std::fmt::Display for AlternativeSubject {
                 turn,
                 roll,
                 rolled,
+                is_decisive,
             } => {
                 let name = builder_kind.name();
                 write!(f, "if {name} {builder} ")?;
-                write_roll(f, turn, roll, rolled)
+                write_roll(f, turn, roll, rolled, is_decisive)
             }
         }
     }
 }
 
 /// Writes what would have happened instead, such as `had turned in turn 9 (it rolled 31 against ChangeDirProb 30)`.
-fn write_roll(f: &mut std::fmt::Formatter<'_>, turn: u64, kind: RollKind, rolled: Option<Roll>) -> std::fmt::Result {
+fn write_roll(
+    f: &mut std::fmt::Formatter<'_>,
+    turn: u64,
+    kind: RollKind,
+    rolled: Option<Roll>,
+    is_decisive: bool,
+) -> std::fmt::Result {
     let happened = rolled.is_some_and(Roll::succeeds);
     let (what, name) = match (kind, happened) {
+        (RollKind::ChangeDir, true) if !is_decisive => {
+            ("had failed its roll for ChangeDirProb", Stat::ChangeDirProb.info().name)
+        }
+        (RollKind::ChangeDir, false) if !is_decisive => {
+            ("had passed its roll for ChangeDirProb", Stat::ChangeDirProb.info().name)
+        }
         (RollKind::ChangeDir, true) => ("had not turned", Stat::ChangeDirProb.info().name),
         (RollKind::ChangeDir, false) => ("had turned", Stat::ChangeDirProb.info().name),
         (RollKind::ChangeDirOnStraight, true) => ("had not turned", Constant::ChDirOnStraight.info().name),
@@ -219,7 +236,7 @@ impl ObservedRun {
 
     /// Returns the alternative in which a Builder is not born; `None` if no Builder has this number.
     pub fn without(&self, builder: BuilderId) -> Option<Alternative> {
-        self.birth(builder, true)
+        self.birth(builder, false)
     }
 
     /// Returns the alternatives in which one parameter of a generation, or one constant, is higher or lower by one.
@@ -292,6 +309,7 @@ impl ObservedRun {
             line,
             over: 0,
             age: 0,
+            forward: None,
             found: Vec::new(),
         };
         let mut growth = Growth::new(&self.design, self.options, &mut watch);
@@ -308,21 +326,31 @@ struct RollWatch<'a> {
     over: u64,
     /// Age of the acting Builder.
     age: i64,
+    /// Heading of the acting Builder at the beginning of its turn.
+    forward: Option<Forward>,
     found: Vec<Alternative>,
 }
 
 impl RollWatch<'_> {
-    fn add(&mut self, builder: BuilderId, roll: RollKind, rolled: Option<Roll>, at_birth: bool) {
+    fn add(&mut self, builder: BuilderId, roll: RollKind, rolled: Option<Roll>) {
+        self.add_roll(builder, roll, rolled, true);
+    }
+
+    fn add_roll(&mut self, builder: BuilderId, roll: RollKind, rolled: Option<Roll>, is_decisive: bool) {
         // A roll at a chance of 0 or 100 cannot come out the other way.
         if rolled.is_some_and(|rolled| !rolled.is_open()) {
             return;
         }
         let Some(known) = self.run.builder(builder) else { return };
         let key: Key = known.key;
+        let is_at_birth = matches!(
+            roll,
+            RollKind::NoDirection | RollKind::DirectionSide | RollKind::OpenStart
+        );
         self.found.push(Alternative {
             intervention: Intervention::Reversed {
                 builder: key,
-                age: (!at_birth).then_some(self.age),
+                age: (!is_at_birth).then_some(self.age),
                 roll,
             },
             subject: AlternativeSubject::Roll {
@@ -331,8 +359,17 @@ impl RollWatch<'_> {
                 turn: self.over + 1,
                 roll,
                 rolled,
+                is_decisive,
             },
         });
+    }
+
+    /// Returns whether the acting Builder needs a second roll, for chDirOnStraight, in order to turn freely.
+    fn needs_second_roll(&self, builder: BuilderId) -> bool {
+        let heading = self.forward.map(Forward::direction);
+        self.run
+            .builder(builder)
+            .is_some_and(|known| known.birth.generation == 0 && heading.is_some() && known.birth.direction == heading)
     }
 }
 
@@ -343,8 +380,8 @@ impl Observer for RollWatch<'_> {
 
     fn decided(&mut self, builder: BuilderId, decision: Decision) {
         let turn = self.over + 1;
-        if let Decision::Acts { age, .. } = decision {
-            self.age = age;
+        if let Decision::Acts { age, forward, .. } = decision {
+            (self.age, self.forward) = (age, Some(forward));
         }
         if !self.line.iter().any(|(one, until)| *one == builder && turn <= *until) {
             // The Builder is not in the line, or its later rolls do not matter.
@@ -352,39 +389,40 @@ impl Observer for RollWatch<'_> {
         }
         match decision {
             Decision::TurnsFreely { change, straight } => {
-                self.add(builder, RollKind::ChangeDir, Some(change), false);
+                let is_decisive = straight.map_or_else(|| !self.needs_second_roll(builder), Roll::succeeds);
+                self.add_roll(builder, RollKind::ChangeDir, Some(change), is_decisive);
                 if straight.is_some() {
-                    self.add(builder, RollKind::ChangeDirOnStraight, straight, false);
+                    self.add(builder, RollKind::ChangeDirOnStraight, straight);
                 }
             }
-            Decision::Leans(FreeTurnSide::Rolled { .. }) => self.add(builder, RollKind::FreeSide, None, false),
+            Decision::Leans(FreeTurnSide::Rolled { .. }) => self.add(builder, RollKind::FreeSide, None),
             Decision::SpawnsStraight { roll, forward } => {
-                self.add(builder, RollKind::StraightSpawn, Some(roll), false);
+                self.add(builder, RollKind::StraightSpawn, Some(roll));
                 if forward.is_some() {
-                    self.add(builder, RollKind::SpawnSide, None, false);
+                    self.add(builder, RollKind::SpawnSide, None);
                 }
             }
-            Decision::SpawnsTwo { roll } => self.add(builder, RollKind::DoubleSpawn, Some(roll), false),
+            Decision::SpawnsTwo { roll } => self.add(builder, RollKind::DoubleSpawn, Some(roll)),
             Decision::Offspring { jumper, late, .. } => {
-                self.add(builder, RollKind::Jumper, Some(jumper), false);
-                self.add(builder, RollKind::LateSpawn, Some(late), false);
+                self.add(builder, RollKind::Jumper, Some(jumper));
+                self.add(builder, RollKind::LateSpawn, Some(late));
             }
             Decision::TurnsAside {
                 choice: ForcedTurnSide::Coin(_),
                 ..
-            } => self.add(builder, RollKind::ForcedSide, None, false),
-            Decision::Joins { coin: true, .. } => self.add(builder, RollKind::JoinSide, None, false),
+            } => self.add(builder, RollKind::ForcedSide, None),
+            Decision::Joins { coin: true, .. } => self.add(builder, RollKind::JoinSide, None),
             Decision::SetsOut {
                 aimless,
                 direction,
                 open_start,
                 ..
             } => {
-                self.add(builder, RollKind::NoDirection, Some(aimless), true);
+                self.add(builder, RollKind::NoDirection, Some(aimless));
                 if direction.is_some() {
-                    self.add(builder, RollKind::DirectionSide, None, true);
+                    self.add(builder, RollKind::DirectionSide, None);
                 }
-                self.add(builder, RollKind::OpenStart, Some(open_start), true);
+                self.add(builder, RollKind::OpenStart, Some(open_start));
             }
             _ => {}
         }

@@ -59,13 +59,17 @@ impl<'a> AlternativeGrower<'a> {
     }
 
     /// Returns the growth of an alternative up to the turn in which it departs from the run, with the intervention
-    /// applied; `None` if the design cannot be grown with the alternative.
-    fn departed(&mut self, alternative: &Alternative) -> Option<(Growth, UnbornCounter)> {
+    /// applied; `None` if the design cannot be grown with the alternative. Calls `goes_on` every 256 turns.
+    fn departed(
+        &mut self,
+        alternative: &Alternative,
+        goes_on: impl FnMut() -> bool,
+    ) -> Result<Option<(Growth, UnbornCounter)>, Stopped> {
         let ObservedRun { design, options, .. } = self.run;
         let Some(turns) = alternative.departs_after() else {
             let mut unborn = UnbornCounter::default();
-            let growth = Growth::changed(design, *options, &[alternative.intervention], &mut unborn).ok()?;
-            return Some((growth, unborn));
+            let growth = Growth::changed(design, *options, &[alternative.intervention], &mut unborn);
+            return Ok(growth.ok().map(|growth| (growth, unborn)));
         };
         let is_past = |shared: &mut (Growth, UnbornCounter)| shared.0.clock().turn > turns;
         self.shared.take_if(is_past);
@@ -73,10 +77,12 @@ impl<'a> AlternativeGrower<'a> {
             let mut unborn = UnbornCounter::default();
             (Growth::new(design, *options, &mut unborn), unborn)
         });
-        growth.advance(turns - growth.clock().turn, unborn);
+        if !growth.advance_while(turns - growth.clock().turn, unborn, goes_on) {
+            return Err(Stopped);
+        }
         let mut departed = growth.clone();
         departed.intervene(alternative.intervention);
-        Some((departed, *unborn))
+        Ok(Some((departed, *unborn)))
     }
 
     /// Grows an alternative to its end. Returns `None` if the design cannot be grown with it.
@@ -87,9 +93,9 @@ impl<'a> AlternativeGrower<'a> {
     pub(super) fn finished(
         &mut self,
         alternative: &Alternative,
-        goes_on: impl FnMut() -> bool,
+        mut goes_on: impl FnMut() -> bool,
     ) -> Result<Option<(Growth, UnbornCounter)>, Stopped> {
-        let Some((mut growth, mut unborn)) = self.departed(alternative) else {
+        let Some((mut growth, mut unborn)) = self.departed(alternative, &mut goes_on)? else {
             return Ok(None);
         };
         if !growth.finish_while(&mut unborn, goes_on) {
@@ -128,7 +134,7 @@ impl<'a> AlternativeGrower<'a> {
         mut goes_on: impl FnMut() -> bool,
     ) -> Result<Option<Grid>, Stopped> {
         let was_open = self.run.grid().tile(at).is_open();
-        let Some((mut growth, mut unborn)) = self.departed(alternative) else {
+        let Some((mut growth, mut unborn)) = self.departed(alternative, &mut goes_on)? else {
             return Ok(None);
         };
         loop {

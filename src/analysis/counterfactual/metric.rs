@@ -1,4 +1,5 @@
-//! Finds the fewest changes to a run that give its dungeon a wanted property, such as the absence of enclosed areas.
+//! Finds single changes to a run, or pairs of changes, that give its dungeon a wanted property, such as the absence of
+//! enclosed areas.
 
 use super::alternative::Alternative;
 use super::grower::{AlternativeGrower, Stopped};
@@ -90,8 +91,7 @@ impl ObservedRun {
             Goal::Undo(metric) => metrics.value(Metric::Plain(*metric)),
             Goal::Condition(_) | Goal::Without(_) => MetricValue::Number(None),
         };
-        let is_truth = matches!((&goal, was), (Goal::Undo(_), MetricValue::Truth(_)));
-        if !is_truth && goal.is_met(&metrics, was) {
+        if goal.is_met(&metrics, was) {
             return None;
         }
         let mut alternatives = self.other_births(&[], u64::MAX);

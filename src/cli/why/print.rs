@@ -205,6 +205,7 @@ fn change(alternative: &Alternative) -> Value {
             turn,
             roll,
             rolled,
+            ..
         } => {
             json!({"kind": "roll", "builder": builder.0 + 1, "builder_kind": builder_kind, "turn": turn, "roll": roll, "rolled": rolled.map(|roll| roll.rolled), "chance": rolled.map(|roll| roll.chance)})
         }
