@@ -8,7 +8,7 @@ use wallcrawler::maze::MazeGrower;
 use wallcrawler::rows::{SquareArrays, SquareGrower, WantedArrays};
 
 use crate::design::PyDesign;
-use crate::{options, workers};
+use crate::{design_error, options, workers};
 
 /// Grows the dungeons of a design from several seeds; returns the arrays `tiles`, `generations`, `turn_laid` and
 /// `steps`, or None in place of an array that was not requested.
@@ -25,6 +25,8 @@ pub(crate) fn grow<'py>(
     let wanted = wanted(arrays.as_deref())?;
     let (seeds, threads) = (workers::seeds(seeds)?, workers::threads(threads)?);
     let (options, size) = (options(no_columns), design.design.layout.size);
+    // Before memory is reserved for the size, which may be out of range.
+    MazeGrower::new(&design.design, design.levels.clone()).map_err(|problem| design_error(py, &problem))?;
     let squares = size.squares() as usize;
     let mut all = filled(wanted, seeds.len().saturating_mul(squares))?;
     workers::over_seeds(

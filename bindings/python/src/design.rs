@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use wallcrawler::code::DungeonCode;
-use wallcrawler::design::{ApplyError, Design, Diagnostic, InvalidDesign, Rule, Severity, ValidDesign};
+use wallcrawler::design::{ApplyError, Design, Diagnostic, InvalidDesign, Rule, ValidDesign};
 use wallcrawler::engine::{Options, cautions, stage_one, why_same};
 use wallcrawler::format::{self, Kind, Text, companion_name, native};
 use wallcrawler::maze::{LevelFiles, MazeGrower};
@@ -27,7 +27,7 @@ pub(crate) struct PyDesign {
     about_files: Vec<Diagnostic>,
 }
 
-/// Two designs are equal if they grow the same dungeons; the files that they were read from may differ.
+/// Two designs are equal if all their values and level files are equal; the files that they were read from may differ.
 impl PartialEq for PyDesign {
     fn eq(&self, other: &Self) -> bool {
         (&self.design, &self.levels) == (&other.design, &other.levels)
@@ -46,7 +46,7 @@ impl PyDesign {
         }
     }
 
-    /// Returns the design with this seed, ready to grow, and the diagnostics that the program prints about it.
+    /// Returns the design with this seed, ready to grow, and the diagnostics that `wallcrawler check` reports about it.
     pub(crate) fn prepared(
         &self,
         seed: u64,
@@ -121,10 +121,11 @@ pub(crate) fn changed(py: Python<'_>, design: &PyDesign, rules: Vec<String>, no_
     design.changed(py, &rules, no_columns, 2)
 }
 
-/// Returns the given pairs of name and content as level files.
-pub(crate) fn level_files(given: Option<Vec<(String, Vec<u8>)>>) -> LevelFiles {
-    let given = given.into_iter().flatten();
-    given.fold(LevelFiles::default(), |all, (name, bytes)| all.with(name, bytes))
+/// Returns the level files that the vaults of a design use, from pairs of name and content.
+pub(crate) fn level_files(given: Option<Vec<(String, Vec<u8>)>>, design: &Design) -> LevelFiles {
+    let is_used = |name: &String| design.layout.vaults.iter().any(|entry| entry.file == *name);
+    let used = given.into_iter().flatten().filter(|(name, _)| is_used(name));
+    used.fold(LevelFiles::default(), |all, (name, bytes)| all.with(name, bytes))
 }
 
 /// Returns the exception for a rule that cannot be applied.
@@ -140,8 +141,7 @@ fn rule_error(error: &ApplyError) -> PyErr {
     })
 }
 
-/// Returns the texts of the stats and constants files that belong to a rooms file: those given, or those of the same
-/// name beside it.
+/// Returns the texts of the stats and constants files that belong to a rooms file; [`PyDesign::read`] says which.
 fn companions(
     py: Python<'_>,
     rooms: &Path,
@@ -194,7 +194,7 @@ impl PyDesign {
             let text = Text::new("design", text);
             format::read_as([(&text, Kind::guess(&text))]).map_err(|problem| design_error(py, &problem))?
         };
-        let levels = level_files(levels);
+        let levels = level_files(levels, &design);
         Ok(Self {
             design,
             levels,
@@ -202,9 +202,11 @@ impl PyDesign {
         })
     }
 
-    /// Reads a design from a TOML file or a rooms file. With a rooms file, the stats and constants files that are given
-    /// are read, too; if none is given, those of the same name beside it. Level files are read from the folder of the
-    /// design.
+    /// Reads a design from a TOML file or a rooms file, and its level files from the folder of the design.
+    ///
+    /// With a rooms file such as `rooms4`, the given stats and constants files are read, too. If `stats` is not given,
+    /// `stats4` in the same folder is read. If neither is given, `constants4` or else `constants` in that folder is read
+    /// as well.
     #[staticmethod]
     #[pyo3(signature = (path, stats=None, constants=None))]
     fn read(py: Python<'_>, path: PathBuf, stats: Option<PathBuf>, constants: Option<PathBuf>) -> PyResult<Self> {
@@ -212,13 +214,14 @@ impl PyDesign {
         let kind = Kind::guess(&text);
         let is_rooms = match kind {
             Some(Kind::Rooms) => true,
-            Some(Kind::Toml) if stats.is_none() && constants.is_none() => false,
-            Some(Kind::Toml) => return Err(PyValueError::new_err("a TOML design has no stats or constants file")),
+            Some(Kind::Toml) if stats.is_some() || constants.is_some() => {
+                return Err(PyValueError::new_err("a TOML design has no stats or constants file"));
+            }
             Some(Kind::Stats | Kind::Constants) => {
                 let message = format!("{} is not a whole design; give its rooms file", path.display());
                 return Err(PyValueError::new_err(message));
             }
-            None => companion_name(&path, "rooms", "stats").is_some(),
+            Some(Kind::Toml) | None => false,
         };
         let mut all = vec![(text, kind)];
         if is_rooms {
@@ -263,7 +266,7 @@ impl PyDesign {
     }
 
     /// Returns the design with its seed as a dungeon code: one line of text, which the program opens. Fails for designs
-    /// with level files.
+    /// with level files, and for designs that are too large for a code.
     fn to_code(&self) -> PyResult<String> {
         let design = self.design.clone();
         let code = DungeonCode { design, turn: None };
@@ -273,7 +276,10 @@ impl PyDesign {
     /// Returns the design with numbers changed by rules, as by `--change` on the command line. Warns about rules
     /// without an effect.
     #[pyo3(signature = (*rules, no_columns=false))]
-    #[expect(clippy::needless_pass_by_value, reason = "PyO3 passes the arguments of `*rules` by value")]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "PyO3 passes the arguments of `*rules` by value"
+    )]
     fn change(&self, py: Python<'_>, rules: Vec<String>, no_columns: bool) -> PyResult<Self> {
         self.changed(py, &rules, no_columns, 1)
     }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use numpy::{Element, IntoPyArray as _, PyArray2, PyArrayMethods as _};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -14,7 +14,6 @@ use wallcrawler::design::{Design, Diagnostic, ValidDesign};
 use wallcrawler::engine::{Options, stage_one};
 use wallcrawler::export::{DungeonView, ExportError, ExportKind, ExportOptions, TextStyle};
 use wallcrawler::geometry::Point;
-use wallcrawler::maze::LevelFiles;
 use wallcrawler::recording::Recording;
 use wallcrawler::recording_file::RecordingFile;
 use wallcrawler::rows::{NO_GENERATION, NO_STEPS, saturated_generation, squares_of};
@@ -24,10 +23,8 @@ use crate::arrow::{arrow_error, record_batch};
 use crate::design::{PyDesign, level_files};
 use crate::files::{read, write};
 use crate::picture::ExportArgs;
-use crate::{design_error, events, texts, workers};
-
-/// Time between two checks for a signal.
-const BETWEEN_SIGNALS: Duration = Duration::from_millis(50);
+use crate::workers::{BETWEEN_SIGNALS, Failure};
+use crate::{events, texts, workers};
 
 /// The value for a square on which no Builder laid a tile.
 const NO_BUILDER: i32 = -1;
@@ -35,7 +32,8 @@ const NO_BUILDER: i32 = -1;
 /// A dungeon after one turn of its growth (by default the last), with the recording of the whole growth.
 #[pyclass(name = "Dungeon", module = "wallcrawler", frozen)]
 pub(crate) struct PyDungeon {
-    /// The design before validation, with its level files. The getter `design` returns it.
+    /// The design as given, or the validated design of a recording, with its level files. The getter `design` returns
+    /// it.
     of: PyDesign,
     /// The design after validation, with resolved vaults. The dungeon grew from it.
     design: ValidDesign,
@@ -58,10 +56,7 @@ impl PyDungeon {
                     None => Ok((design, diagnostics, grown)),
                 }
             })
-            .map_err(|failure| match failure {
-                Failure::Design(problem) => design_error(py, &problem),
-                Failure::Signal(signal) => signal,
-            })?;
+            .map_err(|failure| failure.exception(py))?;
         let recording = grown.map_err(|error| export_error(&error))?;
         Ok(Self {
             turn: recording.turns(),
@@ -125,12 +120,6 @@ impl PyDungeon {
     }
 }
 
-/// The reason why a dungeon was not grown.
-enum Failure {
-    Design(wallcrawler::InvalidDesign),
-    Signal(PyErr),
-}
-
 /// Returns a progress callback that checks for signals and ends the work when a handler raises an exception.
 fn watch(interrupted: &mut Option<PyErr>) -> impl FnMut(u64, u64) -> ControlFlow<()> {
     let mut last = Instant::now();
@@ -178,7 +167,7 @@ impl PyDungeon {
     fn read_file(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let bytes = read(py, &path)?;
         let of_file = |error| PyValueError::new_err(format!("{}: {error}", path.display()));
-        Self::parsed(py, &bytes, LevelFiles::default()).map_err(of_file)
+        Self::parsed(py, &bytes, None).map_err(of_file)
     }
 
     /// Returns the dungeon of a recording that is given as bytes. `levels` contains the name and the content of each
@@ -187,7 +176,7 @@ impl PyDungeon {
     #[staticmethod]
     #[pyo3(signature = (recording, levels=None))]
     fn from_recording(py: Python<'_>, recording: &[u8], levels: Option<Vec<(String, Vec<u8>)>>) -> PyResult<Self> {
-        Self::parsed(py, recording, level_files(levels)).map_err(PyValueError::new_err)
+        Self::parsed(py, recording, levels).map_err(PyValueError::new_err)
     }
 
     /// Returns the dungeon of the same growth after turn number `turn`; 0 stands for the time before the first turn.
@@ -348,7 +337,8 @@ impl PyDungeon {
     }
 
     /// Warnings and notes about the design and its files. For example, they report values that were changed and parts
-    /// that were left out so that the design could grow.
+    /// that were left out so that the design could grow. A pickled copy and the dungeon of a recording lack those about
+    /// files and changed values.
     #[getter]
     fn diagnostics(&self) -> Vec<String> {
         texts(&self.diagnostics)
@@ -408,17 +398,18 @@ impl PyDungeon {
 
 impl PyDungeon {
     /// Parses a recording; the error is a message.
-    fn parsed(py: Python<'_>, bytes: &[u8], levels: LevelFiles) -> Result<Self, String> {
-        let file = py
-            .detach(|| RecordingFile::read(bytes, None))
-            .map_err(|error| error.to_string())?;
-        let mut diagnostics = file.diagnostics;
-        diagnostics.extend(stage_one::build(&file.design).diagnostics);
+    fn parsed(py: Python<'_>, bytes: &[u8], levels: Option<Vec<(String, Vec<u8>)>>) -> Result<Self, String> {
+        let file = py.detach(|| {
+            let mut file = RecordingFile::read(bytes, None).map_err(|error| error.to_string())?;
+            file.diagnostics.extend(stage_one::build(&file.design).diagnostics);
+            Ok::<_, String>(file)
+        })?;
+        let levels = level_files(levels, &file.design);
         Ok(Self {
             turn: file.recording.turns(),
             of: PyDesign::new_with(Design::clone(&file.design), levels),
             design: file.design,
-            diagnostics,
+            diagnostics: file.diagnostics,
             options: file.options,
             recording: Arc::new(file.recording),
         })

@@ -1,19 +1,21 @@
-//! Reads and writes files, and creates the exceptions for files that cannot be read or written.
+//! Reads and writes files, and creates the exceptions for files that cannot be written.
 
 use std::io::{self, Write as _};
 use std::path::Path;
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use wallcrawler::storage::{Sink, SinkKind, StorageError, written_but};
 
 use crate::warn;
 
-/// Reads a file.
+/// Reads a file with Python's own functions, which Ctrl+C ends while they wait for the bytes of a pipe.
 pub(crate) fn read(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
-    // Without the interpreter's lock, because a pipe may have no bytes yet.
-    py.detach(|| std::fs::read(path))
-        .map_err(|error| os_error(py, &error, path))
+    let file = py.import("io")?.call_method1("open", (path.as_os_str(), "rb"))?;
+    let bytes = file.call_method0("read");
+    file.call_method0("close")?;
+    Ok(bytes?.cast::<PyBytes>()?.as_bytes().to_vec())
 }
 
 /// Writes files, as the program does: links are followed, a file is replaced only when all are written, and it keeps its

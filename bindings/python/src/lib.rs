@@ -29,7 +29,8 @@ create_exception!(
     wallcrawler,
     DesignError,
     PyValueError,
-    "A design is unusable. Its attribute `diagnostics` contains every error, warning and note as text."
+    "A design is unusable. Its attribute `diagnostics` contains the errors, and the warnings and notes found with \
+     them, as text."
 );
 
 /// Returns the exception for a design that cannot be used, with its diagnostics.
@@ -49,7 +50,7 @@ fn warn(py: Python<'_>, message: &str, level: usize) -> PyResult<()> {
         .map(drop)
 }
 
-/// Returns diagnostics as the program prints them.
+/// Returns diagnostics as text.
 fn texts(diagnostics: &[Diagnostic]) -> Vec<String> {
     diagnostics.iter().map(Diagnostic::to_string).collect()
 }

@@ -1,6 +1,6 @@
 //! The keyword arguments of exports: the options of `wallcrawler export`.
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wallcrawler::engine::BuilderId;
@@ -141,12 +141,15 @@ fn choice<T: Copy>(name: &Bound<'_, PyAny>, all: &[(T, &str)]) -> PyResult<T> {
 
 /// Returns a number from 1 to `most`.
 fn whole(name: &str, value: &Bound<'_, PyAny>, most: u32) -> PyResult<u32> {
-    let number: u32 = value.extract()?;
-    if (1..=most).contains(&number) {
-        Ok(number)
-    } else {
-        Err(PyValueError::new_err(format!("{name} must be from 1 to {most}")))
-    }
+    let out_of_range = || PyValueError::new_err(format!("{name} must be from 1 to {most}"));
+    let number: u32 = value.extract().map_err(|error: PyErr| {
+        if error.is_instance_of::<PyOverflowError>(value.py()) {
+            out_of_range()
+        } else {
+            error
+        }
+    })?;
+    (1..=most).contains(&number).then_some(number).ok_or_else(out_of_range)
 }
 
 /// Returns a length such as `5mm`.

@@ -95,15 +95,16 @@ fn condition(text: &str, design: &Design) -> PyResult<Expression> {
 /// Returns the columns of the table: those of the named metrics, otherwise all, with or without the sight metrics.
 fn table(design: &Design, metrics: Option<Vec<String>>, sight: bool) -> PyResult<Table> {
     let table = Table::new(design, Vec::new());
-    let all = if sight { table.with_sight() } else { table };
     let Some(metrics) = metrics else {
-        return Ok(all);
+        return Ok(if sight { table.with_sight() } else { table });
     };
+    let all = table.with_sight();
     all.clone().with_metrics(&metrics).map_err(|unknown| {
         let names: Vec<&str> = unknown.iter().map(|&at| metrics[at].as_str()).collect();
         let all: Vec<&str> = all.metrics.iter().map(|column| column.name.as_str()).collect();
         PyValueError::new_err(format!(
-            "unknown metric `{}`; choose from {}",
+            "unknown metric{} `{}`; choose from {}",
+            if names.len() == 1 { "" } else { "s" },
             names.join("`, `"),
             all.join(", ")
         ))

@@ -13,7 +13,7 @@ use wallcrawler::design::InvalidDesign;
 use crate::design_error;
 
 /// Time between two checks for a signal, such as the signal that Ctrl+C sends.
-const BETWEEN_SIGNALS: Duration = Duration::from_millis(50);
+pub(crate) const BETWEEN_SIGNALS: Duration = Duration::from_millis(50);
 
 /// Number of results per thread that may wait to be received.
 const WAITING: usize = 4;
@@ -122,17 +122,23 @@ pub(crate) fn over_seeds<W, T: Send>(
             }
         })
     });
-    match failed {
-        None => Ok(()),
-        Some(Failure::Signal(error)) => Err(error),
-        Some(Failure::Design(problem)) => Err(design_error(py, &problem)),
-    }
+    failed.map_or(Ok(()), |failure| Err(failure.exception(py)))
 }
 
 /// The reason why the work ended early.
-enum Failure {
+pub(crate) enum Failure {
     Design(InvalidDesign),
     Signal(PyErr),
+}
+
+impl Failure {
+    /// Returns the exception for the failure.
+    pub(crate) fn exception(self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Design(problem) => design_error(py, &problem),
+            Self::Signal(error) => error,
+        }
+    }
 }
 
 /// Runs the handlers of signals that arrived. Returns the exception of a handler, such as `KeyboardInterrupt`.

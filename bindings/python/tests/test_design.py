@@ -83,6 +83,8 @@ def test_level_files_are_read_from_the_folder_of_the_design(run, with_vault):
         assert table["vault_1_map"].to_pylist() == ["cell"] * 5
     printed = run("design-digest", with_vault).decode().strip()
     assert design.digest() == printed
+    more = wc.Design(with_vault.read_text(), [("levels/cell.des", CELL.encode()), ("unused.des", b"x")])
+    assert (more.digest(), list(more.levels)) == (printed, ["levels/cell.des"])
     without = wc.Design(with_vault.read_text())
     with pytest.raises(wc.DesignError, match="the level file `levels/cell.des` was not given") as caught:
         without.grow(4)

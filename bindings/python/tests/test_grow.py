@@ -93,6 +93,14 @@ def test_seeds_may_come_in_any_form():
     assert wc.grow(design, []).tiles.shape == (0, design.rows, design.columns)
 
 
+@pytest.mark.parametrize(("rows", "columns"), [(2 * 10**9, 2 * 10**9), (5, -40)])
+def test_a_size_out_of_range_is_an_error_of_the_design(rows, columns):
+    design = wc.Design(f"format = 1\n[layout]\ndim_x = {rows}\ndim_y = {columns}\n")
+    for seeds in ([], [1]):
+        with pytest.raises(wc.DesignError, match="dimX"):
+            wc.grow(design, seeds)
+
+
 def test_arrays_that_do_not_fit_into_memory_are_refused():
     design = wc.Design.preset("keep").change("dimX, dimY -> 32767")
     with pytest.raises(MemoryError, match="grow_batches"):
@@ -194,8 +202,11 @@ def test_options_without_an_effect_are_refused():
         dungeon.export("png", size=3)
     with pytest.raises(ValueError, match="unknown value `old`; use one of generation, age"):
         dungeon.export("png", by="old")
-    with pytest.raises(ValueError, match="scale must be from 1"):
-        dungeon.export("png", scale=0)
+    for scale in (0, -1, 2**40):
+        with pytest.raises(ValueError, match="scale must be from 1 to 4096"):
+            dungeon.export("png", scale=scale)
+    with pytest.raises(TypeError):
+        dungeon.export("png", scale="2")
     with pytest.raises(ValueError, match="too small to print; use at least 0.1mm"):
         dungeon.export("pdf", square="0mm")
     with pytest.raises(ValueError, match="follow must be from 1"):

@@ -1,5 +1,6 @@
 """The interpreter keeps running while dungeons grow, and Ctrl+C ends the work."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -40,6 +41,12 @@ def test_an_interrupt_ends_the_work(work):
         finally:
             process.kill()
     assert output == "interrupted\n" and process.returncode == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals of POSIX")
+def test_an_interrupt_ends_waiting_for_a_pipe(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    test_an_interrupt_ends_the_work(f"wc.Design.read({str(tmp_path / 'pipe')!r})")
 
 
 def test_other_threads_of_python_keep_running():

@@ -82,7 +82,8 @@ def test_the_digest_is_that_of_the_program(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"metrics": ["paht"]}, "unknown metric `paht`"),
+        ({"metrics": ["paht"]}, "unknown metric `paht`; choose from .*visible-area"),
+        ({"metrics": ["paht", "path", "fil"]}, "unknown metrics `paht`, `fil`"),
         ({"where": "path >"}, "where"),
         ({"where": "crosses room 99"}, "room 99"),
         ({"changes": ["MaxAgee -> 3"]}, "did you mean `MaxAge`"),

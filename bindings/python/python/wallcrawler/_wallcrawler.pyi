@@ -37,7 +37,7 @@ class DesignError(ValueError):
     """A design is unusable."""
 
     diagnostics: list[str]
-    """Every error, warning and note."""
+    """The errors, and the warnings and notes found with them."""
 
 @final
 class Design:
@@ -56,7 +56,7 @@ class Design:
     def to_toml(self) -> str:
         """Returns the design as TOML."""
     def to_code(self) -> str:
-        """Returns the design with its seed as a dungeon code, one line of text. Fails for designs with level files."""
+        """Returns the design with its seed as a dungeon code, one line of text. Fails for designs with level files, and for designs that are too large for a code."""
     def change(self, *rules: str, no_columns: bool = False) -> Design:
         """Returns the design with numbers changed by rules, as by `--change` on the command line: "MaxAge -> 3"."""
     def with_seed(self, seed: int) -> Design:
@@ -136,7 +136,7 @@ class Dungeon:
         """Anomalies at this turn, such as `no-way`. They have the same names as in the column `anomalies` of a survey."""
     @property
     def diagnostics(self) -> list[str]:
-        """Warnings and notes about the design and its files. For example, they report values that were changed and parts that were left out so that the design could grow."""
+        """Warnings and notes about the design and its files. For example, they report values that were changed and parts that were left out so that the design could grow. A pickled copy and the dungeon of a recording lack those about files and changed values."""
     @property
     def design(self) -> Design:
         """Design that the dungeon grew from, with its seed. A recording does not contain the level files of its design."""
