@@ -1,5 +1,4 @@
-//! Anomalies of a dungeon: the flaws that DungeonMaker's manual warns about. They are reported even if no expectation
-//! forbids them.
+//! Anomalies of a dungeon. They are reported even if no expectation forbids them.
 
 use std::fmt;
 
@@ -96,7 +95,7 @@ impl fmt::Display for Anomaly {
             Self::TakesOver(generation) => write!(f, "generation {generation} takes over"),
             Self::OuterCorridor => f.write_str("a straight corridor along the outer wall"),
             Self::Unborn => f.write_str("babies not born because of maxCrawlers"),
-            Self::NotGrown => f.write_str("the design cannot be grown"),
+            Self::NotGrown => f.write_str("no dungeon could be grown"),
         }
     }
 }

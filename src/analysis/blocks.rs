@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::bit_rows::{BitRows, bits};
 
-/// The widest blocks of one width whose top left squares are in the same word of the map.
+/// Blocks of one width whose top left squares are in the same word of the map.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BlockWord {
     /// Index of the word in the map.

@@ -270,7 +270,8 @@ impl MetricsCalculator {
         metrics.way.reverse();
     }
 
-    /// If no path leads to the exit, finds the fewest walls whose removal would open a path.
+    /// If no path leads to the exit, finds the fewest walls inside the border whose removal would connect the exit with
+    /// the squares that can be reached. Finds none if no square can be reached.
     fn find_gap(&self, exit: Option<usize>, metrics: &mut Metrics) {
         let plan = &self.plan;
         let Some(exit) = exit.filter(|&exit| !self.is_reached(exit)) else {

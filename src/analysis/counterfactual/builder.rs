@@ -8,7 +8,8 @@ use crate::engine::{BuilderId, Grid};
 use crate::geometry::{Point, Size};
 use crate::text::{counted, thousands};
 
-/// A difference counts as near if it is at most this many squares from the tiles of the Builder and its descendants.
+/// A difference counts as near if it is at most this many squares from the Builder's birth square, or from a tile of
+/// the Builder or of its descendants.
 pub const NEAR: u32 = 10;
 
 /// Numbers of squares that change between wall and open.
@@ -41,7 +42,7 @@ pub struct BuilderEffect {
     pub descendants: u64,
     /// Number of tiles of its descendants that would be gone.
     pub of_descendants: u64,
-    /// Other squares that would change, at most [`NEAR`] squares from the tiles of the Builder and its descendants.
+    /// Other squares that would change, at most [`NEAR`] squares away.
     pub near: WallChanges,
     /// Other squares that would change, farther away than [`NEAR`] squares.
     pub far: WallChanges,
