@@ -104,9 +104,10 @@ impl Template {
         out
     }
 
-    /// Returns whether a record of this kind begins at `at`. If the first two words or marks match, including their
-    /// capitalization, nothing else is compared. If they match only when case is ignored, they may be prose, so the
-    /// whole record must match (ignoring case).
+    /// Returns whether a record of this kind begins at `at`. It is enough that its first two words or marks match,
+    /// including their capitalization, and that the match does not end inside a longer word. If they match only when
+    /// case is ignored, they may be prose, so the whole record must match (ignoring case), and no letter, digit or
+    /// comma may precede it.
     pub(super) fn starts_at(&self, input: &str, at: usize) -> bool {
         let as_written = |at: usize, text: &str| {
             let start = skip_space(input, at);
@@ -120,7 +121,6 @@ impl Template {
             let before = input[..at].trim_end();
             return !before.ends_with(|c: char| c.is_alphanumeric() || c == ',') && self.exact(input, at).is_some();
         }
-        // Reject a match that ends inside a longer word, as may occur in prose.
         end.is_some_and(|end| {
             let inside = |c: char| c.is_alphanumeric();
             !(input[..end].ends_with(inside) && input[end..].starts_with(inside))

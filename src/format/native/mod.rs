@@ -1,9 +1,9 @@
 //! The native format: one TOML file for everything that determines a dungeon.
 //!
 //! Keys, ranges and explanations come from the table of parameters in the module `design`. [`write()`] writes a new
-//! commented file; [`update()`] changes an existing text only where it differs from the design, so that the author's
-//! comments, order, quoting and blank lines survive. Like the readers of the other formats, [`parse()`] tolerates
-//! mistakes. A TOML syntax error is an exception: it makes the design unusable.
+//! commented file. [`update()`] changes an existing text only where it differs from the design, so that the author's
+//! comments, order, quoting and blank lines survive; its documentation lists the exceptions. Like the readers of the
+//! other formats, [`parse()`] tolerates mistakes, except for a TOML syntax error, which makes the design unusable.
 //!
 //! The largest TOML integer is 2⁶³ − 1; a larger seed is written as a string of digits. The reader accepts a seed as a
 //! number or a string, in decimal or hexadecimal (`0x`) notation.

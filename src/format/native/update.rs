@@ -25,10 +25,14 @@ use crate::geometry::Point;
 /// Unchanged values are not touched, and comments are kept, with two exceptions. If a room, first Crawler, vault or
 /// named place has a table of its own and is removed, some comments are removed with the table: those in the table and
 /// those directly above and below it. If an item of an array is removed, and each item of the array has a line of its
-/// own, the comments beside the item and directly above it are removed with the item. If `original` already describes
-/// `design`, it is returned unchanged. If a limit or the length of a list has changed, each limit that is too small for
-/// its list, such as numRooms for the list of rooms, is raised. A text without limits gets the table `limits` only if a
-/// limit is larger than its list requires.
+/// own, the comments beside the item and directly above it are removed with the item.
+///
+/// If `original` has an unusual structure that the edits do not handle, the whole text is written anew, as by
+/// [`write`](super::write()), and all comments of `original` follow at its end.
+///
+/// If `original` already describes `design`, it is returned unchanged. If a limit or the length of a list has changed,
+/// each limit that is too small for its list, such as numRooms for the list of rooms, is raised. A text without limits
+/// gets the table `limits` only if a limit is larger than its list requires.
 ///
 /// # Errors
 /// Returns the diagnostics of `original` if it is not a usable design.

@@ -3,7 +3,7 @@
 //! The file has several series of records: one for the rooms, one for each kind of hand-placed square, and one for the
 //! Crawlers. Each series ends with an entry of zeros and a fixed sentence about this entry; both are part of the
 //! format. The reader accepts records in any order, so that a mistake in one place affects only that place. It reports
-//! everything that the original could not read.
+//! what the original could not read, apart from wrong capitals and a byte order mark.
 
 mod read;
 
