@@ -72,10 +72,10 @@ impl Excerpt {
 /// Maximum number of characters of the offending text that a message contains.
 const MOST_SHOWN: usize = 60;
 
-/// Maximum number of characters of a line that an excerpt contains.
-const MOST_OF_LINE: usize = 100;
-
 impl SourcePosition {
+    /// Maximum number of characters of a line that an excerpt contains.
+    pub(crate) const MOST_OF_LINE: usize = 100;
+
     /// Creates the position of offending text in line number `line`, counted from 1. `parts` are the line's text
     /// before the offending text, the offending text, and the text after it. `span` is the byte range of the offending
     /// text in the file; `is_cut` says whether the offending text continues on the next line.
@@ -84,7 +84,7 @@ impl SourcePosition {
         let column = before.chars().count() + 1;
         let shown = first(text, MOST_SHOWN);
         let is_long = shown.len() < text.len();
-        let room = MOST_OF_LINE - shown.chars().count();
+        let room = Self::MOST_OF_LINE - shown.chars().count();
         let after = if is_long { "" } else { after };
         let head = last(before, room - first(after, room / 2).chars().count());
         let tail = first(after, room - head.chars().count());

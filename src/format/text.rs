@@ -96,12 +96,14 @@ impl Text {
         let start = self.boundary(span.start);
         let end = self.boundary(span.end).max(start);
         let line = self.lines.partition_point(|&l| l <= start).max(1);
-        let from_start = &self.content[self.lines[line - 1]..];
-        let (before, rest) = from_start.split_at(start - self.lines[line - 1]);
-        let of_line = rest.split(['\n', '\r']).next().unwrap_or_default();
+        let before = &self.content[self.lines[line - 1]..start];
         let marked = self.content[start..end].trim_end();
-        let (text, after) = of_line.split_at(marked.len().min(of_line.len()));
-        let is_cut = marked.len() > of_line.len();
+        let text = first_line(marked);
+        let is_cut = text.len() < marked.len();
+        let rest = &self.content[start + text.len()..];
+        // A line may be very long, and an excerpt shows only its nearest characters.
+        let near = rest.char_indices().nth(SourcePosition::MOST_OF_LINE + 1);
+        let after = first_line(near.map_or(rest, |(end, _)| &rest[..end]));
         SourcePosition::in_line(&self.name, line, [before, text, after], start..end, is_cut)
     }
 
@@ -112,6 +114,11 @@ impl Text {
         }
         at
     }
+}
+
+/// Returns a text up to its first line break.
+fn first_line(text: &str) -> &str {
+    text.split(['\n', '\r']).next().unwrap_or_default()
 }
 
 /// Returns why the bytes are binary, or `None` if they may be text.
@@ -136,8 +143,9 @@ impl Places {
         self.spots.push((place, span));
     }
 
-    /// Sorts the places; if a place has several ranges, keeps the range that was added first.
+    /// Sorts the places; if a place has several ranges, keeps the range that was added last.
     pub(super) fn sort(&mut self) {
+        self.spots.reverse();
         self.spots.sort_by_key(|(place, _)| *place);
         self.spots.dedup_by_key(|(place, _)| *place);
     }
@@ -180,6 +188,7 @@ pub struct Parsed<T> {
     /// Places of the values.
     pub places: Places,
     /// Byte offset at which parsing ended. Text after it is not part of the format; saving the file keeps this text.
+    /// If a rooms file lacks its last record, this is the end of the text.
     pub end: usize,
 }
 

@@ -613,3 +613,215 @@ fn a_text_without_generations_gets_all_of_them_so_that_none_is_missing() {
         .collect();
     assert!(warnings.is_empty(), "{warnings:?}");
 }
+
+#[test]
+fn keys_are_added_above_an_indented_table() {
+    let text = "# mine\n\n[constants]\njoin_dist = 4 # near\n\n  # the size\n  [layout]\n  dim_x = 40\n  dim_y = 60\n";
+    let mut design = read(text);
+    design.seed = 9;
+    design.constants.max_crawlers = 5;
+    assert_eq!(
+        native::update(text, &design).expect("a design"),
+        text.replace("[constants]", "seed = 9\n[constants]")
+            .replace("# near\n", "# near\nmax_crawlers = 5\n")
+    );
+}
+
+#[test]
+fn keys_are_added_between_a_byte_order_mark_and_the_first_table() {
+    for text in [
+        "[layout]\ndim_x = 40 # rows\ndim_y = 60\n",
+        "# mine\n[layout]\ndim_x = 40\ndim_y = 60\n",
+    ] {
+        let marked = format!("\u{feff}{text}");
+        let mut design = read(&marked);
+        design.seed = 9;
+        assert_eq!(
+            native::update(&marked, &design).expect("a design"),
+            format!("\u{feff}seed = 9\n{text}")
+        );
+    }
+}
+
+/// Returns whether each line ends with CRLF.
+fn has_crlf_only(text: &str) -> bool {
+    text.matches('\n').count() == text.matches("\r\n").count() && !text.contains("\\r")
+}
+
+#[test]
+fn notes_of_several_lines_are_read_and_saved_in_a_file_with_crlf() {
+    let text = "name = \"x\" # mine\r\n\r\n[layout]\r\ndim_x = 40\r\ndim_y = 60\r\n";
+    let mut design = read(text);
+    design.notes = "first\nsecond".into();
+    let with_notes = native::update(text, &design).expect("a design");
+    assert_eq!(
+        with_notes,
+        text.replace("# mine\r\n", "# mine\r\nnotes = \"\"\"\r\nfirst\r\nsecond\"\"\"\r\n")
+    );
+    assert_eq!(read(&with_notes), design);
+    design.notes = "first\nthird".into();
+    design.expect.that.push("reachable\nor path > 3".into());
+    let changed = native::update(&with_notes, &design).expect("a design");
+    assert!(has_crlf_only(&changed), "{changed:?}");
+    assert!(
+        changed.starts_with(&with_notes.replace("second", "third")),
+        "{changed:?}"
+    );
+    assert_eq!(read(&changed), design);
+}
+
+#[test]
+fn a_carriage_return_in_a_string_is_kept() {
+    for text in ["notes = \"a\\r\\nb\"\n", "notes = \"\"\"\na\\r\r\nb\"\"\"\r\n"] {
+        let mut design = read(text);
+        assert_eq!(design.notes, "a\r\nb");
+        design.notes.push_str("\r\nc");
+        let updated = native::update(text, &design).expect("a design");
+        assert_eq!(read(&updated), design, "{updated:?}");
+    }
+}
+
+#[test]
+fn a_text_that_is_written_anew_keeps_its_line_breaks_and_has_no_empty_list_of_comments() {
+    // The comment inside the removed value prevents a small edit.
+    let text = "format = 1\r\nexpect = { exit = [3, # far\r\n 4], that = [] }\r\n";
+    let mut design = read(text);
+    design.expect.exit = None;
+    let updated = native::update(text, &design).expect("a design");
+    assert_eq!(read(&updated), design);
+    assert!(updated.contains("# far\r\n") && has_crlf_only(&updated), "{updated:?}");
+
+    // Removing the only key of an inline table and adding another is not a small edit either.
+    let text = "format = 1\nexpect = { exit = [3, 4] }\n";
+    let mut design = read(text);
+    design.expect.exit = None;
+    design.expect.entrance = Some(Point::new(1, 2));
+    let updated = native::update(text, &design).expect("a design");
+    assert_eq!(read(&updated), design);
+    assert!(!updated.contains("Comments that the file had"), "{updated}");
+}
+
+#[test]
+fn an_exit_is_removed_from_an_inline_table_with_other_keys() {
+    for (text, without) in [
+        (
+            "expect = {exit = [3,4], that=[\"reachable\"]} # mine\n",
+            "expect = {that=[\"reachable\"]} # mine\n",
+        ),
+        (
+            "expect = { that = [\"reachable\"], exit = [3, 4] }\n",
+            "expect = { that = [\"reachable\"] }\n",
+        ),
+        (
+            "expect = { entrance = [1, 2], exit = [3, 4], that = [] }\n",
+            "expect = { that = [] }\n",
+        ),
+        ("expect = { entrance = [1, 2], exit = [3, 4] }\n", "expect = {  }\n"),
+        (
+            "expect = {\n    exit = [3, 4], # out\n    that = [\"reachable\"],\n}\n",
+            "expect = {\n# out\n    that = [\"reachable\"],\n}\n",
+        ),
+        (
+            "expect = {\n    that = [\"reachable\"],\n    exit = [3, 4]\n}\n",
+            "expect = {\n    that = [\"reachable\"],\n}\n",
+        ),
+    ] {
+        let mut design = read(text);
+        design.expect.entrance = None;
+        design.expect.exit = None;
+        assert_eq!(native::update(text, &design).expect("a design"), without);
+    }
+}
+
+#[test]
+fn a_key_is_added_before_the_comment_that_ends_an_inline_table() {
+    for (last, longer) in [
+        ("dim_y = 40 # columns", "dim_y = 40, protuberances = 3 # columns"),
+        ("dim_y = 40, # columns", "dim_y = 40, protuberances = 3 # columns"),
+    ] {
+        let text = format!("layout = {{\n    dim_x = 40, # rows\n    {last}\n}}\n");
+        let mut design = read(&text);
+        design.layout.protuberances = 3;
+        assert_eq!(
+            native::update(&text, &design).expect("a design"),
+            text.replace(last, longer)
+        );
+    }
+}
+
+/// Returns the messages of the warnings about a text, each with the text that it marks.
+fn warnings(text: &str) -> Vec<(String, String)> {
+    let parsed = native::parse(&Text::new("d.toml", text));
+    let found = parsed.diagnostics.into_iter();
+    found
+        .filter(|found| found.severity == Severity::Warning && !found.message.contains("generations"))
+        .map(|found| (found.message, found.source.expect("a place").text))
+        .collect()
+}
+
+#[test]
+fn a_limit_that_is_not_given_is_reported_as_a_default_at_its_table() {
+    let squares = "walls = [[1, 2], [3, 4], [5, 6]]\n";
+    let limits = format!("format = 1\n[layout]\n{squares}[limits]\nrooms = 5\n");
+    assert_eq!(
+        warnings(&limits),
+        [(
+            "the default closed = 1 allows at most 0, but the file has 3; all of them are used".to_owned(),
+            "[limits]".to_owned()
+        )]
+    );
+    let given = format!("format = 1\n[layout]\n{squares}[limits]\nclosed = 2\n");
+    assert_eq!(
+        warnings(&given),
+        [(
+            "closed = 2 allows at most 1, but the file has 3; all of them are used".to_owned(),
+            "2".to_owned()
+        )]
+    );
+    let no_table = format!("limits = 5\n[layout]\n{squares}");
+    assert_eq!(
+        warnings(&no_table),
+        [(
+            "expected a table for limits, found a whole number; it is ignored".to_owned(),
+            "5".to_owned()
+        )]
+    );
+}
+
+#[test]
+fn a_square_with_bad_numbers_is_not_reported_as_a_list() {
+    for square in ["[3, 99999999999]", "[1, 2.5]", "[1, 2, 3]"] {
+        assert_eq!(
+            warnings(&format!("[expect]\nexit = {square}\n")),
+            [(
+                "exit is not [x, y] with whole numbers that fit in 32 bits; it is ignored".to_owned(),
+                square.to_owned()
+            )]
+        );
+    }
+}
+
+#[test]
+fn designs_are_recognized_in_any_notation_and_other_toml_files_are_not() {
+    for text in [
+        "layout.dim_x = 40\n",
+        "# mine\nconstants . join_dist = 5\n",
+        "crawler = [{ x = 1, y = 2 }]\n",
+        "expect={that = []}\n",
+        "  [layout]\n",
+        "[[ room ]] # a = b\n",
+        "\u{feff}format = 1\n",
+        "name = 'x'\nseed = '0x7'\n",
+    ] {
+        assert!(native::is_design(text), "{text}");
+    }
+    for text in [
+        "format = \"$all\"\n[character]\nsuccess_symbol = \"x\"\n",
+        "room = 5\n",
+        "[package]\nname = 'seed = 1'\n",
+        "a.layout = 3\n",
+        "",
+    ] {
+        assert!(!native::is_design(text), "{text}");
+    }
+}

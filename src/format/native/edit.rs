@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::outline::Outline;
 use super::write::item_lines;
 
-/// The replacement of a byte range. If the range is empty, the text is inserted.
+/// The replacement of a byte range. If the range is empty, the text is inserted. The line breaks of its text may be LF
+/// even if the file has CRLF.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edit {
     pub(super) at: Range<usize>,
@@ -107,7 +108,7 @@ fn in_blocks(outline: &Outline<'_>, items: &Items<'_>, blocks: &[Range<usize>]) 
     let mut above = outline.line_end(items.array.start);
     let mut added = Vec::new();
     let add = |added: &mut Vec<String>, above| {
-        let lines = item_lines(added, items.a_line, true).replace('\n', outline.line_break());
+        let lines = item_lines(added, items.a_line);
         let edit = (!added.is_empty()).then(|| Edit::insert(above, lines));
         added.clear();
         edit
@@ -190,7 +191,7 @@ fn remove(outline: &Outline<'_>, array: &Range<usize>, item: &Range<usize>) -> E
         let mut kept = String::new();
         for comment in outline.comments(item.end..end) {
             kept.push_str(comment);
-            kept.push_str(outline.line_break());
+            kept.push('\n');
         }
         return Edit::replace(item.start..end, kept);
     }
@@ -205,13 +206,12 @@ fn remove(outline: &Outline<'_>, array: &Range<usize>, item: &Range<usize>) -> E
 fn insert(outline: &Outline<'_>, items: &Items<'_>, before: usize, added: &[String]) -> Vec<Edit> {
     let joined = added.join(", ");
     let closing = items.array.end - 1;
-    let eol = outline.line_break();
-    let in_lines = |comma: bool| item_lines(added, items.a_line, comma).replace('\n', eol);
+    let in_lines = || item_lines(added, items.a_line);
     let Some(last) = before.checked_sub(1).map(|i| &items.old[i]) else {
         let opening = items.array.start + 1;
         let follows = !items.old.is_empty();
         if outline.ends_its_line(opening, closing + 1) {
-            return vec![Edit::insert(outline.line_end(opening), in_lines(true))];
+            return vec![Edit::insert(outline.line_end(opening), in_lines())];
         }
         return vec![Edit::insert(
             opening,
@@ -225,7 +225,7 @@ fn insert(outline: &Outline<'_>, items: &Items<'_>, before: usize, added: &[Stri
         if comma.is_none() {
             edits.push(Edit::insert(end, ","));
         }
-        edits.push(Edit::insert(outline.line_end(end), in_lines(true)));
+        edits.push(Edit::insert(outline.line_end(end), in_lines()));
     } else if comma.is_some() {
         edits.push(Edit::insert(end, format!(" {joined},")));
     } else {

@@ -48,15 +48,28 @@ const EXPECT: [&str; 3] = ["that", "entrance", "exit"];
 /// The lists of squares in the `layout` table.
 const LISTS: [&str; 3] = ["open", "walls", "columns"];
 
-/// Returns whether a text contains a key or table that only designs have: a table of a design, or the key `format` or
-/// `seed`.
+/// Returns whether a line of a text looks like a table of a design (in any notation), like the key `seed`, or like the
+/// key `format` with a number.
 pub fn is_design(text: &str) -> bool {
-    text.lines().map(str::trim_start).any(|line| {
-        let table = line.trim_start_matches('[').split(']').next().unwrap_or_default();
-        let key = line.split('=').next().unwrap_or_default().trim_end();
-        (line.starts_with('[') && TABLES.contains(&table.trim()))
-            || (line.contains('=') && matches!(key, "format" | "seed"))
-    })
+    let is_table = |name: &str| TABLES.contains(&name.trim());
+    text.trim_start_matches('\u{feff}')
+        .lines()
+        .map(str::trim_start)
+        .any(|line| {
+            if line.starts_with('[') {
+                let header = line.trim_start_matches('[').split(']').next();
+                return header.is_some_and(is_table);
+            }
+            let Some((key, value)) = line.split_once('=') else {
+                return false;
+            };
+            let (key, value) = (key.trim_end(), value.trim_start());
+            match key.split_once('.') {
+                Some((table, _)) => is_table(table),
+                None if key == "format" => value.starts_with(|c: char| c.is_ascii_digit()),
+                None => key == "seed" || is_table(key) && value.starts_with(['{', '[']),
+            }
+        })
 }
 
 /// Returns whether a text begins like a design: with a comment, a table header or a key of a design.

@@ -6,8 +6,6 @@ use toml::de::{DeTable, DeValue};
 use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
 
-use crate::format::line_break;
-
 /// The content of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -20,9 +18,10 @@ enum Kind {
 pub(super) struct Outline<'t> {
     pub(super) text: &'t str,
     tokens: Vec<(TokenKind, Range<usize>)>,
-    /// Byte range of each line, line break included, and the kind of its content.
+    /// Byte range of each line, line break included, and the kind of its content. The first line begins after a byte
+    /// order mark.
     lines: Vec<(Range<usize>, Kind)>,
-    /// Byte offset of each `[table]` and `[[table]]` header, in order.
+    /// Byte offset of the start of each line with a `[table]` or `[[table]]` header, in order.
     headers: Vec<usize>,
 }
 
@@ -35,17 +34,14 @@ impl<'t> Outline<'t> {
         let mut headers = Vec::new();
         find_headers(text, root, &mut headers);
         headers.sort_unstable();
-        Self {
+        let mut outline = Self {
             text,
             lines: lines(text, &tokens),
             tokens,
-            headers,
-        }
-    }
-
-    /// Returns the line break that the text uses: CRLF if any line ends with CRLF, otherwise LF.
-    pub(super) fn line_break(&self) -> &'static str {
-        line_break(self.text)
+            headers: Vec::new(),
+        };
+        outline.headers = headers.into_iter().map(|at| outline.line_start(at)).collect();
+        outline
     }
 
     /// Returns the comments in a part of the text, each without its line break.
@@ -170,6 +166,16 @@ impl<'t> Outline<'t> {
         (*kind == TokenKind::Comma).then(|| span.clone())
     }
 
+    /// Returns the byte range of the last token before `at` that is neither white space nor a comment; `0..0` if there
+    /// is none.
+    pub(super) fn token_before(&self, at: usize) -> Range<usize> {
+        let first = self.tokens.partition_point(|(_, span)| span.start < at);
+        let before = self.tokens[..first]
+            .iter()
+            .rfind(|(kind, _)| !matches!(kind, TokenKind::Whitespace | TokenKind::Comment | TokenKind::Newline));
+        before.map_or(0..0, |(_, span)| span.clone())
+    }
+
     /// Returns whether the line has nothing but white space and comments after `at`, and its line break ends before
     /// `limit`.
     pub(super) fn ends_its_line(&self, at: usize, limit: usize) -> bool {
@@ -183,9 +189,9 @@ impl<'t> Outline<'t> {
 
 fn lines(text: &str, tokens: &[(TokenKind, Range<usize>)]) -> Vec<(Range<usize>, Kind)> {
     let mut lines = Vec::new();
-    let mut start = 0;
+    let mut start = text.len() - text.trim_start_matches('\u{feff}').len();
     let mut tokens = tokens.iter().peekable();
-    for line in text.split_inclusive('\n') {
+    for line in text[start..].split_inclusive('\n') {
         let end = start + line.len();
         let mut kind = Kind::Blank;
         // All lines of a multi-line string count as content.

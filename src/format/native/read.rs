@@ -126,9 +126,7 @@ impl Reader<'_> {
                 _ => self.report_unknown("key", key, span, &[&TOP[..], &TABLES[..]].concat()),
             }
         }
-        if root.contains_key("limits") {
-            self.check_limits();
-        }
+        self.check_limits();
         self.check_expectations();
         for table in ["constants", "layout", "generation"] {
             if !root.contains_key(table) {
@@ -175,11 +173,21 @@ impl Reader<'_> {
     }
 
     fn read_string(&mut self, key: &str, value: &Value<'_>) -> String {
-        if let DeValue::String(text) = value.get_ref() {
-            return text.to_string();
-        }
-        self.report_type(key, "a string in quotes", value);
-        String::new()
+        self.string(value).unwrap_or_else(|| {
+            self.report_type(key, "a string in quotes", value);
+            String::new()
+        })
+    }
+
+    /// Returns the content of a string, with LF in place of each CRLF between its lines; `None` for other values.
+    fn string(&self, value: &Value<'_>) -> Option<String> {
+        let text = value.get_ref().as_str()?;
+        let has_crlf = self.text.content()[value.span()].contains("\r\n");
+        Some(if has_crlf {
+            text.replace("\r\n", "\n")
+        } else {
+            text.to_owned()
+        })
     }
 
     fn read_seed(&mut self, value: &Value<'_>) {
@@ -368,14 +376,14 @@ impl Reader<'_> {
             return;
         }
         for item in items {
-            let DeValue::String(text) = item.get_ref() else {
+            let Some(text) = self.string(item) else {
                 self.report_type("an expectation", "a string in quotes", item);
                 continue;
             };
             let that = &mut self.design.expect.that;
             self.places
                 .add(Place::entry(Entry::Expectation(that.len())), item.span());
-            that.push(text.to_string());
+            that.push(text);
             self.expectations.push(item.span());
         }
     }
@@ -385,13 +393,17 @@ impl Reader<'_> {
         let numbers = pair.and_then(|pair| Some([pair[0].get_ref().as_integer()?, pair[1].get_ref().as_integer()?]));
         let number = |number: &DeInteger<'_>| i32::from_str_radix(number.as_str(), number.radix()).ok();
         let at = numbers.and_then(|[x, y]| Some(Point::new(number(x)?, number(y)?)));
-        if at.is_none() {
+        if at.is_none() && value.get_ref().is_array() {
+            let message = format!("{key} is not [x, y] with whole numbers that fit in 32 bits; it is ignored");
+            let help = "write two whole numbers in brackets: row, column";
+            self.report(Diagnostic::warning(message).help(help), value.span());
+        } else if at.is_none() {
             self.report_type(key, "a square [x, y]", value);
         }
         at
     }
 
-    /// Reports the problems of the expectations. All rooms and vaults must have been read.
+    /// Reports the problems of the expectations. All rooms, vaults and named places must have been read.
     fn check_expectations(&mut self) {
         for (index, text) in self.design.expect.that.iter().enumerate() {
             let literal = self.expectations.get(index).cloned().unwrap_or(0..0);
@@ -459,7 +471,11 @@ impl Reader<'_> {
         }
     }
 
+    /// Reports limits that are too small for the lists. A file without the table `limits` has no such problem.
     fn check_limits(&mut self) {
+        let Some(table) = self.places.unsorted(Place::entry(Entry::Limits)) else {
+            return;
+        };
         let limits = self.design.layout.limits;
         let raised = limits.raised_for(&self.design.layout);
         for &limit in Limit::ALL {
@@ -467,16 +483,17 @@ impl Reader<'_> {
             if needed > stated {
                 let place = Place::field(Entry::Limits, limit);
                 let (key, entries) = (limit.info().key, needed - 1);
+                let given = self.places.unsorted(place);
+                let subject = if given.is_some() { "" } else { "the default " };
                 let message = if entries == 0 {
                     format!("{key} = {stated} is too small even for an empty list")
                 } else {
                     let allowed = stated.saturating_sub(1).max(0);
-                    format!(
-                        "{key} = {stated} allows at most {allowed}, but the file has {entries}; all of them are used"
-                    )
+                    let allows = format!("{subject}{key} = {stated} allows at most {allowed}");
+                    format!("{allows}, but the file has {entries}; all of them are used")
                 };
-                let help = format!("write {needed}, or remove [limits]");
-                let span = self.places.unsorted(place).unwrap_or(0..0);
+                let help = format!("write {key} = {needed}, or remove [limits]");
+                let span = given.unwrap_or_else(|| table.clone());
                 self.report(Diagnostic::warning(message).at(place).help(help), span);
             }
         }

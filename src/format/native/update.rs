@@ -1,7 +1,7 @@
 //! Updates the text of a design only where the design has changed.
 //!
 //! Edits replace the byte ranges of changed values in the text itself, not nodes in a tree of parsed values. All other
-//! bytes stay the same, including line breaks and numbers that do not fit in 32 bits.
+//! bytes stay the same, including numbers that do not fit in 32 bits. New lines have the line breaks of the text.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use toml::de::DeTable;
 
-use super::super::text::{Places, Text};
+use super::super::text::{Places, Text, line_break};
 use super::edit::{self, Edit, EditKind, Items};
 use super::matching::{equal_values, matching};
 use super::outline::Outline;
@@ -55,7 +55,11 @@ pub fn update(original: &str, design: &Design) -> Result<String, Vec<Diagnostic>
         new: &new,
         places: &old.places,
     };
-    let edits = change.edits();
+    let mut edits = change.edits();
+    let line_break = line_break(original);
+    for edit in &mut edits {
+        edit.text = with_line_breaks(&edit.text, line_break);
+    }
     let removed = edits.iter().filter(|edit| edit.kind == EditKind::Remove);
     let removed: Vec<Range<usize>> = removed.map(|edit| edit.at.clone()).collect();
     let updated = edit::apply(original, 0..original.len(), edits);
@@ -107,12 +111,19 @@ fn is_faithful(original: &Outline<'_>, removed: &[Range<usize>], updated: &str, 
 /// structure the edits do not handle.
 fn rewritten(outline: &Outline<'_>, new: &Design) -> String {
     let mut out = super::write(new);
-    out.push_str("\n# Comments that the file had before:\n");
-    for comment in outline.comments(0..outline.text.len()) {
+    for (i, comment) in outline.comments(0..outline.text.len()).enumerate() {
+        if i == 0 {
+            out.push_str("\n# Comments that the file had before:\n");
+        }
         out.push_str(comment);
         out.push('\n');
     }
-    out
+    with_line_breaks(&out, line_break(outline.text))
+}
+
+/// Returns the text with `line_break` in place of each line break.
+fn with_line_breaks(text: &str, line_break: &str) -> String {
+    text.replace("\r\n", "\n").replace('\n', line_break)
 }
 
 /// Returns the names of the metrics of an expectation; `None` if it cannot be parsed.
@@ -187,13 +198,11 @@ impl Updater<'_> {
     /// Returns the edit that inserts whole lines at the start of a line, or at the end of a text that may lack its last
     /// line break.
     fn insert_lines(&self, at: usize, lines: &str) -> Edit {
-        let eol = self.outline.line_break();
-        let lines = lines.replace('\n', eol);
         let before = &self.outline.text[..at];
         if before.is_empty() || before.ends_with('\n') || before == "\u{feff}" {
             Edit::insert(at, lines)
         } else {
-            Edit::insert(at, format!("{eol}{lines}"))
+            Edit::insert(at, format!("\n{lines}"))
         }
     }
 
@@ -266,14 +275,14 @@ impl Updater<'_> {
                 self.insert_lines(end, &lines(""))
             }
             Some(span) if text[span.clone()].starts_with('{') => {
-                let inside = text[span.start + 1..span.end - 1].trim_end();
-                let at = span.start + 1 + inside.len();
-                let comma = if inside.trim().is_empty() || inside.ends_with(',') {
+                // The brace that opens the table, a comma, or the last value.
+                let last = self.outline.token_before(span.end - 1);
+                let comma = if matches!(&text[last.clone()], "{" | ",") {
                     " "
                 } else {
                     ", "
                 };
-                Edit::insert(at, format!("{comma}{}", keys.join(", ")))
+                Edit::insert(last.end, format!("{comma}{}", keys.join(", ")))
             }
             Some(_) => self.insert_lines(self.outline.top(), &lines(&format!("{name}."))),
         }
@@ -308,8 +317,7 @@ impl Updater<'_> {
         let text = &self.outline.text[array.clone()];
         let plain = !text.contains('#') || !text.starts_with('[');
         if plain && (old.is_empty() || new.is_empty() || spans.len() != old.len()) {
-            let literal = super::write::list_literal(new).replace('\n', self.outline.line_break());
-            return vec![Edit::replace(array, literal)];
+            return vec![Edit::replace(array, super::write::list_literal(new))];
         }
         let similarity = |i: usize, j: usize| {
             let values = |at: Point| [at.x, at.y];
@@ -333,11 +341,13 @@ impl Updater<'_> {
             match (table.and_then(|table| table.get_key_value(key)), new) {
                 (Some((_, value)), Some(at)) => edits.push(Edit::replace(value.span(), square_literal(at))),
                 (Some((key, value)), None) => {
-                    let outline = &self.outline;
-                    let line = outline.line_start(key.span().start)..outline.line_end(value.span().end - 1);
-                    let comments = outline.comments(line.clone());
-                    let kept: String = comments.flat_map(|comment| [comment, outline.line_break()]).collect();
-                    edits.push(Edit::replace(line, kept));
+                    let pair = key.span().start..value.span().end;
+                    let is_inline = node.is_some_and(|node| self.outline.text[node.span()].starts_with('{'));
+                    edits.push(if is_inline {
+                        self.without_pair(pair)
+                    } else {
+                        self.without_lines(pair)
+                    });
                 }
                 (None, Some(at)) => missing.push(format!("{key} = {}", square_literal(at))),
                 (None, None) => {}
@@ -355,13 +365,41 @@ impl Updater<'_> {
         edits
     }
 
+    /// Returns the edit that removes the lines of a key and its value, but keeps their comments.
+    fn without_lines(&self, pair: Range<usize>) -> Edit {
+        let lines = self.outline.line_start(pair.start)..self.outline.line_end(pair.end - 1);
+        let comments = self.outline.comments(lines.clone());
+        Edit::replace(lines, comments.flat_map(|comment| [comment, "\n"]).collect::<String>())
+    }
+
+    /// Returns the edit that removes a key and its value from an inline table, with one of the commas around them.
+    fn without_pair(&self, pair: Range<usize>) -> Edit {
+        let (outline, text) = (&self.outline, self.outline.text);
+        let comma = outline.comma_after(pair.end);
+        let end = comma.as_ref().map_or(pair.end, |comma| comma.end);
+        let starts_its_line = text[outline.line_start(pair.start)..pair.start].trim().is_empty();
+        if starts_its_line && outline.ends_its_line(end, text.len()) {
+            return self.without_lines(pair.start..end);
+        }
+        if comma.is_some() {
+            let blank = text[end..].starts_with(' ');
+            return Edit::replace(pair.start..end + usize::from(blank), "");
+        }
+        let before = text[..pair.start].trim_end_matches([' ', '\t']);
+        let start = if before.ends_with(',') {
+            before.len() - 1
+        } else {
+            pair.start
+        };
+        Edit::replace(start..end, "")
+    }
+
     fn that(&self, array: Range<usize>) -> Vec<Edit> {
         let (old, new) = (&self.old.expect.that, &self.new.expect.that);
         let spans = self.spans(old.len(), Entry::Expectation);
         let text = &self.outline.text[array.clone()];
         if !text.starts_with('[') || !text.contains('#') && (old.is_empty() || new.is_empty()) {
-            let eol = self.outline.line_break();
-            return vec![Edit::replace(array, that_literal(new).replace('\n', eol))];
+            return vec![Edit::replace(array, that_literal(new))];
         }
         // An expectation is matched with an old one only if they share a metric, because the comment of the old one
         // would not fit otherwise. If one of the two has an error, its metrics are not known, so they can be matched.
@@ -475,7 +513,7 @@ impl Updater<'_> {
             let mut lines = edit::apply(text, blocks[i].clone(), changes);
             if slot.end < text.len() && !lines.ends_with('\n') {
                 // These lines were at the end of the text, without a final line break; now other lines follow them.
-                lines += self.outline.line_break();
+                lines.push('\n');
             }
             above = Some(slot.end);
             if lines != text[slot.clone()] {

@@ -225,16 +225,14 @@ pub(super) fn list_literal(squares: &[Point]) -> String {
     if items.len() <= SQUARES_A_LINE {
         format!("[{}]", items.join(", "))
     } else {
-        format!("[\n{}]", item_lines(&items, SQUARES_A_LINE, true))
+        format!("[\n{}]", item_lines(&items, SQUARES_A_LINE))
     }
 }
 
-/// Returns indented lines of items, at most `a_line` to a line, separated by commas; `last_comma` adds a comma after the
-/// last item.
-pub(super) fn item_lines(items: &[String], a_line: usize, last_comma: bool) -> String {
-    let lines: Vec<String> = items
+/// Returns indented lines of items, at most `a_line` to a line, with a comma after each item.
+pub(super) fn item_lines(items: &[String], a_line: usize) -> String {
+    items
         .chunks(a_line)
-        .map(|chunk| format!("    {}", chunk.join(", ")))
-        .collect();
-    format!("{}{}\n", lines.join(",\n"), if last_comma { "," } else { "" })
+        .map(|chunk| format!("    {},\n", chunk.join(", ")))
+        .collect()
 }
