@@ -191,7 +191,7 @@ impl<'t> Reader<'t> {
             if found.is_none() && fresh_line && self.resembles_start(span.start) {
                 found = self.nearly_at(span.start);
             }
-            if let Some(found) = found.filter(|_| span.start > start) {
+            if let Some(found) = found {
                 self.at = span.start;
                 return (start..end, Some(found));
             }
@@ -260,7 +260,7 @@ impl<'t> Reader<'t> {
             self.report(about(Diagnostic::warning(message), entry).help(advice), span);
         }
         self.report_strays(&strays, &window, entry);
-        let whole = start..end.max(start);
+        let whole = start..end;
         let absent: Vec<usize> = (0..numbers.len())
             .filter(|&i| numbers[i].is_none() && !replaced[i])
             .collect();

@@ -43,6 +43,7 @@ pub(super) fn first_record(text: &Text) -> Option<usize> {
 /// Reads up to ten records and returns the number read.
 fn read_generations(reader: &mut Reader<'_>, parsed: &mut Parsed<Character>) -> usize {
     for generation in 0..GENERATIONS {
+        let before = reader.at;
         let (skipped, found) = reader.next();
         if !skipped.is_empty() && found.is_some() {
             let warning = Diagnostic::warning("this is not a record of a stats file; it is ignored");
@@ -52,6 +53,8 @@ fn read_generations(reader: &mut Reader<'_>, parsed: &mut Parsed<Character>) -> 
             );
         }
         if found.is_none() {
+            // The text after the last record is kept when the file is saved.
+            reader.at = before;
             return generation;
         }
         let entry = Entry::Generation(generation);
@@ -83,16 +86,21 @@ fn report_end(reader: &mut Reader<'_>, read: usize) {
     if input.trim().is_empty() {
         let error = Diagnostic::error("the file is empty").help("a stats file begins with `Generation: 0;`");
         reader.report(error, 0..0);
-    } else if read == 0 {
+        return;
+    }
+    if read == 0 {
         reader.diagnostics.clear();
         let error = Diagnostic::error("this is not a stats file: it has no record of a generation");
         reader.report(error.help("a stats file begins with `Generation: 0;`"), 0..input.len());
-    } else if read < GENERATIONS {
+        return;
+    }
+    if read < GENERATIONS {
         let message = format!("found only {read} of {GENERATIONS} generations; the others have their default values");
         let warning = Diagnostic::warning(message).at(Place::entry(Entry::Generation(read)));
         let help = format!("write {GENERATIONS} records, for generations 0 to {}", GENERATIONS - 1);
         reader.report(warning.help(help), input.len()..input.len());
-    } else if !rest.is_empty() {
+    }
+    if !rest.is_empty() {
         let end = reader.at;
         reader.at = rest.start;
         let diagnostic = if reader.here().is_some() {

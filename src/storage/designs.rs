@@ -446,6 +446,28 @@ mod tests {
     }
 
     #[test]
+    fn prose_below_a_few_generations_survives_a_save_of_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let [rooms_path, stats_path] = ["r", "s"].map(|name| folder.path().join(name));
+        let design = Design::default();
+        write_atomic(&rooms_path, rooms::write(&design.layout).unwrap().as_bytes()).unwrap();
+        let seven: String = stats::write(&design.character).split_inclusive('\n').take(7).collect();
+        write_atomic(&stats_path, format!("{seven}\nSlow ones.\n").as_bytes()).unwrap();
+        let files = DesignFiles::Legacy {
+            rooms: rooms_path,
+            stats: Some(stats_path.clone()),
+            constants: None,
+        };
+        let loaded = files.load();
+        let mut changed = loaded.design.clone().unwrap();
+        changed.character.generations[4].max_age = 77;
+        files.save(&changed, &[], Some(&loaded), &mut Backups::none()).unwrap();
+        let text = String::from_utf8(read(&stats_path).unwrap()).unwrap();
+        assert_eq!(text.matches("Generation:").count(), 10);
+        assert!(text.ends_with(".\n\nSlow ones.\n"), "{text}");
+    }
+
+    #[test]
     fn a_save_keeps_the_line_breaks_of_dungeonmaker_files() {
         let folder = tempfile::tempdir().unwrap();
         let [rooms_path, stats_path, constants_path] = ["r", "s", "c"].map(|name| folder.path().join(name));

@@ -633,3 +633,52 @@ fn names_are_accepted_in_any_case() {
         ("", &design.constants)
     );
 }
+
+#[test]
+fn a_limit_in_an_unusual_place_is_marked_where_it_is() {
+    let text = rooms::write(&Layout::default()).expect("writable");
+    let mut lines: Vec<&str> = text.lines().collect();
+    let limits = lines.remove(1).replace("numRooms < 1", "numRooms < 0");
+    lines.insert(lines.len() - 1, &limits);
+    let parsed = rooms::parse(&Text::new("rooms4", lines.join("\n")));
+    let found = parsed
+        .diagnostics
+        .iter()
+        .find(|found| found.message.starts_with("numRooms < 0"))
+        .expect("a warning about the limit");
+    let source = found.source.as_ref().expect("a place");
+    assert_eq!((source.line as usize, source.text.as_str()), (lines.len() - 1, "0"));
+}
+
+#[test]
+fn the_place_of_a_value_given_twice_is_that_of_the_value_used() {
+    let text = rooms::write(&Layout::default()).expect("writable");
+    let twice = format!("Dungeon dimensions - dimX = 40; dimY = 50.\n{text}");
+    let parsed = rooms::parse(&Text::new("rooms4", twice.as_str()));
+    assert_eq!(parsed.value.size, Layout::default().size);
+    let span = parsed.places.get(Place::entry(Entry::Dimensions)).expect("a place");
+    assert_eq!(span.start, twice.find('\n').expect("a line") + 1);
+
+    let text = "maxCrawlers = 5\nmaxCrawlers = 6\n";
+    let parsed = constants::parse(&Text::new("constants", text));
+    assert_eq!(parsed.value.max_crawlers, 6);
+    let place = Place::field(Entry::Constants, Constant::MaxCrawlers);
+    assert_eq!(parsed.places.get(place), Some(text.len() - 2..text.len() - 1));
+}
+
+#[test]
+fn text_after_the_last_of_a_few_generations_is_reported() {
+    let text: String = stats::write(&Character::default())
+        .split_inclusive('\n')
+        .take(7)
+        .collect();
+    let parsed = stats::parse(&Text::new("stats4", format!("{text}\nSlow ones.\n")));
+    assert_eq!(parsed.end, text.trim_end().len());
+    let found = parsed
+        .diagnostics
+        .iter()
+        .find(|found| found.message == "text after the last record is ignored")
+        .expect("a note");
+    assert_eq!(found.source.as_ref().expect("a place").text, "Slow ones.");
+    assert!(stats::parse(&Text::new("stats4", text)).diagnostics.len() < parsed.diagnostics.len());
+}

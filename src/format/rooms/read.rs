@@ -29,9 +29,9 @@ pub fn parse(text: &Text) -> Parsed<Layout> {
         .is_none_or(|p| p.severity < crate::design::Severity::Error)
     {
         rooms.read_all();
+        rooms.places.sort();
         rooms.check_limits();
     }
-    rooms.places.sort();
     Parsed {
         value: rooms.layout,
         end: rooms.reader.at,
@@ -133,7 +133,7 @@ impl RoomsReader<'_> {
     /// Registers that a record of a section begins. Reports the record if it is out of order, follows the end of its
     /// series, or repeats a record that may occur only once.
     fn enter(&mut self, section: usize) {
-        let at = self.line_at(self.reader.at);
+        let at = self.reader.at;
         let again = self.seen[section] && !matches!(SECTIONS[section], Section::Series(_));
         if (section < self.current || self.ended[section] || again) && !self.reported[section] {
             self.reported[section] = true;
@@ -150,12 +150,13 @@ impl RoomsReader<'_> {
             } else {
                 (
                     "this record is out of order, but is used",
-                    "DungeonMaker reads rooms, open squares, wall tiles, columns and Crawlers, in this order",
+                    "DungeonMaker reads the dimensions, limits, rooms, open squares, wall tiles, columns, Crawlers and protuberances in this order",
                 )
             };
-            self.reader.report(Diagnostic::warning(message).help(help), at);
+            let line = self.line_at(at);
+            self.reader.report(Diagnostic::warning(message).help(help), line);
         } else if section > self.current {
-            self.leave(section, at.start);
+            self.leave(section, at);
         }
         self.seen[section] = true;
     }
