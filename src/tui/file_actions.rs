@@ -189,8 +189,8 @@ impl App {
         Vec::new()
     }
 
-    /// Returns the purpose for which the user chooses a design or a drawing in the dialog on the screen; to open it if
-    /// the dialog has another purpose.
+    /// Returns the purpose for which a design or a drawing is chosen in the open dialog; [`OpenFilter::All`] if no such
+    /// dialog is open.
     pub(super) fn open_filter(&self) -> OpenFilter {
         self.dialogs
             .open

@@ -232,8 +232,8 @@ const fn about(context: Context) -> &'static str {
              selected parameter's range, default and meaning, and the reason if it has no effect."
         }
         Context::Panel(Panel::Rooms) => {
-            "The layout: dimensions, rooms, squares that stay open, wall tiles, columns and first Crawlers, as lists. Go into an \
-             entry to change its fields; the map marks the squares of the selected entry."
+            "The layout: dimensions, rooms, squares that stay open, wall tiles, columns, first Crawlers, vaults and named \
+             places. Go into an entry to change its fields; the map marks the squares of the selected entry."
         }
         Context::Panel(Panel::Constants) => "Six numbers for all generations, with their ranges and meaning below.",
         Context::Panel(Panel::Design) => "Name, notes, seed and files of the design.",

@@ -201,7 +201,8 @@ fn measured(form: &ImportForm, made: &ImportedDesign) -> String {
     facts.join(" · ")
 }
 
-/// Returns the diagnostics, the most severe first, each with its help.
+/// Returns a warning about tiles that are left out, if any, and the diagnostics, the most severe first, each with its
+/// help.
 fn notes(form: &ImportForm, theme: Theme) -> Vec<(String, Style)> {
     let Some(preview) = form.description() else {
         return Vec::new();

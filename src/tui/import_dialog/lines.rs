@@ -82,7 +82,7 @@ impl ImportLine {
         match self {
             Self::Setting(setting) => setting.description(),
             Self::Side(_) => "Dimensions of the dungeon [default: large enough for the drawing]",
-            Self::Place(_) => "Place of the drawing's top left square [default: the drawing is centred]",
+            Self::Place(_) => "Square of the dungeon on which the drawing's top left square is placed",
             Self::Crawler => "Crawler to add if the design has none [default: where there is most room]",
         }
     }
