@@ -132,11 +132,13 @@ impl App {
         effects
     }
 
-    /// Opens the conflict question or the list of recoverable work if one of them is waiting and no dialog is open.
+    /// Opens the conflict question or the list of recoverable work if one of them is waiting, unless a dialog is open or
+    /// the user is dragging or typing.
     pub(super) fn offer_waiting(&mut self) {
         let is_busy = self.is_busy();
         files::ask_conflict(&mut self.editor, &mut self.dialogs.open, is_busy);
-        if self.dialogs.open.is_none()
+        if !is_busy
+            && self.dialogs.open.is_none()
             && let Some(found) = self.recovery.take()
         {
             self.dialogs.open = Some(Dialog::Recover(RecoverDialog::new(found)));

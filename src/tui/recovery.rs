@@ -1,7 +1,7 @@
 //! Recovery of work that was unsaved when an earlier run crashed or was killed.
 //!
 //! When the designer starts in a terminal, a background thread searches for such work; a dialog offers it as soon as no
-//! other dialog is open. Until the user decides, no other process offers the same work. Work that the user postpones is
+//! other dialog is open and the user is neither dragging nor typing. Until the user decides, no other process offers the same work. Work that the user postpones is
 //! offered again the next time the program starts.
 
 use std::time::Duration;
@@ -164,6 +164,20 @@ mod tests {
         designer.keys("U");
         assert!(designer.app.editor.document.save(false).is_ok());
         assert!(fs::read_to_string(&file).unwrap().contains("step_length = 9"));
+    }
+
+    #[test]
+    fn the_offer_waits_while_the_user_is_typing() {
+        let folder = tempfile::tempdir().unwrap();
+        leave(folder.path(), design("Castle", 9), None);
+        let mut designer = TestApp::grown(80, 24);
+        crate::tui::stories::alt(&mut designer, '1');
+        designer.keys("5");
+        assert!(designer.app.panels.is_typing());
+        designer.send(Message::Recoverable(leftovers(folder.path())));
+        assert!(designer.app.dialogs.open.is_none(), "{}", designer.text());
+        designer.press(KeyCode::Enter);
+        assert!(designer.text().contains("Castle"), "{}", designer.text());
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::background::{JobError, OpenRequest, ReadReply, ReadRequest, Ticket};
 use crate::design::{Diagnostic, MemoryUse, Severity};
 use crate::document::{Document, available_memory};
 use crate::storage::DesignFiles;
+use crate::text::counted;
 use crate::tui::editor::{Editor, NoticeLevel};
 
 impl FilesState {
@@ -90,7 +91,10 @@ pub(in crate::tui) fn describe_drawing(document: &Document) -> Option<(NoticeLev
         return None;
     }
     let (walls, title) = (document.design().layout.walls.len(), document.title());
-    let made = format!("{title}: a new design with {walls} wall tiles from the drawing");
+    let made = format!(
+        "{title}: a new design with {} from the drawing",
+        counted(walls, "wall tile")
+    );
     Some(match lost.first() {
         None => (NoticeLevel::Done, made),
         Some(first) => (NoticeLevel::Warning, format!("{made}; {first}")),

@@ -92,7 +92,8 @@ pub(in crate::tui) fn save_as_named(
     dialog: &mut Option<Dialog>,
     named: DesignFiles,
 ) {
-    if editor.document.design_files() == Some(&named) && files.saving.is_none() {
+    if editor.document.design_files() == Some(&named) {
+        files.saving.take_if(|job| job.purpose.is_elsewhere);
         let then = match dialog.take() {
             Some(Dialog::Form(form)) => form.then(),
             _ => AfterSave::Stay,
@@ -217,7 +218,9 @@ pub(in crate::tui) fn handle_saved(
                 editor.watch();
                 editor.emit(Effect::Remember(writing.files.clone()));
             }
-            if is_lossy(&notes) {
+            // If newer edits are saved next, that save reports the exceptions.
+            let is_last = !writing.again || !editor.document.is_dirty();
+            if is_last && is_lossy(&notes) {
                 // The user should read the note before the designer quits, so `then` does not run.
                 let title = match notes.len() {
                     1 => "Saved, with one exception",

@@ -86,6 +86,28 @@ fn saving_during_a_save_saves_again() {
 }
 
 #[test]
+fn saving_during_a_save_saves_again_if_the_files_cannot_contain_everything() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = on_three_files(folder.path());
+    designer
+        .app
+        .editor
+        .document
+        .edit("expectation", |design| design.expect.that.push("path > 3".into()));
+    designer.hold(&WRITING);
+    save(&mut designer);
+    edit(&mut designer);
+    save(&mut designer);
+    let wanted = step_length(&designer);
+    answer(&mut designer);
+    let files = designer.app.editor.document.design_files().cloned().unwrap();
+    let on_disk = files.load().design.unwrap();
+    assert_eq!(on_disk.character.generations[0].step_length, wanted);
+    assert!(!designer.app.editor.document.is_dirty());
+    assert!(designer.text().contains("1 expectation"), "{}", designer.text());
+}
+
+#[test]
 fn quitting_waits_for_the_save_unless_the_user_declines() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = saving(folder.path());
@@ -231,6 +253,18 @@ fn saving_elsewhere_cancels_the_hanging_save() {
     assert_eq!(step_length_on_disk(folder.path()), 4);
     assert_eq!(designer.app.editor.document.files(), [other.path().join("halls.toml")]);
     assert!(designer.app.dialogs.open.is_none() && !designer.app.editor.document.is_dirty());
+}
+
+#[test]
+fn typing_the_own_path_during_a_save_overwrites_no_change_by_another_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = saving(folder.path());
+    elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);
+    designer.keys("S");
+    designer.press(KeyCode::Enter);
+    answer(&mut designer);
+    assert_eq!(step_length_on_disk(folder.path()), 9);
+    assert!(designer.text().contains("Changed on both sides"), "{}", designer.text());
 }
 
 #[test]

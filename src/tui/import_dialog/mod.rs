@@ -263,7 +263,12 @@ fn accept(state: &mut ImportState) -> Option<Imported> {
     let ImportForm {
         path, import, purpose, ..
     } = state.form.take()?;
-    state.remembered.insert(path.clone(), import.clone());
+    let mut remembered = import.clone();
+    if purpose == ImportPurpose::Tiles {
+        // In a dungeon of its own, the drawing is not placed at the cursor of the open design.
+        remembered.placing.at = None;
+    }
+    state.remembered.insert(path.clone(), remembered);
     if purpose == ImportPurpose::Tiles {
         let made = Box::new(made);
         return Some(Imported::Tiles { path, import, made });

@@ -353,6 +353,21 @@ fn a_drawing_is_placed_with_its_options_and_reimported_in_one_step() {
 }
 
 #[test]
+fn a_drawing_placed_at_the_cursor_is_centred_in_a_new_design() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = put(folder.path(), "corner.txt", b"###\n#..\n");
+    let mut designer = opened(&path, ImportPurpose::Tiles, 120, 40);
+    select(&mut designer, ImportLine::Place(super::lines::Axis::X));
+    designer.keys("9");
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    assert!(designer.app.dialogs.import.form.is_none(), "{}", designer.text());
+    open(&mut designer, &path, ImportPurpose::Design);
+    let form = designer.app.dialogs.import.form.as_ref().unwrap();
+    assert_eq!(form.import.placing.at, None);
+}
+
+#[test]
 fn a_design_made_from_a_picture_grows_with_the_picture() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(30, 40, 10..16, 2));
