@@ -23,34 +23,32 @@ pub(super) struct FooterKeys {
     others: Vec<&'static Binding>,
 }
 
-/// Draws the footer. On the left are the progress of background work (`left`), the notice, and as many keys as fit; on
-/// the right are help and quit.
+/// Draws the footer and, above it, the messages that do not fit into it. On the left are the progress of background work
+/// (`left`), the message, and as many keys as fit; on the right are help and quit.
 pub(super) fn draw(
     editor: &Editor,
     keys: &FooterKeys,
     mut left: Line<'static>,
     is_searching: bool,
-    area: Rect,
+    screen: Rect,
+    foot: Rect,
     buf: &mut Buffer,
 ) {
     let theme = editor.theme;
-    let whole = area;
-    let area = area.inner(Margin::new(1, 0));
+    let area = foot.inner(Margin::new(1, 0));
     let right = keys
         .always
         .iter()
         .flat_map(|binding| key(editor, binding))
         .collect::<Line>();
-    let mut room = whole;
     if editor.document.is_resolving() {
         left.push_span(Span::styled(RESOLVING, theme.warning()));
-        room.width = room.width.saturating_sub(RESOLVING.width() as u16);
     }
-    let description = description(editor, room);
-    if description.is_none() && is_searching && long(editor, whole).is_empty() {
+    let room = foot.width.saturating_sub(left.width() as u16);
+    if is_searching && messages(editor).next().is_none() {
         left.push_span(Span::styled("trying seeds …   ", theme.warning()));
     }
-    left.extend(description);
+    left.extend(description(editor, room));
     for binding in &keys.others {
         let spans = key(editor, binding);
         let width: usize = spans.iter().map(Span::width).sum();
@@ -62,6 +60,7 @@ pub(super) fn draw(
         right.right_aligned().render(area, buf);
     }
     left.render(area, buf);
+    draw_long(editor, screen, foot, room, buf);
 }
 
 /// Returns the footer's bindings that do something in these contexts. `is_idle` returns whether a binding does nothing
@@ -101,26 +100,30 @@ pub(super) fn keys(editor: &Editor, contexts: &[Context], is_idle: impl Fn(&Bind
     FooterKeys { always, others }
 }
 
-/// Returns the message before the footer's keys; `None` if there is no message or [`draw_long`] shows it.
-pub(super) fn description(editor: &Editor, foot: Rect) -> Option<Span<'static>> {
+/// Returns the message before the footer's keys; `None` if there is no message or [`draw_long`] shows it. `room` is the
+/// width left for the message and the margins.
+pub(super) fn description(editor: &Editor, room: u16) -> Option<Span<'static>> {
     let (text, style) = messages(editor).next()?;
-    if long(editor, foot).first() == Some(&(text, style)) {
+    if long(editor, room).first() == Some(&(text, style)) {
         return None;
     }
     Some(Span::styled(format!("{text}   "), style))
 }
 
 /// Draws the messages that do not fit into the footer: in a frame above it or, on screens with few rows, without a
-/// frame.
-pub(super) fn draw_long(editor: &Editor, screen: Rect, foot: Rect, buf: &mut Buffer) {
-    let texts = long(editor, foot);
+/// frame. `room` is the width that [`description`] was called with.
+pub(super) fn draw_long(editor: &Editor, screen: Rect, foot: Rect, room: u16, buf: &mut Buffer) {
+    if foot.is_empty() {
+        return;
+    }
+    let texts = long(editor, room);
     let Some((_, border)) = texts.first() else { return };
     let has_box = foot.y >= WITH_BOX;
     let width = foot.width.saturating_sub(if has_box { 4 } else { 2 });
     let lines = texts.iter().flat_map(|(text, style)| wrapped(text, width, *style));
     let lines: Vec<Line> = lines.collect();
     let frame = if has_box { 2 } else { 0 };
-    let is_foot_free = !has_box && description(editor, foot).is_none();
+    let is_foot_free = !has_box && room == foot.width && description(editor, room).is_none();
     let bottom = if is_foot_free { foot.bottom() } else { foot.y };
     let height = (lines.len() as u16 + frame).min(bottom.saturating_sub(screen.y));
     let area = Rect::new(foot.x, bottom - height, foot.width, height);
@@ -160,11 +163,8 @@ fn messages(editor: &Editor) -> impl Iterator<Item = (&str, Style)> {
 }
 
 /// Returns the messages that do not fit into the footer: all but the first, and also the first if it is too long.
-fn long(editor: &Editor, foot: Rect) -> Vec<(&str, Style)> {
-    if foot.is_empty() {
-        return Vec::new();
-    }
-    let fits = |text: &str| text.width() + 2 <= usize::from(foot.width);
+fn long(editor: &Editor, room: u16) -> Vec<(&str, Style)> {
+    let fits = |text: &str| text.width() + 2 <= usize::from(room);
     let mut messages = messages(editor).peekable();
     let stays = messages.peek().is_some_and(|(text, _)| fits(text));
     messages.skip(usize::from(stays)).collect()
@@ -191,11 +191,9 @@ mod tests {
 
     use crossterm::event::{Event, KeyCode};
 
-    use super::FooterKeys;
+    use super::*;
     use crate::background::Message;
-    use crate::tui::commands::Action;
-    use crate::tui::editor::Editor;
-    use crate::tui::fixture::TestApp;
+    use crate::tui::fixture::{self, TestApp};
     use crate::tui::screen;
     use crate::tui::stories;
     use crate::tui::tabs::Panel;
@@ -285,6 +283,22 @@ mod tests {
                 let is_whole = words.windows(all.len()).any(|part| part == all);
                 assert!(is_whole, "{width} × {height}:\n{screen}");
             }
+        }
+    }
+
+    #[test]
+    fn a_message_that_does_not_fit_beside_the_progress_is_shown_above_the_footer() {
+        for height in [14, 24] {
+            let mut designer = TestApp::grown(80, height);
+            let text = "x".repeat(70);
+            designer.app.editor.done(text.clone());
+            let keys = screen::footer_keys(&designer.app);
+            let (screen, foot) = (designer.app.editor.screen, designer.app.editor.areas.foot);
+            let mut buf = Buffer::empty(screen);
+            let progress = Line::from("halls.gif  40%   ");
+            draw(&designer.app.editor, &keys, progress, false, screen, foot, &mut buf);
+            let shown = fixture::text(&buf);
+            assert!(shown.contains(&text) && shown.contains("halls.gif  40%"), "{shown}");
         }
     }
 

@@ -7,6 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget};
+use unicode_width::UnicodeWidthStr as _;
 
 use super::commands::{Action, ViewCommand};
 use super::editor::Editor;
@@ -390,7 +391,7 @@ fn text(
 }
 
 /// Returns the lines of a binding: its keys and its help text, which is `room` columns wide. With `beside`, the help
-/// text is beside the keys, otherwise below them.
+/// text is beside the keys if they are short enough, otherwise below them.
 fn binding_lines(
     theme: Theme,
     keymap: &Keymap,
@@ -400,7 +401,7 @@ fn binding_lines(
 ) -> Vec<Line<'static>> {
     let mut keys = keymap.text(binding);
     let parts = wrap(binding.help, room).into_iter();
-    if !beside {
+    if !beside || keys.width() > KEYS_WIDTH {
         let parts = parts.map(|part| Line::styled(format!("    {part}"), theme.text()));
         return std::iter::once(Line::styled(format!("  {keys}"), theme.accent()))
             .chain(parts)
@@ -490,7 +491,9 @@ impl HelpState {
 mod tests {
     use crossterm::event::{Event, KeyCode};
 
+    use super::Keymap;
     use crate::background::Message;
+    use crate::settings::KeyChange;
     use crate::tui::fixture::{TestApp, drawn_at_any_size};
 
     #[test]
@@ -516,6 +519,23 @@ mod tests {
         assert!(designer.text().contains("Move the cursor up."), "{}", designer.text());
         designer.press(KeyCode::Esc);
         assert!(designer.app.dialogs.open.is_none());
+    }
+
+    #[test]
+    fn many_keys_do_not_cut_off_the_help_text() {
+        let mut designer = TestApp::grown(80, 24);
+        designer.app.editor.keymap = Keymap::with(&[KeyChange {
+            context: "everywhere".into(),
+            action: "undo".into(),
+            keys: (1..=16).map(|number| format!("F{number}")).collect(),
+        }]);
+        designer.keys("?/");
+        designer.keys("undo grow");
+        assert!(
+            designer.text().contains("Undo the last edit and grow again."),
+            "{}",
+            designer.text()
+        );
     }
 
     #[test]

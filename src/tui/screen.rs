@@ -442,7 +442,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     app.draw_dialog(screen, buf);
 }
 
-/// Draws the footer, and above it a message that is too long for the footer.
+/// Draws the footer, and above it the messages that do not fit into it.
 pub(super) fn draw_footer(app: &App, screen: Rect, area: Rect, buf: &mut Buffer) {
     let progress = export_dialog::progress_line(&app.dialogs.export, app.editor.theme);
     footer::draw(
@@ -450,10 +450,10 @@ pub(super) fn draw_footer(app: &App, screen: Rect, area: Rect, buf: &mut Buffer)
         &footer_keys(app),
         progress,
         app.search.is_some(),
+        screen,
         area,
         buf,
     );
-    footer::draw_long(&app.editor, screen, area, buf);
 }
 
 /// Returns the keys that the footer lists.

@@ -173,7 +173,7 @@ impl App {
         super::screen::draw_map(self, areas.map, areas.view.is_empty(), buf);
         time::draw(&self.editor, areas.time, buf);
         draw_foot(self, areas.foot, buf);
-        footer::draw_long(&self.editor, screen, areas.foot, buf);
+        footer::draw_long(&self.editor, screen, areas.foot, areas.foot.width, buf);
         self.draw_dialog(screen, buf);
     }
 
@@ -217,7 +217,7 @@ fn draw_foot(app: &App, foot: Rect, buf: &mut Buffer) {
     let theme = app.editor.theme;
     let area = foot.inner(Margin::new(1, 0));
     let mut line = Line::default();
-    line.extend(footer::description(&app.editor, foot));
+    line.extend(footer::description(&app.editor, foot.width));
     let rank = |action: Action| match action {
         Action::Quit | Action::CloseDialog => Some(0),
         Action::PutAway | Action::Dialog(_) | Action::Help => Some(1),
