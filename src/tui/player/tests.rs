@@ -274,7 +274,7 @@ fn the_player_reports_facts_and_whether_the_recording_is_reproduced() {
     );
     press(&mut app, "i");
     let text = screen(&app);
-    assert!(text.contains("Wallcrawler 0.0.9; this is"), "{text}");
+    assert!(text.contains("Wallcrawler 0.0.9; you are running"), "{text}");
     assert!(
         text.contains("checking whether") && text.contains("474 turns"),
         "{text}"
