@@ -1,5 +1,5 @@
 //! A bitmap font of 5 × 7 pixels, with two more rows for descenders. It is used for titles and legends of pictures, and
-//! contains the English letters, the digits and some punctuation.
+//! for symbols on the designer's map. It contains the English letters, the digits, some punctuation and a few symbols.
 
 use std::collections::BTreeSet;
 
@@ -120,6 +120,19 @@ fn glyph(letter: char) -> Glyph {
         ')' => [0x08, 0x04, 0x02, 0x02, 0x02, 0x04, 0x08],
         '/' => [0x01, 0x01, 0x02, 0x04, 0x08, 0x10, 0x10],
         '_' => [0, 0, 0, 0, 0, 0, 0x1f],
+        '<' => [0x02, 0x04, 0x08, 0x10, 0x08, 0x04, 0x02],
+        '>' => [0x08, 0x04, 0x02, 0x01, 0x02, 0x04, 0x08],
+        '[' => [0x0e, 0x08, 0x08, 0x08, 0x08, 0x08, 0x0e],
+        ']' => [0x0e, 0x02, 0x02, 0x02, 0x02, 0x02, 0x0e],
+        '{' => [0x02, 0x04, 0x04, 0x08, 0x04, 0x04, 0x02],
+        '}' => [0x08, 0x04, 0x04, 0x02, 0x04, 0x04, 0x08],
+        '#' => [0x0a, 0x0a, 0x1f, 0x0a, 0x1f, 0x0a, 0x0a],
+        '&' => [0x0c, 0x12, 0x14, 0x08, 0x15, 0x12, 0x0d],
+        '@' => [0x0e, 0x11, 0x17, 0x15, 0x17, 0x10, 0x0f],
+        '^' => [0x04, 0x0a, 0x11, 0, 0, 0, 0],
+        '◆' => [0, 0x04, 0x0e, 0x1f, 0x0e, 0x04, 0],
+        '◇' => [0, 0x04, 0x0a, 0x11, 0x0a, 0x04, 0],
+        '∩' => [0x0e, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11],
         _ => return UNKNOWN,
     })
 }
@@ -159,8 +172,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_letter_and_digit_has_a_glyph_of_its_own() {
-        let letters: Vec<char> = ('a'..='z').chain('A'..='Z').chain('0'..='9').collect();
+    fn every_letter_digit_and_symbol_has_a_glyph_of_its_own() {
+        let symbols = ['<', '>', '[', ']', '{', '}', '#', '&', '@', '^', '◆', '◇', '∩'];
+        let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+        let letters: Vec<char> = letters.chain(symbols).collect();
         for (i, letter) in letters.iter().enumerate() {
             assert!(glyph(*letter) != UNKNOWN);
             assert!(

@@ -101,12 +101,12 @@ impl Shape {
             ['▐', '▌'] => Self::Column,
             ['·' | '.' | ':', _] => Self::Dot,
             ['•', _] => Self::Disc,
-            ['▲', ' ' | '▲'] => Self::Triangle(-1, 0),
-            ['▼', ' ' | '▼'] => Self::Triangle(1, 0),
-            ['◀', ' ' | '◀'] => Self::Triangle(0, -1),
-            ['▶', ' ' | '▶'] => Self::Triangle(0, 1),
             // A Builder with its Direction.
-            ['▲' | '▼' | '◀' | '▶', direction] => Self::of([direction, ' '], side),
+            ['▲' | '▼' | '◀' | '▶', direction @ '←'..='↙'] => Self::of([direction, ' '], side),
+            ['▲', _] => Self::Triangle(-1, 0),
+            ['▼', _] => Self::Triangle(1, 0),
+            ['◀', _] => Self::Triangle(0, -1),
+            ['▶', _] => Self::Triangle(0, 1),
             ['↑', _] => Self::Arrow(-1, 0),
             ['↗', _] => Self::Arrow(-1, 1),
             ['→', _] => Self::Arrow(0, 1),
@@ -116,7 +116,7 @@ impl Shape {
             ['←', _] => Self::Arrow(0, -1),
             ['↖', _] => Self::Arrow(-1, -1),
             ['□' | '[', _] => Self::Outline,
-            ['×', _] => Self::Cross,
+            ['×' | '╳', _] => Self::Cross,
             ['=' | '≈' | '~', _] => Self::Bars,
             [' ', second] if second != ' ' => Self::of([second, ' '], side),
             _ if side >= LETTER => Self::Letters(glyphs),
@@ -261,6 +261,8 @@ static BLOCKS: LazyLock<HashMap<char, u8>> = LazyLock::new(|| {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::design::Feature;
+    use crate::tui::overlay::feature_glyph;
 
     fn cell(glyph: char, fg: Color, bg: Color) -> Cell {
         let mut cell = Cell::default();
@@ -303,6 +305,26 @@ mod tests {
             all.push_str(&picture(glyphs, 14));
         }
         insta::assert_snapshot!(all);
+    }
+
+    #[test]
+    fn no_symbol_of_the_map_is_drawn_as_a_question_mark() {
+        let unknown = picture(['\u{fffd}', ' '], 16);
+        let features = (0..=u8::MAX).filter_map(Feature::of_number).filter_map(feature_glyph);
+        for glyph in features
+            .chain(['◆', '◇', '∩', '<', '>', '@', '╳'])
+            .filter(|glyph| *glyph != '?')
+        {
+            assert_ne!(picture([glyph, ' '], 16), unknown, "{glyph}");
+        }
+    }
+
+    #[test]
+    fn an_arrow_is_replaced_only_by_a_direction() {
+        for beside in [' ', '▶', '▒', '█', '·'] {
+            assert_eq!(Shape::of(['▶', beside], 16), Shape::Triangle(0, 1), "{beside}");
+        }
+        assert_eq!(Shape::of(['▶', '↘'], 16), Shape::Arrow(1, 1));
     }
 
     #[test]
