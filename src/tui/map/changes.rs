@@ -81,10 +81,13 @@ pub(super) fn rows(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
     let Some([before, grid]) = pair(editor, frame) else {
         return Vec::new();
     };
-    let [mut appeared, mut vanished] = [0, 0];
+    let [mut appeared, mut vanished, mut replaced] = [0; 3];
     for at in grid.differences(before) {
         match SquareChange::of(before.tile(at), grid.tile(at)) {
-            Some(SquareChange::Appeared) => appeared += 1,
+            Some(SquareChange::Appeared) => {
+                appeared += 1;
+                replaced += u64::from(!before.tile(at).is_open());
+            }
             Some(SquareChange::Vanished) => vanished += 1,
             // The tile is the same, but another generation may have laid it.
             Some(SquareChange::Same) | None => {}
@@ -99,7 +102,8 @@ pub(super) fn rows(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
         .sum();
     // The frame is the later dungeon, unless an alternative dungeon is shown in its place.
     let is_other = alternative(editor, frame).is_some();
-    let both = standing.saturating_sub(if is_other { vanished } else { appeared });
+    // A tile that replaces one of another kind counts as appeared.
+    let both = standing.saturating_sub(if is_other { vanished + replaced } else { appeared });
     let counts = [appeared, vanished, both];
     let rows = SquareChange::ALL.into_iter().zip(counts);
     rows.map(|(change, tiles)| LegendRow::new(LegendEntry::Change(change), change.name(), tiles))
@@ -109,7 +113,6 @@ pub(super) fn rows(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
 /// Toggles the colours for the last edit's changes. Warns if there is no earlier dungeon of the same size.
 pub(super) fn toggle(editor: &mut Editor) {
     if editor.map.colours == ColourMode::Changes {
-        editor.map.alternative = None;
         editor.map.colours = editor.map.chosen_colours;
         return;
     }
@@ -130,7 +133,11 @@ pub(super) fn toggle(editor: &mut Editor) {
 
 #[cfg(test)]
 mod tests {
-    use crate::engine::Mark;
+    use std::sync::Arc;
+
+    use crate::analysis::counterfactual::{Alternative, AlternativeSubject};
+    use crate::design::List;
+    use crate::engine::{Intervention, Mark};
     use crate::geometry::{Point, Size};
     use crate::recording::EventChunk;
     use crate::tui::fixture::{TestApp, spiral};
@@ -284,6 +291,56 @@ mod tests {
         assert_eq!(shown(&designer.app.editor), ColourMode::Generation);
         designer.keys("ww");
         assert!(designer.text().contains("the previous dungeon had a different size"));
+    }
+
+    /// Shows a dungeon as the result of removing the tile on a square.
+    fn show_without(designer: &mut TestApp, at: Point, grid: Grid) {
+        let editor = &mut designer.app.editor;
+        let subject = AlternativeSubject::Tile { list: List::Walls, at };
+        editor.map.alternative = Some(AlternativeDungeon {
+            alternative: Alternative {
+                intervention: Intervention::Bare(at),
+                subject,
+            },
+            grid: Arc::new(grid),
+            run: editor.time.run_number(),
+        });
+        editor.map.colours = ColourMode::Changes;
+        designer.want();
+    }
+
+    #[test]
+    fn the_legend_counts_the_alternative_dungeon_shown() {
+        let mut designer = TestApp::grown(120, 40);
+        designer.want();
+        let own = designer.app.editor.time.frame().unwrap().grid().clone();
+        let Size { x, y } = own.size();
+        let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
+        let walls: Vec<Point> = squares.filter(|at| own.tile(*at) == Tile::Wall).collect();
+        let columns = 4;
+        let all = walls.len() as u64 + columns;
+        let mut other = own.clone();
+        other.set(walls[0], Tile::Open, Mark::Design);
+        other.set(walls[1], Tile::Column, Mark::Design);
+        let tiles = |designer: &TestApp| -> Vec<u64> {
+            let rows = crate::tui::map::colours::rows(&designer.app.editor);
+            rows.iter().map(|row| row.tiles).collect()
+        };
+        show_without(&mut designer, walls[0], other);
+        assert_eq!(tiles(&designer), [1, 1, all - 2]);
+        show_without(&mut designer, walls[1], own);
+        assert_eq!(tiles(&designer), [0, 0, all], "the next alternative");
+    }
+
+    #[test]
+    fn another_colour_mode_ends_the_alternative_dungeon() {
+        let mut designer = TestApp::grown(120, 40);
+        designer.want();
+        let own = designer.app.editor.time.frame().unwrap().grid().clone();
+        show_without(&mut designer, Point::new(3, 1), own);
+        assert!(designer.app.editor.map.alternative.is_some());
+        designer.keys("t");
+        assert!(designer.app.editor.map.alternative.is_none());
     }
 
     #[test]

@@ -48,6 +48,7 @@ impl LegendKey {
             colours,
             run: editor.time.run_number(),
             turn: editor.time.turn(),
+            alternative: editor.map.alternative.as_ref().map(|shown| shown.alternative),
             read: editor.time.origins().map_or(0, TileOrigins::read),
         })
     }

@@ -2,11 +2,10 @@
 
 use ratatui::buffer::Buffer;
 
-use super::lookahead::LookaheadOverlay;
+use super::lookahead::{LookaheadOverlay, shows_builders};
 use super::scene::Scene;
-use super::{changes, cover, marked};
+use super::{cover, marked};
 use crate::recording::{BuilderState, Frame};
-use crate::tui::commands::ColourMode;
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::overlay::MapOverlays;
 use crate::tui::viewport::{MapWindow, Zoom};
@@ -34,9 +33,7 @@ pub(super) fn draw(
     if let Some(lookahead) = lookahead {
         lookahead.draw_squares(editor, view, buf);
     }
-    // Builders are not drawn over wall frequencies, which are counted over many dungeons, nor during a walk, which
-    // shows only what the walker has seen.
-    if changes::shown(editor) != ColourMode::WallFrequency && editor.walk.is_none() {
+    if shows_builders(editor) {
         draw_builders(scene, frame, view, buf);
     }
     if let Some(lookahead) = lookahead {

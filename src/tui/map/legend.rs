@@ -90,7 +90,6 @@ fn swatch(editor: &Editor, scene: &Scene<'_>, entry: LegendEntry) -> (char, Styl
     let style = editor.theme.text().fg(scene.color_of(entry));
     let glyph = match entry {
         LegendEntry::Feature(feature) => feature_glyph(feature).unwrap_or(' '),
-        LegendEntry::Kind(tile) if changes::shown(editor) == ColourMode::Digits => tile.plain(),
         LegendEntry::Kind(Tile::HighWall) => '▓',
         LegendEntry::Kind(Tile::Column) => '●',
         LegendEntry::Kind(Tile::Guaranteed) => '░',
@@ -164,11 +163,11 @@ pub(super) fn line(
 /// Returns which of the legend's rows are visible in `inside`.
 fn visible(editor: &Editor, rows: &[LegendRow], inside: Rect) -> VisibleRows {
     let room = Columns::of(rows, inside.width).places(inside).count();
-    // The last place shows the number of entries that do not fit.
-    let height = if rows.len() > room {
-        room.saturating_sub(1)
-    } else {
+    // If the rows and the entries after them do not fit, the last place shows how many are left out.
+    let height = if rows.len() < room {
         room
+    } else {
+        room.saturating_sub(1)
     };
     let area = Rect {
         height: height as u16,
@@ -270,6 +269,8 @@ pub(crate) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
     let visible = visible(editor, &rows, inside);
     let mut places = Columns::of(&rows, inside.width).places(inside);
     let hit = click(mouse).and_then(|at| places.position(|place| place.contains(at)));
+    // The last place may show the number of entries that are left out instead of a row.
+    let hit = hit.filter(|hit| *hit < usize::from(visible.area.height));
     if let Some(row) = hit.map(|hit| hit + visible.top).filter(|row| *row < rows.len()) {
         editor.map.legend.select(row, visible);
         update(editor, LegendCommand::Toggle);
@@ -359,31 +360,25 @@ fn others(editor: &Editor, overlays: &MapOverlays<'_>, is_narrow: bool) -> Vec<L
     } else {
         "the design's walls"
     };
-    match changes::shown(editor) {
+    let mode = changes::shown(editor);
+    let mut lines: Vec<Line> = looks.collect();
+    match mode {
+        ColourMode::WallFrequency => return metric_lines(editor, overlays),
         // The legend's rows explain every tile on the map.
-        ColourMode::Kind | ColourMode::Changes => {
-            return looks
-                .chain([awake, asleep])
-                .chain(metric_lines(editor, overlays))
-                .collect();
-        }
+        ColourMode::Kind | ColourMode::Changes => {}
         ColourMode::Digits => {
             let signs = [Tile::Wall, Tile::HighWall, Tile::Column, Tile::Guaranteed];
             let names = [walls, "high wall", "column", "kept open"];
-            let lines = signs.iter().zip(names);
-            let lines = lines.map(|(tile, name)| other(&tile.plain().to_string(), theme.text(), name));
-            return looks
-                .chain(lines)
-                .chain([awake, asleep])
-                .chain(metric_lines(editor, overlays))
-                .collect();
+            let tiles = signs.iter().zip(names);
+            lines.extend(tiles.map(|(tile, name)| other(&tile.plain().to_string(), theme.text(), name)));
         }
-        ColourMode::WallFrequency => return Vec::new(),
-        ColourMode::Generation | ColourMode::Age | ColourMode::Lineage => {}
+        ColourMode::Generation | ColourMode::Age | ColourMode::Lineage => lines.push(other("■", design, walls)),
     }
-    let mut lines: Vec<Line> = looks.collect();
-    lines.extend([other("■", design, walls), awake, asleep]);
+    lines.extend([awake, asleep]);
     lines.extend(metric_lines(editor, overlays));
+    if matches!(mode, ColourMode::Kind | ColourMode::Changes) {
+        return lines;
+    }
     let vaults = editor.time.run().map_or(&[][..], |run| run.design.placed());
     let present: BTreeSet<Feature> = vaults
         .iter()
@@ -396,7 +391,11 @@ fn others(editor: &Editor, overlays: &MapOverlays<'_>, is_narrow: bool) -> Vec<L
             && (feature.class() != Class::Wall || named.insert(feature_name(feature)))
         {
             let name = feature_name(feature).replace('_', " ");
-            lines.push(other(&glyph.to_string(), theme.text().fg(color), &name));
+            let style = match mode {
+                ColourMode::Digits => theme.text(),
+                _ => theme.text().fg(color),
+            };
+            lines.push(other(&glyph.to_string(), style, &name));
         }
     }
     lines

@@ -9,11 +9,12 @@
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier, Style};
 
+use super::changes;
 use super::marked::half;
 use crate::engine::{BuilderId, LookAhead, LookFrom, Tile, TurnPrediction};
 use crate::geometry::{Direction, Point, Size};
 use crate::recording::{BuilderState, Frame, FrameBuilder};
-use crate::tui::commands::{Action, TimeCommand, TimeUnit};
+use crate::tui::commands::{Action, ColourMode, TimeCommand, TimeUnit};
 use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::theme::Depth;
 use crate::tui::viewport::{Lookahead, MapWindow, Zoom};
@@ -38,6 +39,16 @@ pub(super) struct LookaheadOverlay {
     awake: usize,
 }
 
+/// Returns whether the map shows Builders. It shows none in the colour mode for wall frequency, which counts many
+/// dungeons, and none during a walk, which shows only what the walker has seen.
+pub(super) fn shows_builders(editor: &Editor) -> bool {
+    changes::shown(editor) != ColourMode::WallFrequency && editor.walk.is_none()
+}
+
+fn is_drawn(editor: &Editor) -> bool {
+    editor.map.lookahead == Lookahead::Shown && shows_builders(editor)
+}
+
 /// Shows or hides the Builders' look-ahead.
 pub(super) fn toggle(editor: &mut Editor) {
     editor.map.lookahead = match editor.map.lookahead {
@@ -46,6 +57,10 @@ pub(super) fn toggle(editor: &mut Editor) {
     };
     let description = match (editor.map.lookahead, editor.time.frame().map(Frame::awake)) {
         (Lookahead::Hidden, _) => (NoticeLevel::Done, "look-ahead hidden".to_owned()),
+        (Lookahead::Shown, _) if !shows_builders(editor) => (
+            NoticeLevel::Warning,
+            "the look-ahead is not drawn over wall frequencies or during a walk".to_owned(),
+        ),
         (Lookahead::Shown, Some(0)) => (
             NoticeLevel::Warning,
             format!(
@@ -63,9 +78,10 @@ pub(super) fn toggle(editor: &mut Editor) {
     editor.say(description.0, description.1);
 }
 
-/// Returns the legend's entries for the look-ahead: symbol, style and meaning. Empty while the look-ahead is hidden.
+/// Returns the legend's entries for the look-ahead: symbol, style and meaning. Empty while the look-ahead is not
+/// drawn.
 pub(super) fn legend(editor: &Editor) -> Vec<(&'static str, Style, &'static str)> {
-    if editor.map.lookahead == Lookahead::Hidden {
+    if !is_drawn(editor) {
         return Vec::new();
     }
     let theme = editor.theme;
@@ -98,9 +114,9 @@ const fn by_signs(depth: Depth) -> bool {
 
 impl LookaheadOverlay {
     /// Returns the look-ahead of at most [`FEW`] awake Builders in the viewport: the followed one first, then those
-    /// nearest to the cursor. `None` while the look-ahead is hidden.
+    /// nearest to the cursor. `None` while the look-ahead is not drawn.
     pub(super) fn of(editor: &Editor, followed: Option<BuilderId>, frame: &Frame, view: &MapWindow) -> Option<Self> {
-        if editor.map.lookahead == Lookahead::Hidden {
+        if !is_drawn(editor) {
             return None;
         }
         let cursor = editor.map.cursor();
@@ -461,6 +477,31 @@ mod tests {
             |area, buf| crate::tui::screen::draw_map(&designer.app, area, true, buf),
             (30, 12),
         );
+    }
+
+    #[test]
+    fn look_aheads_are_drawn_only_where_builders_are() {
+        let mut designer = grown("first-steps", 120, 40);
+        designer.keys("a");
+        assert!(!legend(&designer.app.editor).is_empty());
+        designer.keys("M");
+        designer.run_jobs();
+        assert_eq!(changes::shown(&designer.app.editor), ColourMode::WallFrequency);
+        let editor = &designer.app.editor;
+        let view = editor.map.view(window(editor.areas.map));
+        let overlay = LookaheadOverlay::of(editor, None, editor.time.frame().unwrap(), &view);
+        assert_eq!(overlay, None);
+        assert!(legend(editor).is_empty());
+        designer.keys("aa");
+        assert!(
+            designer
+                .text()
+                .contains("the look-ahead is not drawn over wall frequencies"),
+            "{}",
+            designer.text()
+        );
+        designer.keys("M");
+        assert!(!legend(&designer.app.editor).is_empty());
     }
 
     #[test]

@@ -104,8 +104,7 @@ fn selected(editor: &Editor, marked: SquareMarks, view: &MapWindow, buf: &mut Bu
         let Some((column, row)) = view.character_of(square) else {
             continue;
         };
-        let width = if view.zoom == Zoom::Double { 2 } else { 1 };
-        for i in 0..width {
+        for i in 0..view.zoom.width() as u16 {
             let Some(cell) = buf.cell_mut((column + i, row)) else {
                 continue;
             };

@@ -141,4 +141,8 @@ fn change_look(editor: &mut Editor, command: MapCommand) {
         // `update` carries out the other commands.
         _ => {}
     }
+    // Other colour modes show the run's own dungeon.
+    if editor.map.colours != ColourMode::Changes {
+        editor.map.alternative = None;
+    }
 }

@@ -29,18 +29,20 @@ pub(in crate::tui) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
         MouseEventKind::Drag(MouseButton::Left) if map.held_small.is_some() => center_at_pointer(editor, mouse, window),
         MouseEventKind::Down(MouseButton::Left | MouseButton::Middle) => {
             let (column, row, origin) = (mouse.column, mouse.row, view.origin);
-            let again = reach::has_cursor(&editor.map, &view, column, row);
+            let (before, has_cursor) = (map.cursor(), reach::has_cursor(map, &view, column, row));
+            if view.area.contains((mouse.column, mouse.row).into()) {
+                reach::click(editor, &view, mouse.column, mouse.row, false);
+            } else if window.contains((mouse.column, mouse.row).into()) {
+                editor.map.move_cursor(square);
+            }
+            // If the cursor was on an open square that clicks skip, this click is the first one on the character.
+            let again = has_cursor && editor.map.cursor() == before;
             editor.map.held = Some(MapDrag {
                 column,
                 row,
                 origin,
                 again,
             });
-            if view.area.contains((mouse.column, mouse.row).into()) {
-                reach::click(editor, &view, mouse.column, mouse.row, false);
-            } else if window.contains((mouse.column, mouse.row).into()) {
-                editor.map.move_cursor(square);
-            }
             editor.focus = Focus::Map;
         }
         // A click on the cursor's own character selects the next square in it; a drag does not.

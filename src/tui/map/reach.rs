@@ -235,6 +235,30 @@ mod tests {
     }
 
     #[test]
+    fn the_first_click_on_the_cursors_character_selects_the_most_likely_square() {
+        let mut designer = TestApp::grown(120, 40);
+        designer.app.editor.map.zoom = Some(Zoom::Dots(4));
+        let view = view(&designer);
+        let grid = designer.app.editor.time.frame().unwrap().grid().clone();
+        // A character that shows an open square and several tiles.
+        let (at, [tiles, open]) = view
+            .area
+            .positions()
+            .map(|at| {
+                let shown = squares(&designer.app.editor.map, &view, at.x, at.y);
+                let (tiles, open): (Vec<_>, Vec<_>) = shown.partition(|at| grid.tile(*at) != Tile::Open);
+                (at, [tiles, open])
+            })
+            .find(|(_, [tiles, open])| tiles.len() > 1 && !open.is_empty())
+            .unwrap();
+        designer.app.editor.map.move_cursor(open[0]);
+        designer.click(at.x, at.y);
+        assert_eq!(designer.app.editor.map.cursor(), tiles[0]);
+        designer.click(at.x, at.y);
+        assert_eq!(designer.app.editor.map.cursor(), tiles[1]);
+    }
+
+    #[test]
     fn a_drag_of_the_map_is_not_a_second_click() {
         let mut designer = TestApp::grown(120, 40);
         designer.app.editor.map.zoom = Some(Zoom::Half);

@@ -213,6 +213,7 @@ impl<'a> Scene<'a> {
             && feature.class() == Class::Floor
             && self.before.is_none()
             && self.wall_frequency.is_none()
+            && self.walk.is_none()
         {
             return (once('·'), theme.guaranteed());
         }

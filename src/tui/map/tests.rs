@@ -10,17 +10,18 @@ use ratatui::style::Color;
 use super::colours::rows;
 use super::scene::Scene;
 use super::{minimap, update};
-use crate::design::Design;
+use crate::design::feature::Class;
+use crate::design::{CrawlerStart, Design, PlacedVault};
 use crate::document::Document;
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::{Point, Size};
 use crate::presets::Preset;
 use crate::recording::EventChunk;
 use crate::tui::commands::{Action, ColourMode, MapCommand};
-use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
+use crate::tui::fixture::{TestApp, drawn, drawn_at_any_size, spiral, text};
 use crate::tui::tabs::View;
 use crate::tui::theme::{Depth, Ground, Theme};
-use crate::tui::viewport::{LegendEntry, Zoom, window};
+use crate::tui::viewport::{LegendEntry, MapWindow, Zoom, window};
 
 /// Returns an app with an empty dungeon of 200 × 300 squares.
 fn large(width: u16, height: u16) -> TestApp {
@@ -237,6 +238,109 @@ fn generations_are_hidden_in_the_legend_by_keys_and_by_clicks() {
     designer.press(KeyCode::Home);
     assert_eq!(legend(&designer), 0);
     assert!(last > 0);
+}
+
+/// Returns an app with the Legend view, whose legend has a row for each of this many first Crawlers.
+fn with_lines(crawlers: i32) -> TestApp {
+    let crawler = |number| CrawlerStart {
+        at: Point::new(0, 6 + number * 4),
+        direction: 2,
+        ..CrawlerStart::default()
+    };
+    let mut designer = TestApp::with_crawlers((1..=crawlers).map(crawler), 5);
+    designer
+        .app
+        .update(Action::Map(MapCommand::Colour(ColourMode::Lineage)));
+    designer.app.update(Action::FocusView(View::Legend));
+    designer.want();
+    assert_eq!(rows(&designer.app.editor).len(), crawlers as usize);
+    designer
+}
+
+#[test]
+fn the_last_row_of_the_legend_is_visible_when_it_is_selected() {
+    for crawlers in 1..=24 {
+        let mut designer = with_lines(crawlers);
+        designer.press(KeyCode::End);
+        let last = rows(&designer.app.editor).pop().unwrap();
+        assert!(designer.text().contains(&last.name), "{crawlers}: {}", designer.text());
+    }
+}
+
+#[test]
+fn a_click_on_the_number_of_left_out_entries_selects_no_row() {
+    let mut designer = with_lines(24);
+    let text = designer.text();
+    let (row, line) = (0..)
+        .zip(text.lines())
+        .find(|(_, line)| line.contains(" more "))
+        .unwrap();
+    let column = line[..line.find(" more ").unwrap()].chars().count() as u16;
+    designer.click(column, row);
+    assert_eq!(designer.app.editor.map.legend.selected(usize::MAX), 0, "{text}");
+    designer.click(column, row - 1);
+    assert_ne!(designer.app.editor.map.legend.selected(usize::MAX), 0);
+}
+
+fn legend_text(designer: &TestApp) -> String {
+    text(&drawn(60, 40, |area, buf| {
+        crate::tui::screen::draw_legend(&designer.app, area, buf);
+    }))
+}
+
+#[test]
+fn the_legend_explains_the_features_of_vaults_among_digits() {
+    let design = Preset::find("stronghold").unwrap().design();
+    let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+    designer.grow();
+    designer.keys("G");
+    designer.app.update(Action::Map(MapCommand::Colour(ColourMode::Digits)));
+    assert!(legend_text(&designer).contains("a vault's walls"));
+}
+
+#[test]
+fn the_legend_explains_a_layer_over_wall_frequencies() {
+    let design = Preset::find("first-steps").unwrap().design();
+    let mut designer = TestApp::with(Document::new(design, None), 80, 24);
+    designer.grow();
+    designer.keys("GA");
+    designer.run_jobs();
+    assert!(legend_text(&designer).contains("outer wall"));
+    designer.keys("M");
+    designer.run_jobs();
+    let text = legend_text(&designer);
+    assert!(text.contains("90–100%") && text.contains("outer wall"), "{text}");
+}
+
+#[test]
+fn a_walk_colours_the_floor_of_vaults_like_any_other_floor() {
+    let design = Preset::find("stronghold").unwrap().design();
+    let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+    designer.grow();
+    designer.keys("G");
+    designer.chord(KeyModifiers::ALT, 'g');
+    let walk = designer.app.editor.walk.as_mut().unwrap().walk_by_hand();
+    for _ in 0..9 {
+        walk.explore();
+        walk.go_to(usize::MAX);
+    }
+    let editor = &designer.app.editor;
+    let walk = editor.walk.as_ref().unwrap().walk();
+    let scene = Scene::new(editor, editor.time.frame().unwrap(), Zoom::Double, false);
+    let Size { x, y } = scene.size();
+    let whole = Rect::new(0, 0, 2 * y as u16, x as u16);
+    let view = MapWindow::new(scene.size(), whole, Zoom::Double, Point::new(0, 0));
+    let vaults = editor.time.run().unwrap().design.placed();
+    let features = vaults.iter().flat_map(PlacedVault::features);
+    let floor = features.filter(|(at, feature)| feature.class() == Class::Floor && walk.is_known(*at));
+    let mut squares = 0;
+    for (at, _) in floor {
+        let (column, row) = view.character_of(at).unwrap();
+        let (_, style) = scene.character(&view, column, row);
+        assert_eq!(style.bg, Some(editor.theme.walked(walk.is_in_sight(at))), "{at}");
+        squares += 1;
+    }
+    assert!(squares > 0);
 }
 
 #[test]

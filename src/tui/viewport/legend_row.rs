@@ -1,5 +1,6 @@
 //! Rows of the map's legend: the categories of squares, and their cached counts.
 
+use crate::analysis::counterfactual::Alternative;
 use crate::design::Feature;
 use crate::engine::Tile;
 use crate::tui::commands::ColourMode;
@@ -78,6 +79,8 @@ pub(in crate::tui) struct LegendKey {
     pub(in crate::tui) colours: ColourMode,
     pub(in crate::tui) run: u64,
     pub(in crate::tui) turn: u64,
+    /// The change whose result is shown in place of the run's own dungeon, if any.
+    pub(in crate::tui) alternative: Option<Alternative>,
     /// Number of turns for which the origins of the tiles have been read.
     pub(in crate::tui) read: u64,
 }

@@ -52,7 +52,7 @@ pub(in crate::tui) struct MapDrag {
     pub(in crate::tui) row: u16,
     /// The viewport's origin at the start.
     pub(in crate::tui) origin: Point,
-    /// Whether the cursor was already on the character where the drag began, and the pointer has not left it since.
+    /// Whether the press left the cursor on its square, and the pointer has not left the character since.
     pub(in crate::tui) again: bool,
 }
 
