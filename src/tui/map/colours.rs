@@ -1,8 +1,7 @@
 //! The rows of the legend in each colour mode of the map, with the number of tiles for each row.
 //!
-//! Each row shows how many tiles belong to one category. Depending on the mode, the numbers come from the current
-//! frame, the origins of its tiles, or the wall-frequency count. [`super::scene`] determines the category of a square
-//! and draws it; [`super::legend`] lists the rows.
+//! Each row shows how many tiles belong to one category. [`super::scene`] determines the category of a square and
+//! draws it; [`super::legend`] lists the rows.
 
 use std::collections::BTreeMap;
 

@@ -39,7 +39,7 @@ pub(super) fn place(editor: &Editor, view: &MapWindow) -> Option<PicturePlace> {
 }
 
 impl<'a> MapPicture<'a> {
-    /// Returns the picture of the map; `None` if the map is drawn with characters.
+    /// Returns the picture of the map; `None` if the map is drawn with characters or has no dungeon yet.
     pub(in crate::tui) fn of(editor: &'a Editor, overlays: MapOverlays<'a>) -> Option<Self> {
         let view = editor.map.view(window(editor.areas.map));
         let frame = editor.time.frame()?;

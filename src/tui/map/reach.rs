@@ -56,7 +56,8 @@ fn candidates(editor: &Editor, view: &MapWindow, column: u16, row: u16) -> Vec<P
     ranked
 }
 
-/// Returns the maximum number of squares that a character shows.
+/// Returns the number of squares that the viewport's first character shows. In a map in pixels, other characters may
+/// show one row or column of squares more or less.
 fn squares_per_character(view: &MapWindow) -> i32 {
     let (_, size) = view.squares_of(view.area.x, view.area.y);
     size.x * size.y
