@@ -445,12 +445,13 @@ fn last(recording: &Recording) -> Frame {
 
 impl From<ExportError> for Failure {
     fn from(error: ExportError) -> Self {
-        let status = match error {
-            ExportError::Interrupted => INTERRUPTED,
-            ExportError::Io(_) | ExportError::Options(_) => UNREADABLE,
-            ExportError::Cannot(_) => UNUSABLE,
+        let (status, message) = match error {
+            // A pipe or a device may have received a part of the export.
+            ExportError::Interrupted => (INTERRUPTED, "interrupted; no file was changed".to_owned()),
+            ExportError::Io(_) | ExportError::Options(_) => (UNREADABLE, error.to_string()),
+            ExportError::Cannot(_) => (UNUSABLE, error.to_string()),
         };
-        Self::new(status, vec![Diagnostic::error(error.to_string())])
+        Self::new(status, vec![Diagnostic::error(message)])
     }
 }
 

@@ -177,7 +177,7 @@ pub enum ExportError {
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The progress callback cancelled the export.
-    #[error("interrupted; nothing was written")]
+    #[error("interrupted")]
     Interrupted,
     /// The dungeon cannot be exported with these options, but it can with others.
     #[error("{0}")]

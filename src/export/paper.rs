@@ -73,14 +73,11 @@ impl fmt::Display for Length {
 impl FromStr for Length {
     type Err = ParsePaperError;
 
-    /// Parses a number followed by mm, cm, in or pt. A number without a unit is a length in millimetres.
+    /// Parses a length of at most 10 m: a number followed by mm, cm, in or pt. A number without a unit is in millimetres.
     fn from_str(text: &str) -> Result<Self, ParsePaperError> {
         let lower = text.trim().to_ascii_lowercase();
-        let unit = UNITS.iter().find(|(name, _)| lower.ends_with(name));
-        let (number, unit) = match unit {
-            Some((name, unit)) => (lower.trim_end_matches(name).trim_end(), *unit),
-            None => (lower.as_str(), UNITS[0].1),
-        };
+        let with_unit = |(name, unit): &(&str, f64)| Some((lower.strip_suffix(*name)?.trim_end(), *unit));
+        let (number, unit) = UNITS.iter().find_map(with_unit).unwrap_or((lower.as_str(), UNITS[0].1));
         let number: Option<f64> = number.parse().ok();
         let micrometres = number.map(|number| (number * unit).round());
         match micrometres.filter(|length| (0.0..=LONGEST).contains(length)) {
@@ -177,8 +174,8 @@ impl FromStr for Paper {
 /// The error for text that is not a length or a paper size; the message quotes the text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParsePaperError {
-    /// The text is not a [`Length`].
-    #[error("`{0}` is not a length; write a number with mm, cm, in or pt, such as 5mm or 1in")]
+    /// The text is not a [`Length`], or the length is negative or more than 10 m.
+    #[error("`{0}` is not a length from 0 to 10 m; write a number with mm, cm, in or pt, such as 5mm or 1in")]
     Length(String),
     /// The text is not the name of a [`Paper`] size.
     #[error("unknown paper `{0}`; use one of {names}", names = Paper::names())]
@@ -214,7 +211,8 @@ impl Default for PrintLayout {
 /// Lengths of a square's side in micrometres, tried in order if none is requested. The first is that of squared paper.
 const SQUARES: [u32; 9] = [5000, 4000, 3000, 2500, 2000, 1500, 1000, 750, 500];
 
-/// Maximum number of pages for a length from [`SQUARES`]. If the map needs more, the next smaller length is tried.
+/// Maximum number of pages for a length from [`SQUARES`]. If the map needs more, the next smaller length is tried; the
+/// last length is used even if the map needs more.
 const FEW: u64 = 9;
 
 /// Minimum length of a square's side.
@@ -249,38 +247,29 @@ impl Pages {
     /// Fails if a square is smaller than 0.1 mm, if a page has no room for a square, or if the map would need more than
     /// 2000 pages.
     pub fn new(map: Size, print: &PrintLayout) -> Result<Self, ExportError> {
-        if let Some(square) = print.square {
-            let square = square.of_square()?;
-            return match Self::best(map, print, square) {
-                Some(pages) if pages.count() <= MOST => Ok(pages),
-                Some(pages) => Err(ExportError::Options(format!(
-                    "{map} squares of {square} would take {} pages of {}; use smaller squares or larger paper",
-                    pages.count(),
-                    print.paper
-                ))),
-                None => Err(ExportError::Options(format!(
-                    "{} has no room for a square of {square} between margins of {}; use smaller squares, margins or \
-                     overlap, or larger paper",
-                    print.paper, print.margin
-                ))),
+        let square = if let Some(square) = print.square {
+            square.of_square()?
+        } else {
+            let [.., smallest] = SQUARES;
+            let takes_few = |square: &u32| {
+                let pages = Self::best(map, print, Length(*square));
+                pages.is_some_and(|pages| pages.count() <= FEW)
             };
-        }
-        let tried = SQUARES
-            .iter()
-            .filter_map(|square| Self::best(map, print, Length(*square)));
-        let mut fewest: Option<Self> = None;
-        for pages in tried {
-            if pages.count() <= FEW {
-                return Ok(pages);
-            }
-            fewest = Some(pages);
-        }
-        fewest.filter(|pages| pages.count() <= MOST).ok_or_else(|| {
-            ExportError::Options(format!(
-                "{} has no room for a map between margins of {}; use smaller margins or larger paper",
+            Length(SQUARES.into_iter().find(takes_few).unwrap_or(smallest))
+        };
+        match Self::best(map, print, square) {
+            Some(pages) if pages.count() <= MOST => Ok(pages),
+            Some(pages) => Err(ExportError::Options(format!(
+                "{map} squares of {square} would take {} pages of {}; use smaller squares or larger paper",
+                pages.count(),
+                print.paper
+            ))),
+            None => Err(ExportError::Options(format!(
+                "{} has no room for a square of {square} between margins of {}; use smaller squares, margins or \
+                 overlap, or larger paper",
                 print.paper, print.margin
-            ))
-        })
+            ))),
+        }
     }
 
     /// Returns the pages in the orientation that needs fewer of them; on a tie, in the orientation of the map.
@@ -424,7 +413,7 @@ mod tests {
         ] {
             assert_eq!(read(text), Ok(length), "{text}");
         }
-        for wrong in ["", "mm", "-1mm", "5 feet", "nan", "inf", "1e9mm"] {
+        for wrong in ["", "mm", "-1mm", "5 feet", "nan", "inf", "1e9mm", "5mmmm", "1inin"] {
             assert!(
                 read(wrong).is_err_and(|error| error.to_string().contains("not a length")),
                 "{wrong}"
@@ -473,19 +462,27 @@ mod tests {
 
     #[test]
     fn layouts_that_do_not_fit_are_reported() {
+        let error = |map, print| Pages::new(map, &print).unwrap_err().to_string();
         let description = |map, square, margin| {
             let print = PrintLayout {
                 square,
                 margin: Length(margin),
                 ..PrintLayout::default()
             };
-            Pages::new(map, &print).unwrap_err().to_string()
+            error(map, print)
         };
         let map = Size::new(1000, 1000);
         assert!(description(map, Some(Length(99)), 7000).contains("too small to print; use at least 0.1mm"));
         assert!(description(map, Some(Length(300_000)), 7000).contains("no room for a square of 300 mm"));
         assert!(description(map, Some(Length(25_400)), 7000).contains("pages of A4; use smaller squares"));
-        assert!(description(map, None, 110_000).contains("use smaller margins"));
+        assert!(description(map, None, 110_000).contains("use smaller squares, margins or overlap"));
+        // The length of a square is chosen, and the margins are not the reason.
+        assert!(description(Size::new(30_000, 30_000), None, 7000).contains("pages of A4; use smaller squares"));
+        let overlap = PrintLayout {
+            overlap: Length(400_000),
+            ..PrintLayout::default()
+        };
+        assert!(error(map, overlap).contains("use smaller squares, margins or overlap"));
     }
 
     proptest! {

@@ -168,7 +168,7 @@ pub enum WriteError {
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The `watch` callback cancelled the writing.
-    #[error("interrupted; nothing was written")]
+    #[error("interrupted")]
     Interrupted,
     /// The format cannot store the recording, or dropped events cannot be regrown. Contains the reason.
     #[error("{0}")]

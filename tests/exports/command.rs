@@ -119,7 +119,7 @@ fn a_failed_export_is_reported_and_leaves_no_file() {
     fails(
         &["--to", "map.pdf", "--margin", "200mm"],
         2,
-        "A4 has no room for a map between margins of 200 mm",
+        "A4 has no room for a square of 0.5 mm between margins of 200 mm",
     );
     fails(
         &["--to", "map.gif", "--follow", "99999"],
@@ -302,7 +302,7 @@ fn an_interrupted_export_leaves_no_half_file() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let mut err = String::new();
     child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
-    assert!(err.contains("interrupted; nothing was written"), "{err}");
+    assert!(err.contains("interrupted; no file was changed"), "{err}");
     assert_eq!(names(folder.path()), ["map.png"]);
     assert_eq!(
         std::fs::read_to_string(folder.path().join("map.png")).unwrap(),
