@@ -1,8 +1,9 @@
 //! Renders a dungeon as pixels: squares of any size, with optional grid lines, title and legend.
 //!
-//! Rows are rendered one at a time, so memory use depends on the number of squares, not on the number of pixels.
+//! Pixel rows are rendered one at a time, so that the pixels of a large picture are never in memory all at once.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::font;
 use super::marks::{Label, labels};
@@ -44,11 +45,20 @@ pub struct Picture<'a> {
     /// Colour index of grid lines.
     line: u8,
     caption: Option<Caption>,
-    /// Pixels of the labels: for each pixel row, the column of each pixel and the index of its ink in `inks`.
-    labels: BTreeMap<u32, Vec<(u32, usize)>>,
+    /// For each row of squares, the blocks of labels that overlap the row.
+    labels: BTreeMap<u32, Vec<LabelBlock>>,
     /// Colour indices of label pixels, in one list for outlines and one for text. Each list is indexed by the colour
     /// index of the pixel that the label covers.
     inks: [Vec<u8>; 2],
+}
+
+/// A pixel of the font in a label, enlarged to a block of pixels of the picture.
+#[derive(Debug, Clone)]
+struct LabelBlock {
+    rows: Range<u32>,
+    columns: Range<u32>,
+    /// Index of the block's ink in [`Picture::inks`].
+    ink: usize,
 }
 
 /// Minimum side length of a square, in pixels, at which coordinates are readable.
@@ -147,11 +157,17 @@ impl<'a> Picture<'a> {
             let outline = font::outline(&label.text);
             let outline = outline.into_iter().map(|(column, row)| (column, row, 0));
             let unit = i64::from(unit);
+            let block = |from: i64, end: i64| from.clamp(0, end) as u32..(from + unit).clamp(0, end) as u32;
             for (column, row, ink) in text.chain(outline) {
-                let (left, top) = (left + column * unit, top + row * unit);
-                for y in top.max(0)..(top + unit).min(height) {
-                    let pixels = (left.max(0)..(left + unit).min(width)).map(|x| (x as u32, ink));
-                    self.labels.entry(y as u32).or_default().extend(pixels);
+                let columns = block(left + column * unit, width);
+                let rows = block(top + row * unit, height);
+                if columns.is_empty() || rows.is_empty() {
+                    continue;
+                }
+                for square in rows.start / self.scale..=(rows.end - 1) / self.scale {
+                    let (rows, columns) = (rows.clone(), columns.clone());
+                    let blocks = self.labels.entry(square).or_default();
+                    blocks.push(LabelBlock { rows, columns, ink });
                 }
             }
         }
@@ -261,12 +277,13 @@ impl<'a> Picture<'a> {
     /// Writes the colour indices of pixel row `y` into `row`, whose length must be [`width`](Self::width).
     pub fn row(&self, y: u32, row: &mut [u8]) {
         self.row_without_labels(y, row);
-        for (x, ink) in self.labels.get(&y).into_iter().flatten() {
-            // A pixel that already belongs to another label has no entry in `inks` and stays as it is.
-            if let Some(pixel) = row.get_mut(*x as usize)
-                && let Some(over) = self.inks[*ink].get(usize::from(*pixel))
-            {
-                *pixel = *over;
+        let blocks = self.labels.get(&(y / self.scale)).into_iter().flatten();
+        for block in blocks.filter(|block| block.rows.contains(&y)) {
+            for pixel in &mut row[block.columns.start as usize..block.columns.end as usize] {
+                // A pixel that already belongs to another label has no entry in `inks` and stays as it is.
+                if let Some(over) = self.inks[block.ink].get(usize::from(*pixel)) {
+                    *pixel = *over;
+                }
             }
         }
     }
@@ -372,6 +389,20 @@ mod tests {
 
     use super::super::{ColourBy, Ground, MapMarks, grown_keep};
     use super::*;
+
+    #[test]
+    fn labels_of_large_squares_take_no_more_memory() {
+        let (design, recording) = grown_keep();
+        let dungeon = DungeonView::new(&design, &recording, recording.turns());
+        let labels = labels(&dungeon, MapMarks::All);
+        let painting = Painting::new(&dungeon, ColourBy::Generation, Ground::Dark);
+        let blocks = |scale| {
+            let picture = Picture::new(&painting, scale, None, None).unwrap().with_labels(&labels);
+            picture.labels.values().map(Vec::len).sum::<usize>()
+        };
+        // A block may overlap two rows of squares.
+        assert!(blocks(64) <= 2 * blocks(8), "{}", blocks(64));
+    }
 
     #[test]
     fn labels_are_complete_and_have_an_outline() {

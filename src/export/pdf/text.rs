@@ -124,11 +124,12 @@ impl PdfFont {
             return text.to_owned();
         }
         let room = room - self.width("...", size);
-        let mut short: String = text.to_owned();
-        while !short.is_empty() && self.width(&short, size) > room {
-            short.pop();
-        }
-        short + "..."
+        let mut advance = 0.0;
+        let fits = |c: &char| {
+            advance += self.known.get(c).map_or(0.0, |letter| letter.advance);
+            advance * size / 1000.0 <= room
+        };
+        text.chars().take_while(fits).chain("...".chars()).collect()
     }
 
     /// Breaks text between words into lines no wider than `room`. A word that is wider than `room` gets its own line.
