@@ -39,7 +39,7 @@ enum Colours {
     Generation,
     /// The turn in which a tile was laid
     Age,
-    /// The first Crawler in the ancestry of the Crawler or Jumper that laid the tile
+    /// The first Builder (Crawler or Jumper) in the ancestry of the Builder that laid the tile
     Lineage,
     /// The kind of tile
     Kind,
@@ -52,7 +52,7 @@ pub(super) enum ColourGround {
     Dark,
     /// Dark colours on white
     Light,
-    /// Black and greys on white, for paper
+    /// Black and greys on white, for paper; doors, other marks and features of vaults stay coloured
     Print,
 }
 

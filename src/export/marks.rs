@@ -84,8 +84,7 @@ pub(super) struct Label {
     /// Square of the label: room numbers are centred on it, and a coordinate begins at its left edge.
     pub(super) at: Point,
     pub(super) text: String,
-    /// Whether the label contains room numbers, which it shows large and centred on the square. A label without room
-    /// numbers is a coordinate on the outer wall.
+    /// Whether the label contains room numbers; otherwise it is a coordinate on the outer wall.
     pub(super) is_room: bool,
 }
 
@@ -112,7 +111,7 @@ impl Label {
 }
 
 /// Returns the labels for [`MapMarks::All`]: the room numbers, and the number of every tenth row and column. Rooms whose
-/// numbers would overlap, such as nested rooms, share a label. Other values of `marks` have no labels.
+/// centres are close together, such as nested rooms, share a label. Other values of `marks` have no labels.
 pub(super) fn labels(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<Label> {
     if marks != MapMarks::All {
         return Vec::new();

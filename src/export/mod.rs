@@ -215,7 +215,8 @@ impl ExportTask<'_> {
 ///
 /// # Errors
 ///
-/// Fails if writing to `out` fails, `watch` cancels the export, or the kind cannot represent the dungeon.
+/// Fails if writing to `out` fails, `watch` cancels the export, or the dungeon cannot be exported as this kind with these
+/// options.
 pub fn write<'a>(
     kind: ExportKind,
     dungeon: &DungeonView<'_>,
@@ -284,7 +285,7 @@ pub fn name_beside(kind: ExportKind, name: &str) -> Option<String> {
 ///
 /// # Errors
 ///
-/// Fails if the kind cannot represent the dungeon.
+/// Fails if [`ExportOptions::scale`] is too large for a tileset.
 pub fn beside(
     kind: ExportKind,
     dungeon: &DungeonView<'_>,

@@ -21,7 +21,7 @@ pub enum ColourBy {
     Generation,
     /// Turn in which the tile was laid.
     Age,
-    /// First Crawler in the ancestry of the Builder that laid the tile.
+    /// First Builder in the ancestry of the Builder that laid the tile.
     Lineage,
     /// Kind of the tile.
     Kind,

@@ -17,7 +17,7 @@ pub enum Ground {
     Dark,
     /// Dark colours on white.
     Light,
-    /// Black and greys on white, for paper.
+    /// Black and greys on white, for paper. Doors, other marks and the features of vaults stay coloured.
     Print,
 }
 

@@ -104,7 +104,7 @@ impl PdfWriter {
         reference
     }
 
-    /// Adds a page labelled `name`. `trim` becomes its trim box, the area that remains after cutting.
+    /// Adds a page labelled `name`. `trim` becomes its trim box: the area of the squares that belong to the page.
     pub(super) fn add(
         &mut self,
         content: Content,
