@@ -3,6 +3,7 @@
 //! Without a terminal, or with `--frame`, this module prints the dungeon as text. Otherwise it returns the recording as
 //! [`Outcome::Play`](super::Outcome), and the caller plays the recording on the terminal.
 
+use std::ffi::OsStr;
 use std::io::{IsTerminal as _, stdin, stdout};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -93,8 +94,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<Option<PlaySource>
         )));
     }
     let (document, grown) = document(args, output)?;
-    let plays =
-        stdin().is_terminal() && stdout().is_terminal() && std::env::var("TERM").is_ok_and(|term| term != "dumb");
+    let is_terminal = stdin().is_terminal() && stdout().is_terminal();
+    let plays = can_play(is_terminal, std::env::var_os("TERM").as_deref());
     let Some(recording_file) = document.recording_file() else {
         return Err(Failure::reported(UNREADABLE));
     };
@@ -126,6 +127,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<Option<PlaySource>
         moments: args.moments.clone(),
         grown,
     }))
+}
+
+/// Returns whether a terminal can show the player. `term` is the variable `TERM`, which is usually not set on Windows.
+fn can_play(is_terminal: bool, term: Option<&OsStr>) -> bool {
+    is_terminal && term.is_none_or(|term| term != "dumb")
 }
 
 /// Returns whether a file is a terminal recording (asciicast), judging by its first line.
@@ -201,5 +207,18 @@ fn print(recording_file: &RecordingFile, turn: Option<u64>, output: &mut Output)
         if output.is_closed() {
             break;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_without_the_variable_term_plays() {
+        assert!(can_play(true, None));
+        assert!(can_play(true, Some("xterm-256color".as_ref())));
+        assert!(!can_play(true, Some("dumb".as_ref())));
+        assert!(!can_play(false, None));
     }
 }
