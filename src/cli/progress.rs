@@ -238,14 +238,18 @@ fn line(done: u64, before: u64, all: u64, time: Duration, width: usize) -> Strin
     let mut line = format!("{} of {}", grouped(done), counted(all, "dungeon"));
     if rate >= 1e-3 {
         let left = (all - done.min(all)) as f64 / rate;
-        let _ = write!(
-            line,
-            ", {} per second, {} left",
-            grouped(rate.round() as u64),
-            span(left)
-        );
+        let _ = write!(line, ", {}, {} left", speed(rate), span(left));
     }
     with_bar(&line, done, all, width)
+}
+
+/// Formats a number of dungeons per second: `2,450 per second`, or `3.2 s per dungeon` if the number is less than 1.
+pub(super) fn speed(rate: f64) -> String {
+    if rate < 1.0 {
+        format!("{:.1} s per dungeon", rate.recip())
+    } else {
+        format!("{} per second", grouped(rate.round() as u64))
+    }
 }
 
 /// Formats a duration in seconds.
@@ -285,6 +289,13 @@ mod tests {
             "[############............] 50%, writing map.png"
         );
         assert_eq!(part("growing", 5, 0, 100), "growing");
+    }
+
+    #[test]
+    fn less_than_one_dungeon_per_second_is_not_shown_as_0_per_second() {
+        let time = Duration::from_secs(16);
+        assert!(line(5, 0, 10, time, 100).ends_with(" 5 of 10 dungeons, 3.2 s per dungeon, 16 s left"));
+        assert_eq!(speed(1.0), "1 per second");
     }
 
     #[test]

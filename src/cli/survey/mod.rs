@@ -14,7 +14,7 @@ use super::UNREADABLE;
 use super::change::ChangedDesignArgs;
 use super::failure::Failure;
 use super::output::Output;
-use super::progress::{Progress, grouped};
+use super::progress::{Progress, speed};
 use super::rows::{FileRow, RowArgs, RowKey, RowWriter, Table, digest};
 use super::seeds::SeedRange;
 use super::selection::SelectionArgs;
@@ -172,9 +172,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
 /// the numbers of completed dungeons before and after the run.
 pub(super) fn describe_work(progress: &Progress, before: u64, taken: u64, output: &mut Output) {
     if taken > before {
-        let rate = progress.rate(taken).round() as u64;
         let grown = counted(taken - before, "dungeon");
-        output.summary(&format!("{grown} grown, {} per second", grouped(rate)));
+        output.summary(&format!("{grown} grown, {}", speed(progress.rate(taken))));
     }
     if before > 0 {
         let verb = if before == 1 { "was" } else { "were" };
