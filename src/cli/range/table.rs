@@ -4,12 +4,13 @@
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
+use csv::{Position, StringRecord};
 use fs_err::File;
 use serde_json::Value;
 
 use super::super::failure::Failure;
 use crate::storage;
-use crate::text::did_you_mean;
+use crate::text::{counted, did_you_mean};
 
 /// The dungeons of a table, one for each row.
 #[derive(Debug, Default, PartialEq)]
@@ -20,6 +21,9 @@ pub(super) struct TableValues {
     pub(super) seeds: Vec<Option<u64>>,
 }
 
+/// The byte order mark with which some programs begin a text file.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Name of the column with the seeds.
 const SEED: &str = "seed";
 
@@ -27,7 +31,8 @@ const SEED: &str = "seed";
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, if it lacks one of the columns, or if a value in these columns is not a number.
+/// Fails if the file cannot be read, if it lacks one of the columns, if the rows of a CSV file have different lengths, or
+/// if a value in these columns is not a number.
 pub(super) fn read(path: &Path, names: [&str; 2]) -> Result<TableValues, Failure> {
     let table = storage::input_name(path);
     let input: Box<dyn Read> = if path == Path::new("-") {
@@ -45,7 +50,11 @@ pub(super) fn read(path: &Path, names: [&str; 2]) -> Result<TableValues, Failure
 type Problem = (u64, String);
 
 fn parse(mut input: impl BufRead, names: [&str; 2]) -> Result<TableValues, Problem> {
-    let begin = input.fill_buf().map_err(|error| (0, error.to_string()))?;
+    let failed = |error: std::io::Error| (0, error.to_string());
+    if input.fill_buf().map_err(failed)?.starts_with(BYTE_ORDER_MARK) {
+        input.consume(BYTE_ORDER_MARK.len());
+    }
+    let begin = input.fill_buf().map_err(failed)?;
     if begin.starts_with(b"PAR1") {
         let why = "this is a Parquet file; write the table as CSV or JSON lines (survey --format csv)";
         return Err((0, why.into()));
@@ -54,7 +63,9 @@ fn parse(mut input: impl BufRead, names: [&str; 2]) -> Result<TableValues, Probl
     if first == Some(&b'{') {
         parse_objects(input, names)
     } else {
-        parse_csv(input, names)
+        let is_crlf = begin.split(|byte| *byte == b'\n').next();
+        let is_crlf = is_crlf.is_some_and(|line| line.ends_with(b"\r"));
+        parse_csv(input, is_crlf, names)
     }
 }
 
@@ -70,12 +81,12 @@ fn missing<'a>(name: &str, columns: impl IntoIterator<Item = &'a str>) -> Proble
     (1, format!("the table has no column `{name}`{advice}"))
 }
 
-/// Parses a value: `true` is 1, `false` is 0, and an empty cell is `None`.
+/// Parses a value: `true` is 1, `false` is 0 (in upper or lower case), and an empty cell is `None`.
 fn number(text: &str, line: u64) -> Result<Option<f64>, Problem> {
     match text.trim() {
         "" => Ok(None),
-        "true" => Ok(Some(1.0)),
-        "false" => Ok(Some(0.0)),
+        text if text.eq_ignore_ascii_case("true") => Ok(Some(1.0)),
+        text if text.eq_ignore_ascii_case("false") => Ok(Some(0.0)),
         text => match text.parse::<f64>() {
             Ok(number) => Ok(Some(number)),
             Err(_) => Err((line, format!("`{text}` is not a number"))),
@@ -83,24 +94,38 @@ fn number(text: &str, line: u64) -> Result<Option<f64>, Problem> {
     }
 }
 
-fn parse_csv(input: impl BufRead, names: [&str; 2]) -> Result<TableValues, Problem> {
+/// Returns the number of the line in which a record begins. The reader's own position is too early: it lies before
+/// blank lines, and before the line feed of a preceding CRLF. `after` is the line of the reader after the record.
+fn line_of(record: &StringRecord, after: u64, is_crlf: bool) -> u64 {
+    let earliest = record.position().map_or(0, Position::line);
+    let inside: usize = record.iter().map(|value| value.matches('\n').count()).sum();
+    let feeds = inside as u64 + u64::from(!is_crlf);
+    earliest.max(after.saturating_sub(feeds))
+}
+
+/// Parses comma-separated values. `is_crlf` states whether their lines end in CRLF.
+fn parse_csv(input: impl BufRead, is_crlf: bool, names: [&str; 2]) -> Result<TableValues, Problem> {
     let failed = |error: csv::Error| {
-        let line = error.position().map_or(0, csv::Position::line);
+        let line = error.position().map_or(0, Position::line);
         (line, error.to_string())
     };
-    let mut reader = csv::ReaderBuilder::new().has_headers(true).from_reader(input);
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(input);
     let header = reader.headers().map_err(failed)?.clone();
     let place = |name: &str| header.iter().position(|column| is_same(column, name));
     let column = |name: &str| place(name).ok_or_else(|| missing(name, header.iter()));
     let places = [column(names[0])?, column(names[1])?];
     let seed = place(SEED);
     let mut values = TableValues::default();
-    for record in reader.into_records() {
-        let record = record.map_err(failed)?;
-        let line = record.position().map_or(0, csv::Position::line);
+    let mut record = StringRecord::new();
+    while reader.read_record(&mut record).map_err(failed)? {
         // Skip repeated headers: a file may consist of several tables, one after another.
         if record == header {
             continue;
+        }
+        let line = line_of(&record, reader.position().line(), is_crlf);
+        if record.len() != header.len() {
+            let [found, all] = [(record.len(), "value"), (header.len(), "column")].map(|(n, noun)| counted(n, noun));
+            return Err((line, format!("this row has {found}, but the table has {all}")));
         }
         let value = |place: usize| number(record.get(place).unwrap_or_default(), line);
         values.points.push([value(places[0])?, value(places[1])?]);
@@ -164,8 +189,27 @@ mod tests {
         // A second table with its own header follows the first.
         let twice = parsed(&format!("{csv}{csv}")).unwrap();
         assert_eq!(twice.points.len(), 4);
+        // Other programs write `True`, and may begin the file with a byte order mark.
+        assert_eq!(parsed(&csv.replace("true", "True")), parsed(csv));
+        for text in [csv, json] {
+            assert_eq!(parsed(&format!("\u{feff}{text}")), parsed(text));
+        }
         let without = parsed("Path,Dead-Ends\n1,2\n").unwrap();
         assert_eq!((without.points.len(), &without.seeds[..]), (1, &[None][..]));
+    }
+
+    #[test]
+    fn errors_name_the_right_line_after_blank_lines_and_line_ends_of_windows() {
+        for (text, line) in [
+            ("path,dead-ends\n1,2\n\n\n3,x\n", 5),
+            ("path,dead-ends\n1,2\n3,x", 3),
+            ("path,dead-ends,note\n1,2,\"a\nb\"\n3,x,\"c\nd\"\n", 4),
+        ] {
+            let why = "`x` is not a number".to_owned();
+            assert_eq!(parsed(text), Err((line, why.clone())), "{text:?}");
+            let text = text.replace('\n', "\r\n");
+            assert_eq!(parsed(&text), Err((line, why)), "{text:?}");
+        }
     }
 
     #[test]
@@ -179,7 +223,10 @@ mod tests {
             parsed("path,dead-ends\n1,2\n3,crossed\n").unwrap_err(),
             (3, "`crossed` is not a number".into())
         );
-        assert_eq!(parsed("path,dead-ends\n1,2\n3\n").unwrap_err().0, 3);
+        assert_eq!(
+            parsed("path,dead-ends\n1,2\n3\n").unwrap_err(),
+            (3, "this row has 1 value, but the table has 2 columns".into())
+        );
         assert!(
             parsed("{\"path\":1}\n")
                 .unwrap_err()
