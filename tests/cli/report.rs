@@ -114,6 +114,19 @@ fn every_command_of_a_report_works_in_a_shell() {
 }
 
 #[test]
+fn the_command_of_a_report_with_another_seed_makes_the_same_report() {
+    let page = report(&["--preset", "weave", "--seed", "7", "--seeds", "5", "--to", "-"]);
+    let commands = elements(&page, "code");
+    assert!(
+        commands.contains(&"wallcrawler --preset weave --seed 7"),
+        "{commands:?}"
+    );
+    let made_by = commands.iter().find(|text| text.starts_with("wallcrawler report "));
+    let args: Vec<&str> = made_by.expect("a command").split(' ').skip(2).collect();
+    assert_eq!(report(&args), page);
+}
+
+#[test]
 fn the_numbers_agree_with_check_and_survey() {
     let folder = preset("catacombs");
     let design = folder.path("design.toml");

@@ -11,7 +11,7 @@ use crate::engine::Options;
 use crate::export::{Ground, RangePicture};
 use crate::format::native;
 use crate::recording_file::PROGRAM_VERSION;
-use crate::text::{counted, plural, thousands};
+use crate::text::counted;
 
 /// Maximum number of typical dungeons to show.
 const TYPICAL: usize = 3;
@@ -63,7 +63,7 @@ pub(super) fn page(source: &Source<'_>, pictures: &mut Pictures<'_>) -> Page {
 fn shown(info: &MetricInfo, value: f64) -> String {
     match value {
         value if info.is_truth => if value > 0.0 { "yes" } else { "no" }.to_owned(),
-        value if value.fract() == 0.0 && (0.0..1e15).contains(&value) => thousands(value as u64),
+        value if value.fract() == 0.0 && (0.0..1e15).contains(&value) => grouped(value as u64),
         value => decimal((value * 1000.0).round() as i64 * 10),
     }
 }
@@ -80,11 +80,20 @@ fn with_unit(metric: DungeonMetric, value: f64) -> String {
 }
 
 /// Formats the share of dungeons that have a property, and estimates the share over all seeds: `99.7%; 95% interval
-/// for all seeds: [99%, 100%]`.
+/// for all seeds: [99%, 100%]`. The share has four decimals if one decimal would make it look like 0 or 100% although it
+/// is not.
 fn share(met: u64, of: u64) -> String {
-    let percent = decimal((met as f64 / of.max(1) as f64 * 1000.0).round() as i64 * 1000);
+    let share = met as f64 / of.max(1) as f64;
+    let permille = (share * 1e3).round() as i64;
+    let is_unclear = 0 < met && met < of && permille % 1000 == 0;
+    let ten_thousandths = if is_unclear {
+        (share * 1e6).round() as i64
+    } else {
+        permille * 1000
+    };
     format!(
-        "{percent}%; 95% interval for all seeds: {}",
+        "{}%; 95% interval for all seeds: {}",
+        decimal(ten_thousandths),
         Interval::of_share(met, of).percent()
     )
 }
@@ -108,8 +117,7 @@ impl Source<'_> {
 
     /// Returns the number of dungeons followed by the noun: `1,000 dungeons`.
     fn dungeons(&self) -> String {
-        let count = self.findings.dungeons.len() as u64;
-        format!("{} {}", grouped(count), plural(count, "dungeon"))
+        counted(self.findings.dungeons.len(), "dungeon")
     }
 
     /// Returns the command that shows the dungeon of a seed.
@@ -144,7 +152,7 @@ impl Source<'_> {
                 "The command under each picture of a dungeon shows that dungeon{growth}; run it in a terminal. To \
                  {see} the dungeon of the design's own seed, run "
             )),
-            Piece::Code(self.show.clone()),
+            Piece::Code(self.command(self.design.seed)),
             plain("."),
         ]));
     }
@@ -457,14 +465,14 @@ impl Source<'_> {
             one.explanation.clone()
         };
         let first = match verdict.failing.first() {
-            Some(&seed) if verdict.is_of_one => {
+            _ if !verdict.is_of_one => Line::new(),
+            Some(&seed) => {
                 let mut line = code(self.command(seed));
                 line.push(plain(format!(" ({})", one.explanation)));
                 line
             }
-            _ => text("none"),
+            None => text("none"),
         };
-        let first = if verdict.is_of_one { first } else { Line::new() };
         vec![
             Cell::Line(code(one.text.clone())),
             Cell::Line(vec![strong(format!("{sign}\u{a0}{}", verdict.description()))]),
@@ -543,5 +551,20 @@ fn listed(names: &[&str]) -> String {
         [] => String::new(),
         [one] => (*one).to_owned(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_looks_like_0_or_100_percent_only_if_it_is() {
+        let percent = |met, of| share(met, of).split(';').next().unwrap_or_default().to_owned();
+        assert_eq!(percent(997, 1000), "99.7%");
+        assert_eq!(percent(1999, 2000), "99.95%");
+        assert_eq!(percent(1, 10_000), "0.01%");
+        assert_eq!(percent(2000, 2000), "100%");
+        assert_eq!(percent(0, 2000), "0%");
     }
 }

@@ -70,7 +70,7 @@ fn address(name: &OsStr) -> String {
     };
     for chunk in name.as_encoded_bytes().utf8_chunks() {
         for c in chunk.valid().chars() {
-            if c.is_control() || "%<>\\&#?".contains(c) {
+            if c.is_control() || "%<>\\&#?:".contains(c) {
                 percent(&mut out, c.encode_utf8(&mut [0; 4]).as_bytes());
             } else {
                 out.push(c);
@@ -172,6 +172,8 @@ mod tests {
     fn the_address_of_a_folder_leads_to_it_whatever_its_name() {
         assert_eq!(address("the keep ü-pictures".as_ref()), "the keep ü-pictures");
         assert_eq!(address("100%<a>#1?".as_ref()), "100%25%3Ca%3E%231%3F");
+        // With a colon, the name would begin with a scheme such as `http:`.
+        assert_eq!(address("keep:2-pictures".as_ref()), "keep%3A2-pictures");
         #[cfg(unix)]
         {
             use std::os::unix::ffi::OsStrExt as _;

@@ -108,7 +108,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         seeds: args.seeds.label(),
         show: args.change.showing(&args.design, &ends, options),
         range: args.command_of("range"),
-        made_by: args.command(),
+        made_by: args.command(seeded.design().seed),
         options,
         digest: digest(&seeded, options),
     };
@@ -189,9 +189,12 @@ impl Args {
         self.design.command_of(name) + &self.change.command() + columns_option(self.growth.options())
     }
 
-    /// Returns the command that makes the same report, quoted for a shell.
-    fn command(&self) -> String {
-        let report = self.command_of("report");
+    /// Returns the command that makes the same report, quoted for a shell. `seed` is the seed of the design.
+    fn command(&self, seed: u64) -> String {
+        let mut report = self.command_of("report");
+        if self.design.has_seed() {
+            report += &format!(" --seed {seed}");
+        }
         let format = self.format.and_then(|format| format.to_possible_value());
         let format = format.map_or(String::new(), |format| format!(" --format {}", format.get_name()));
         let to = shell_path(&self.to);
