@@ -24,7 +24,7 @@ use crate::design::Design;
 use crate::design::expect::{Expression, Metric, all_metrics, parse_condition, parse_value};
 use crate::export::{ExportError, Ground, RangePicture};
 use crate::storage::{self, SinkKind};
-use crate::text::{counted, escape_line, plural};
+use crate::text::{counted, escape_line};
 
 /// The arguments of `range`.
 #[derive(Debug, clap::Args)]
@@ -311,11 +311,7 @@ impl Drawn<'_> {
 
     /// Describes the dungeons: `1,000 dungeons`, and the number of those without a value, which are in no cell.
     fn counts(&self) -> String {
-        let dungeons = format!(
-            "{} {}",
-            grouped(self.map.dungeons()),
-            plural(self.map.dungeons(), "dungeon")
-        );
+        let dungeons = counted(self.map.dungeons(), "dungeon");
         match self.map.without() {
             0 => dungeons,
             without => format!("{dungeons} (left out: {} without a value)", grouped(without)),
