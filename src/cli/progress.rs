@@ -7,7 +7,6 @@
 //! `total` (0 if it is unknown) and `seconds`.
 
 use std::fmt::Write as _;
-
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};

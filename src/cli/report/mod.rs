@@ -39,8 +39,8 @@ pub(super) struct Args {
     /// seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// File to write. An HTML file contains its pictures; the pictures of a Markdown file are written to a folder
-    /// beside it
+    /// File to write (- for standard output). An HTML file contains its pictures; the pictures of a Markdown file are
+    /// written to a folder beside it
     #[arg(long = "output", short = 'o', alias = "to", value_name = "FILE")]
     to: PathBuf,
     /// Format of the report [default: from the file extension, or html for standard output]
