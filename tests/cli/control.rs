@@ -190,6 +190,24 @@ fn a_killed_designer_leaves_a_socket_that_the_next_one_replaces() {
 }
 
 #[test]
+fn a_short_relative_path_of_a_socket_works_in_a_folder_with_a_long_path() {
+    let home = tempfile::tempdir().expect("a folder");
+    let folder = home.path().join("x".repeat(120));
+    std::fs::create_dir(&folder).expect("a folder");
+    std::os::unix::fs::symlink(&folder, home.path().join("link")).expect("a link");
+    let mut command = program(home.path());
+    command.current_dir(&folder);
+    command.args(["serve", "--headless", "--socket", "d.sock"]);
+    let mut designer = Designer {
+        child: command.spawn().expect("the program runs"),
+        path: home.path().join("link/d.sock"),
+        home,
+    };
+    let state = designer.connect().ask(json!({"get": "state"}));
+    assert!(state["design"].is_object(), "{state}");
+}
+
+#[test]
 fn a_file_in_place_of_the_socket_is_left_alone() {
     let home = tempfile::tempdir().expect("a folder");
     std::fs::write(home.path().join("castle.toml"), "seed = 1\n").expect("written");

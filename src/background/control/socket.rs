@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::super::timeout::ThreadGroup;
+use super::super::timeout::{ThreadGroup, spawn};
 use super::client::{WAIT, answer_line};
 use super::{ControlError, ControlSender, Ticket};
 
@@ -31,7 +31,7 @@ pub struct ControlSocket {
     sender: ControlSender,
     clients: Arc<Clients>,
     end: Ticket,
-    /// Waits for the threads when it is dropped. Must be the last field, so that it is dropped last.
+    /// Waits for the clients' threads when it is dropped. Must be the last field, so that it is dropped last.
     _threads: Arc<Mutex<ThreadGroup>>,
 }
 
@@ -56,7 +56,8 @@ impl ControlSocket {
         };
         let (clients, sender, end) = (Arc::clone(&socket.clients), sender.clone(), socket.end.clone());
         let group = Arc::downgrade(&threads);
-        lock(&threads).spawn("control", move || {
+        // Nothing waits for this thread: if another program has removed the socket's file, nothing can wake it.
+        spawn("control", move || {
             for stream in listener.incoming() {
                 if end.is_cancelled() {
                     return;
@@ -75,9 +76,9 @@ impl ControlSocket {
 impl Drop for ControlSocket {
     fn drop(&mut self) {
         self.end.cancel();
-        // Wakes the thread that accepts clients.
-        let _ = UnixStream::connect(&self.path);
         if identity(&self.path).is_ok_and(|found| found == self.identity) {
+            // Wakes the thread that accepts clients.
+            let _ = UnixStream::connect(&self.path);
             let _ = fs_err::remove_file(&self.path);
         }
         self.sender.end();
@@ -108,7 +109,8 @@ fn bind(path: &Path) -> io::Result<(UnixListener, (u64, u64))> {
         )));
     }
     let private = tempfile::Builder::new().prefix(".wc").tempdir_in(folder)?;
-    let first = private.path().join("s");
+    // The folder's own path is absolute, which may be too long for a socket even if `path` is short.
+    let first = folder.join(private.path().file_name().unwrap_or_default()).join("s");
     let is_too_long = |path: &Path| SocketAddr::from_pathname(path).is_err();
     if is_too_long(&first) || is_too_long(path) {
         return Err(io::Error::other(

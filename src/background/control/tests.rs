@@ -379,7 +379,15 @@ fn a_stale_socket_is_replaced_and_nothing_else_is() {
     let first = open(&path).unwrap();
     let second = open(&path).err().unwrap();
     assert!(second.contains("another program is listening"), "{second}");
-    // A file that another program has put in place of the socket is kept.
+    // A socket or a file that another program has put in place of the socket is kept, and gets no connection.
+    std::fs::remove_file(&path).unwrap();
+    let other = UnixListener::bind(&path).unwrap();
+    other.set_nonblocking(true).unwrap();
+    drop(first);
+    let connected = other.accept().err().map(|error| error.kind());
+    assert_eq!(connected, Some(std::io::ErrorKind::WouldBlock));
+    std::fs::remove_file(&path).unwrap();
+    let first = open(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
     std::fs::write(&path, "mine").unwrap();
     drop(first);
