@@ -68,13 +68,13 @@ pub enum JobError {
 /// Kind of thread on which a job runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
-    /// One thread that runs all jobs of the type and keeps its [memory](Job::Memory) between them. Quitting waits for
-    /// the thread, up to 2 seconds.
+    /// One thread that runs all jobs of the type and keeps its [memory](Job::Memory) between them. Quitting waits up to
+    /// 2 seconds for the threads of all types.
     Kept,
     /// A separate thread for each job, since a job may hang on an unresponsive drive. Quitting does not wait for the
     /// thread.
     Detached,
-    /// Like `Detached`, but quitting waits up to 2 seconds, so that the job can remove partially written files.
+    /// Like `Detached`, but quitting waits as for `Kept`, so that the job can remove partially written files.
     Awaited,
 }
 
@@ -234,13 +234,11 @@ fn run_queue(jobs: &Receiver<QueuedJob>, new_memory: fn() -> Box<dyn Any>) {
     }
 }
 
-/// Runs the jobs of one type. Dropping the slot cancels the running job. If the job's policy requires it, dropping
-/// also waits for the slot's threads, up to 2 seconds.
+/// Runs the jobs of one type. Dropping the slot cancels the running job, but does not wait for its thread.
 pub(super) struct Slot<J: Job> {
     last: Option<Ticket>,
     /// Queue of the kept thread; `None` until the thread is started.
     queue: Option<Sender<QueuedJob>>,
-    threads: ThreadGroup,
     jobs: PhantomData<fn(J)>,
 }
 
@@ -249,25 +247,31 @@ impl<J: Job> Default for Slot<J> {
         Self {
             last: None,
             queue: None,
-            threads: ThreadGroup::default(),
             jobs: PhantomData,
         }
     }
 }
 
 impl<J: Job> Slot<J> {
-    /// Cancels the running job, if any, and starts another.
-    pub(super) fn start<R: 'static>(&mut self, ticket: &Ticket, job: J, around: &Surroundings<R>, wrap: Wrap<J, R>) {
+    /// Cancels the running job, if any, and starts another. Quitting waits for the jobs that run in `threads`.
+    pub(super) fn start<R: 'static>(
+        &mut self,
+        ticket: &Ticket,
+        job: J,
+        around: &Surroundings<R>,
+        threads: &ThreadGroup,
+        wrap: Wrap<J, R>,
+    ) {
         if let Some(last) = self.last.replace(ticket.clone()) {
             last.cancel();
         }
         let started = match J::POLICY {
-            Policy::Kept => self.queue(ticket.clone(), job, around, wrap),
+            Policy::Kept => self.queue(ticket.clone(), job, around, threads, wrap),
             Policy::Detached | Policy::Awaited => {
                 let (around, ticket) = (around.clone(), ticket.clone());
                 let work = move || around.run(job, &mut J::Memory::default(), &ticket, wrap);
                 if J::POLICY == Policy::Awaited {
-                    self.threads.spawn(J::NAME, work)
+                    threads.spawn(J::NAME, work)
                 } else {
                     spawn(J::NAME, work)
                 }
@@ -287,12 +291,12 @@ impl<J: Job> Slot<J> {
         ticket: Ticket,
         job: J,
         around: &Surroundings<R>,
+        threads: &ThreadGroup,
         wrap: Wrap<J, R>,
     ) -> std::io::Result<()> {
         if self.queue.is_none() {
             let (queue, jobs) = channel();
-            self.threads
-                .spawn(J::NAME, move || run_queue(&jobs, || Box::new(J::Memory::default())))?;
+            threads.spawn(J::NAME, move || run_queue(&jobs, || Box::new(J::Memory::default())))?;
             self.queue = Some(queue);
         }
         if let Some(queue) = &self.queue {
@@ -345,22 +349,26 @@ mod tests {
         }
     }
 
-    /// Returns the data that the threads of all jobs share, and the receiver of their replies.
-    fn surroundings() -> (Surroundings<Reply>, Receiver<(Ticket, Reply)>) {
+    /// The data that the threads of all jobs share, the receiver of their replies, and the threads.
+    struct Around(Surroundings<Reply>, Receiver<(Ticket, Reply)>, ThreadGroup);
+
+    fn surroundings() -> Around {
         let (sender, inbox) = sync_channel(64);
         let around = Surroundings {
             outbox: Arc::new(sender),
             state_folder: None,
         };
-        (around, inbox)
+        Around(around, inbox, ThreadGroup::default())
     }
 
     /// A job. `Count(n)` replies with a list of `n`s, one for each job that has used the same memory, this one included;
-    /// `Panic` panics; `Hang` replies once and then blocks.
+    /// `Panic` panics; `Hang` replies once and then blocks; `UntilCancelled` replies once, waits until another job is
+    /// cancelled, and then sends.
     enum Task {
         Count(u64),
         Panic,
         Hang(Receiver<()>),
+        UntilCancelled(Ticket, Sender<()>),
     }
 
     fn work(task: Task, memory: &mut usize, cx: &JobCx<'_, Vec<u64>>) -> Result<(), Cancelled> {
@@ -373,6 +381,14 @@ mod tests {
                 // Blocks until the other end is dropped.
                 end.recv().unwrap_err();
                 cx.send(Vec::new())
+            }
+            Task::UntilCancelled(other, done) => {
+                cx.send(Vec::new())?;
+                while !other.is_cancelled() {
+                    thread::sleep(FULL_INBOX_PAUSE);
+                }
+                done.send(()).unwrap();
+                Ok(())
             }
         }
     }
@@ -403,12 +419,12 @@ mod tests {
     }
 
     /// Starts a job and returns the next reply, which must be this job's.
-    fn first<J>(slot: &mut Slot<J>, (around, inbox): &(Surroundings<Reply>, Receiver<(Ticket, Reply)>), job: J) -> Reply
+    fn first<J>(slot: &mut Slot<J>, Around(around, inbox, threads): &Around, job: J) -> Reply
     where
         J: Job<Reply = Vec<u64>>,
     {
         let ticket = Ticket::new();
-        slot.start(&ticket, job, around, |reply| reply);
+        slot.start(&ticket, job, around, threads, |reply| reply);
         let (of, reply) = inbox.recv().unwrap();
         assert_eq!(of, ticket);
         reply
@@ -434,7 +450,8 @@ mod tests {
         let around = surroundings();
         let (end, hangs) = channel::<()>();
         let hanging = Ticket::new();
-        slot.start(&hanging, DetachedTask(Task::Hang(hangs)), &around.0, |reply| reply);
+        let job = DetachedTask(Task::Hang(hangs));
+        slot.start(&hanging, job, &around.0, &around.2, |reply| reply);
         assert_eq!(around.1.recv().unwrap().0, hanging);
         let expected = vec![1];
         assert_eq!(first(&mut slot, &around, DetachedTask(Task::Count(1))), Ok(expected));
@@ -449,6 +466,22 @@ mod tests {
         let (end, hangs) = channel::<()>();
         assert_eq!(first(&mut slot, &around, KeptTask(Task::Hang(hangs))), Ok(Vec::new()));
         drop(slot);
+        drop(around.2);
         drop(end);
+    }
+
+    #[test]
+    fn all_jobs_are_cancelled_before_quitting_waits_for_their_threads() {
+        let [mut waiting, mut other] = [Slot::default(), Slot::default()];
+        let (around, (done, was_done)) = (surroundings(), channel());
+        let last = Ticket::new();
+        let task = Task::UntilCancelled(last.clone(), done);
+        assert_eq!(first(&mut waiting, &around, KeptTask(task)), Ok(Vec::new()));
+        let job = KeptTask(Task::Count(1));
+        other.start(&last, job, &around.0, &around.2, |reply| reply);
+        drop(waiting);
+        drop(other);
+        drop(around.2);
+        assert_eq!(was_done.try_recv(), Ok(()));
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
 use super::job::{Cancelled, Job, JobError, Outbox, Slot, Surroundings, Ticket, run_inline, send};
+use super::timeout::ThreadGroup;
 use super::{
     AtlasFileRequest, AtlasTrials, ComparisonRequest, CopyRequest, CounterfactualRequest, ExpectationRequest,
     ExportPreviewRequest, ExportRequest, ExportTarget, FolderRequest, GrowthBatch, GrowthRequest, ImportRequest, Inbox,
@@ -39,21 +40,26 @@ macro_rules! jobs {
             }
         }
 
-        /// The threads of all jobs, which are started when they are needed. Dropping this cancels all running jobs.
+        /// The threads of all jobs, which are started when they are needed. Dropping this cancels all running jobs, and
+        /// waits up to 2 seconds for the threads that are not detached.
         pub struct Jobs {
             around: Surroundings<JobReply>,
             $($slot: Slot<$job>,)*
+            /// Must be the last field: it is dropped last, when the slots have cancelled all jobs.
+            threads: ThreadGroup,
         }
 
         impl Jobs {
             fn around(around: Surroundings<JobReply>) -> Self {
-                Self { around, $($slot: Slot::default(),)* }
+                Self { around, $($slot: Slot::default(),)* threads: ThreadGroup::default() }
             }
 
             /// Cancels a running job of the same type and starts a new job, whose replies carry `ticket`.
             pub fn start(&mut self, ticket: Ticket, request: JobRequest) {
                 match request {
-                    $(JobRequest::$name(job) => self.$slot.start(&ticket, *job, &self.around, JobReply::$name),)*
+                    $(JobRequest::$name(job) => {
+                        self.$slot.start(&ticket, *job, &self.around, &self.threads, JobReply::$name);
+                    })*
                 }
             }
         }
