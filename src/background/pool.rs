@@ -3,6 +3,7 @@
 //! Each thread keeps its own state between jobs, such as allocated memory or the content of files. The threads announce
 //! results through a bounded channel, so that they pause if results are not received as fast as they are computed.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -105,8 +106,9 @@ impl<T> Results<T> {
 type Report<'a> = dyn Fn(Result<(), Cancelled>) -> bool + 'a;
 
 /// Runs `work` on each of several threads, and calls `receive` on the calling thread with each result that they report,
-/// until all threads have ended or `receive` fails. Reporting blocks while too many results wait. The function is not
-/// generic, because compiling a copy of its code for each type of work would take a long time.
+/// until all threads have ended or `receive` fails. Reporting blocks while too many results wait. If the system refuses
+/// to start some of the threads, the others do all the work; if it refuses all, the calling thread does. The function
+/// is not generic, because compiling a copy of its code for each type of work would take a long time.
 fn run_threads(
     threads: usize,
     work: &(dyn Fn(&Report<'_>) + Sync),
@@ -114,9 +116,19 @@ fn run_threads(
 ) -> Result<(), Cancelled> {
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(threads * WAITING);
-        for _ in 0..threads {
+        let start = |_: &usize| {
             let sender = sender.clone();
-            scope.spawn(move || work(&|result| sender.send(result).is_ok()));
+            let run = move || work(&|result| sender.send(result).is_ok());
+            thread::Builder::new().spawn_scoped(scope, run).is_ok()
+        };
+        if (0..threads).take_while(start).count() == 0 {
+            let state = RefCell::new((receive, Ok(())));
+            work(&|result| {
+                let (receive, ended) = &mut *state.borrow_mut();
+                *ended = receive(result);
+                ended.is_ok()
+            });
+            return state.into_inner().1;
         }
         drop(sender);
         let ended = receiver.iter().try_for_each(receive);
@@ -153,6 +165,21 @@ mod tests {
             assert_eq!(all, Ok(()));
             assert_eq!(received, (0..count).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn the_calling_thread_does_the_work_if_no_thread_can_be_started() {
+        let here = thread::current().id();
+        let work = |report: &Report<'_>| {
+            assert_eq!(thread::current().id(), here);
+            while report(Ok(())) {}
+        };
+        let mut received = 0;
+        let ended = run_threads(0, &work, &mut |result| {
+            received += 1;
+            if received < 5 { result } else { Err(Cancelled) }
+        });
+        assert_eq!((ended, received), (Err(Cancelled), 5));
     }
 
     #[test]
