@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::job::{Cancelled, Job, JobCx, Policy};
+use super::job::{Cancelled, Job, JobCx, Policy, Ticket};
 use super::preview::{Pixels, shrunk};
 use crate::design::{Design, Diagnostic, MemoryUse, Severity};
 use crate::document::{DrawingImport, DrawingSource, ImportedTiles, available_memory};
@@ -118,24 +118,35 @@ impl Job for ReimportRequest {
 /// Lock that is held while a drawing is processed, but not while a file is read.
 static PROCESSING: Mutex<()> = Mutex::new(());
 
-fn process() -> MutexGuard<'static, ()> {
-    PROCESSING.lock().unwrap_or_else(PoisonError::into_inner)
+/// Waits for [`PROCESSING`]. Fails if the request is cancelled by then.
+fn process(ticket: &Ticket) -> Result<MutexGuard<'static, ()>, Cancelled> {
+    let lock = PROCESSING.lock().unwrap_or_else(PoisonError::into_inner);
+    if ticket.is_cancelled() {
+        Err(Cancelled)
+    } else {
+        Ok(lock)
+    }
 }
 
 /// Reads a drawing while holding [`PROCESSING`], which is released while another file of the drawing is read. Returns
 /// the drawing and the held lock.
-fn read(path: &Path, bytes: Vec<u8>, import: &DrawingImport) -> (import::ReadResult, Option<MutexGuard<'static, ()>>) {
+fn read(
+    path: &Path,
+    bytes: Vec<u8>,
+    import: &DrawingImport,
+    ticket: &Ticket,
+) -> Result<(import::ReadResult, Option<MutexGuard<'static, ()>>), Cancelled> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut lock = Some(process());
+    let mut lock = Some(process(ticket)?);
     let mut fetch = |file: &str| {
         lock = None;
         let read = storage::read(&folder.join(file)).map_err(io::Error::other);
-        lock = Some(process());
+        lock = Some(process(ticket).map_err(|Cancelled| io::Error::from(io::ErrorKind::Interrupted))?);
         read
     };
     let read = import::read(&name, bytes, &import.options, &mut fetch);
-    (read, lock)
+    Ok((read, lock))
 }
 
 /// Returns the file stem, which is the name of the drawing and of a design made from it.
@@ -163,7 +174,7 @@ fn preview(request: ImportRequest, cx: &JobCx<'_, Box<ImportPreview>>) -> Result
     };
     cx.check()?;
     let digest = fnv1a(bytes.iter().copied());
-    let (read, lock) = read(&path, bytes, &import);
+    let (read, lock) = read(&path, bytes, &import, cx.ticket())?;
     let mut preview = ImportPreview {
         kind: Some(read.kind),
         layers: read.layers,
@@ -263,7 +274,10 @@ fn reimport(request: ReimportRequest, cx: &JobCx<'_, Box<ReimportReply>>) -> Res
             continue;
         }
         source.digest = digest;
-        let merged = merge(source, bytes, &after);
+        let (read, lock) = read(&source.path, bytes, &source.import, cx.ticket())?;
+        cx.check()?;
+        let merged = merge(source, read, &after);
+        drop(lock);
         let merged = merged.map(|merged| {
             merged.map(|(merged, taken)| {
                 source.take(taken);
@@ -281,14 +295,13 @@ fn reimport(request: ReimportRequest, cx: &JobCx<'_, Box<ReimportReply>>) -> Res
     })
 }
 
-/// Merges the current content of a drawing's file, `bytes`, into the design. Returns `None` if the drawing is no
-/// longer part of the design.
+/// Merges the current content of a drawing's file, `read`, into the design. Returns `None` if the drawing is no longer
+/// part of the design.
 fn merge(
     source: &DrawingSource,
-    bytes: Vec<u8>,
+    read: import::ReadResult,
     design: &Design,
 ) -> Result<Option<(crate::document::DrawingMerge, ImportedTiles)>, String> {
-    let (read, lock) = read(&source.path, bytes, &source.import);
     let Some(drawing) = read.drawing else {
         let worst = read.diagnostics.into_iter().max_by_key(|found| found.severity);
         return Err(worst.map_or_else(|| "nothing is drawn in it".into(), |found| found.message));
@@ -303,6 +316,26 @@ fn merge(
         ImportedTiles::laid(Arc::new(drawing), placing, at, design.layout.size)
     };
     let merged = source.merged(design, &taken);
-    drop(lock);
     Ok(merged.map(|merged| (merged, taken)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drawing_is_not_processed_if_its_request_was_cancelled_while_it_waited() {
+        let ticket = Ticket::new();
+        let read = || {
+            read(
+                Path::new("a.txt"),
+                b"XX\nX.\n".to_vec(),
+                &DrawingImport::default(),
+                &ticket,
+            )
+        };
+        assert!(read().is_ok_and(|(read, _)| read.drawing.is_some()));
+        ticket.cancel();
+        assert!(read().is_err());
+    }
 }
