@@ -68,7 +68,8 @@ pub struct Undoing {
 }
 
 /// Returns the changes that achieve a goal. Tries all single alternatives; if none of them achieves the goal, tries
-/// pairs of the alternatives that come nearest to it. Calls `tried` with the number of dungeons grown so far.
+/// pairs of the alternatives that come nearest to it. Calls `tried` with the number of changes and pairs tried so far,
+/// and with the number to try.
 ///
 /// # Errors
 ///
@@ -78,7 +79,7 @@ pub fn undo(
     question: &MetricQuestion,
     threads: usize,
     is_wanted: impl Fn() -> bool + Sync,
-    mut tried: impl FnMut(u64) -> Result<(), Cancelled>,
+    mut tried: impl FnMut(u64, u64) -> Result<(), Cancelled>,
 ) -> Result<Undoing, Cancelled> {
     let alternatives = &question.alternatives;
     let count = alternatives.len();
@@ -94,7 +95,7 @@ pub fn undo(
         },
         |_, some| {
             outcomes.extend(some);
-            tried(outcomes.len() as u64)
+            tried(outcomes.len() as u64, count as u64)
         },
     )?;
     let met = |outcome: &Option<MetricOutcome>| outcome.filter(|outcome| outcome.is_met);
@@ -117,7 +118,7 @@ pub fn undo(
             |number, outcome| {
                 let pair = tried_pairs[number as usize].map(|one| alternatives[one]);
                 found.extend(met(&outcome).map(|outcome| (pair.to_vec(), outcome)));
-                tried(count as u64 + number + 1)
+                tried(count as u64 + number + 1, (count + pairs) as u64)
             },
         )?;
     }
@@ -154,7 +155,7 @@ pub struct CounterfactualRequest {
 /// A reply to a [`CounterfactualRequest`].
 #[derive(Debug)]
 pub enum CounterfactualReply {
-    /// All changes that, each on its own, change the square.
+    /// The alternatives that, each on its own, change the square.
     Causes {
         /// The causes, sorted by [`SquareQuestion::sort`].
         causes: Vec<Cause>,

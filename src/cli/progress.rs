@@ -85,6 +85,11 @@ impl Progress {
         }
     }
 
+    /// Sets the number of dungeons, including those from an earlier run.
+    pub(super) const fn set_total(&mut self, all: u64) {
+        self.all = all;
+    }
+
     /// Reports that `done` dungeons are complete, including those from an earlier run.
     pub(super) fn at(&mut self, done: u64) {
         let time = self.begun.elapsed();

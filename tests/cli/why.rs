@@ -100,6 +100,19 @@ fn statements_are_sentences_with_numbers() {
 }
 
 #[test]
+fn the_total_of_the_progress_includes_pairs_of_changes() {
+    let args = ["why", "--preset", "first-steps", "--metric", "fill > 99"];
+    let err = run(&[&args[..], &["--progress", "json"]].concat()).err;
+    let last = err.lines().rfind(|line| line.starts_with('{')).expect("a report");
+    let last: serde_json::Value = serde_json::from_str(last).expect("JSON");
+    let tried = printed(&args);
+    let total = last["total"].as_u64().expect("a number");
+    assert_eq!(last["done"], total, "{last}");
+    let singles = format!("tried {} single changes and 66 pairs", total - 66);
+    assert!(tried.contains(&singles), "{last}: {tried}");
+}
+
+#[test]
 fn a_builder_is_an_ancestor_only_if_the_question_is_about_a_tile() {
     let json = printed(&["why", "--preset", "first-steps", "--builder", "5", "--json"]);
     let answer: serde_json::Value = serde_json::from_str(&json).expect("JSON");

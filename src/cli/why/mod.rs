@@ -10,7 +10,7 @@ use super::change::ChangeArgs;
 use super::endpoints::{self, EndpointArgs};
 use super::failure::Failure;
 use super::output::Output;
-use super::progress::{grouped, reported};
+use super::progress::{Progress, grouped, reported};
 use super::selection::GrowthArgs;
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::analysis::Anomaly;
@@ -300,10 +300,20 @@ fn metric(run: &ObservedRun, goal: Goal, text: &str, threads: usize) -> Answer {
     let Some(question) = run.metric_question(goal) else {
         return answer;
     };
-    let Undoing { found, singles, pairs } = reported(question.alternatives.len() as u64, |tried| {
-        background::undo(run, &question, threads, || true, tried)
-    })
-    .unwrap_or_default();
+    let mut progress = Progress::new(question.alternatives.len() as u64, 0);
+    let undoing = background::undo(
+        run,
+        &question,
+        threads,
+        || true,
+        |done, all| {
+            progress.set_total(all);
+            progress.at(done);
+            Ok(())
+        },
+    );
+    progress.end();
+    let Undoing { found, singles, pairs } = undoing.unwrap_or_default();
     answer.nothing = format!(
         "no change found that reaches the goal; tried {} and {} of the changes nearest to the goal",
         counted(singles as u64, "single change"),
