@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::export::companion;
 use super::job::{Cancelled, Job, JobCx, Policy};
-use crate::export::{self, ExportKind, SAMPLE_BYTES};
+use crate::export::{ExportKind, SAMPLE_BYTES};
 use crate::storage::{self, is_same_file, is_same_path};
 
 /// A request to check the destination that the user typed for an export.
@@ -73,8 +74,7 @@ impl ExportTarget {
 /// Returns the files that an export to a path writes, each with the kind of its content: the file itself, and its
 /// companion if the kind has one.
 pub fn files_of(kind: ExportKind, to: &Path) -> Vec<(PathBuf, ExportKind)> {
-    let name = to.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let beside = export::name_beside(kind, name).map(|name| (to.with_file_name(name), ExportKind::Png));
+    let beside = companion(kind, to).map(|path| (path, ExportKind::Png));
     [(to.to_owned(), kind)].into_iter().chain(beside).collect()
 }
 
@@ -123,9 +123,9 @@ mod tests {
         assert!(site("no/keep.tmx").find().unwrap_err().contains("there is no folder"));
         let own = site("maps/../keep.toml").find().unwrap_err();
         assert!(own.contains("the design's own file"), "{own}");
-        let beside = export::name_beside(ExportKind::Tmx, "a.tmx").unwrap();
-        std::fs::write(path(&beside), "").unwrap();
-        assert_eq!(site("a.tmx").find().unwrap().in_the_way, [path(&beside)]);
+        let beside = companion(ExportKind::Tmx, &path("a.tmx")).unwrap();
+        std::fs::write(&beside, "").unwrap();
+        assert_eq!(site("a.tmx").find().unwrap().in_the_way, [beside]);
         // A file that another export will write counts as existing, under every spelling of its path.
         let unwritten = ExportTarget {
             unwritten: vec![path("maps/../b.tmx")],

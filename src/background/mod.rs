@@ -51,8 +51,8 @@ pub use counterfactual::{CounterfactualReply, CounterfactualRequest, Counterfact
 pub use editor_connection::{EditorConnection, Incoming};
 pub use expectations::{ExpectationReply, ExpectationRequest};
 pub use export::{
-    ExportPreview, ExportPreviewRequest, ExportProgress, ExportReply, ExportReport, ExportRequest, PreviewContent,
-    needs_file, write_export, write_export_into,
+    ExportPreview, ExportPreviewRequest, ExportProgress, ExportReply, ExportReport, ExportRequest, FileSize,
+    PreviewContent, companion, needs_file, write_export, write_export_into,
 };
 pub use export_target::{ExportTarget, ResolvedTarget, files_of};
 pub use files::{CopyRequest, OpenRequest, ReadReply, ReadRequest, ReloadRequest, SaveRequest};

@@ -20,7 +20,7 @@ use super::progress::Progress;
 use super::seeds::SeedRange;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
-use crate::background::{needs_file, write_export, write_export_into};
+use crate::background::{companion, needs_file, write_export, write_export_into};
 use crate::design::{Diagnostic, MemoryUse, ValidDesign};
 use crate::engine::{self, BuilderId};
 use crate::export::{
@@ -251,12 +251,11 @@ impl Args {
     fn target<'a>(&self, to: &'a Path, kind: ExportKind, design: &ValidDesign) -> Result<Target<'a>, Failure> {
         let mut outputs = Outputs::new(self.force, self.design.inputs(design));
         let sink_kind = outputs.check(to, OutputKind::Export(kind))?;
-        let name = to.file_name().and_then(|name| name.to_str()).unwrap_or("dungeon");
-        if let Some(beside) = export::name_beside(kind, name) {
+        if let Some(beside) = companion(kind, to) {
             if sink_kind != SinkKind::File {
                 return Err(Failure::unreadable(needs_file(kind)));
             }
-            outputs.check(&to.with_file_name(beside), OutputKind::Export(ExportKind::Png))?;
+            outputs.check(&beside, OutputKind::Export(ExportKind::Png))?;
         }
         match sink_kind {
             SinkKind::Stdout => Ok(Target::Stdout),

@@ -77,11 +77,8 @@ pub enum ExportProgress {
 pub struct ExportPreview {
     /// Dimensions of the dungeon, in squares.
     pub squares: Size,
-    /// Number of turns after which the dungeon is exported.
-    pub turn: u64,
-    /// Size of the file in bytes, and whether this size is exact; `None` if the dungeon is too large to measure or
-    /// estimate.
-    pub bytes: Option<(u64, bool)>,
+    /// Size of the file; `None` if the dungeon is too large to measure or estimate.
+    pub bytes: Option<FileSize>,
     /// Width and height in pixels, for image formats.
     pub pixels: Option<(u32, u32)>,
     /// Number of frames, for animations.
@@ -90,6 +87,17 @@ pub struct ExportPreview {
     pub beside: Option<(String, u64)>,
     /// Preview of the file's content.
     pub shown: PreviewContent,
+}
+
+/// Size of a file in bytes, as far as it is known before the file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileSize {
+    /// The exact size.
+    Exact(u64),
+    /// An estimate.
+    About(u64),
+    /// The size of a part of the file.
+    MoreThan(u64),
 }
 
 /// Preview of a file's content.
@@ -211,13 +219,6 @@ impl ExportRequest {
         })
     }
 
-    /// Returns the path of the companion file, derived from the name of the exported file; `None` if the kind has no
-    /// companion file.
-    pub fn beside(&self) -> Option<PathBuf> {
-        let name = export::name_beside(self.kind, self.name())?;
-        Some(self.to.with_file_name(name))
-    }
-
     /// Returns whether `other` would write the same content as this request, possibly to another path.
     pub fn same_but_for_the_path(&self, other: &Self) -> bool {
         self.kind == other.kind
@@ -232,6 +233,13 @@ impl ExportRequest {
     fn name(&self) -> &str {
         name_of(&self.to)
     }
+}
+
+/// Returns the path of the companion file that an export to a path also writes; `None` if the kind has no companion
+/// file.
+pub fn companion(kind: ExportKind, to: &Path) -> Option<PathBuf> {
+    let name = export::name_beside(kind, name_of(to))?;
+    Some(to.with_file_name(name))
 }
 
 fn name_of(path: &Path) -> &str {

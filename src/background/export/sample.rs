@@ -5,15 +5,15 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::write::Counter;
-use super::{ExportPreview, ExportRequest, PreviewContent};
+use super::{ExportPreview, ExportRequest, FileSize, PreviewContent};
 use crate::design::ValidDesign;
 use crate::engine;
-use crate::export::{self, DungeonView, ExportError, ExportSetting, Group, Painting, Picture, Rgb};
+use crate::export::{self, DungeonView, ExportError, ExportKind, Group, Painting, Picture, Rgb};
 use crate::geometry::{Point, Size};
 use crate::recording::Recording;
 
-/// Time limit for measuring the file. If the limit is reached, the size of the file is estimated from the part measured
-/// so far. In tests, the time suffices to measure the whole file even on a busy machine.
+/// Time limit for measuring the file; see [`estimate`]. In tests, the time suffices to measure the whole file even on a
+/// busy machine.
 const COUNTED: Duration = if cfg!(test) {
     Duration::from_mins(10)
 } else {
@@ -58,7 +58,6 @@ pub(super) fn sample(
     if squares.squares() > MOST_SQUARES {
         return Ok(ExportPreview {
             squares,
-            turn: request.turn.unwrap_or(0),
             bytes: None,
             pixels: None,
             pictures: None,
@@ -104,13 +103,13 @@ pub(super) fn sample(
         other => other?,
     }
     let bytes = if is_late {
-        let done = u128::from(parts.0.max(1));
-        (u128::from(out.bytes) * u128::from(parts.1) / done) as u64
+        estimate(request.kind, out.bytes, parts)
+    } else if request.kind.stores_sources() && request.has_sources() {
+        // A preview does not read the source files, so the measured size does not include their names and digests.
+        Some(FileSize::About(out.bytes))
     } else {
-        out.bytes
+        Some(FileSize::Exact(out.bytes))
     };
-    // A preview does not read the source files, so the measured size does not include their names and digests.
-    let is_exact = !(is_late || request.kind.stores_sources() && request.has_sources());
     let head = out.inner.0;
     let shown = match request.kind.group() {
         Group::Text => PreviewContent::Lines(lines(&head, room)),
@@ -118,14 +117,26 @@ pub(super) fn sample(
     };
     Ok(ExportPreview {
         squares: dungeon.size(),
-        turn: dungeon.turn(),
-        // If nothing was written in time, there is no basis for an estimate.
-        bytes: (bytes > 0 || !is_late).then_some((bytes, is_exact)),
+        bytes,
         pixels: pixels(&head),
-        pictures: request.kind.takes(ExportSetting::Duration).then_some(parts.1),
+        pictures: (request.kind.group() == Group::Animation).then_some(parts.1),
         beside: beside.map(|(name, bytes)| (name, bytes.len() as u64)),
         shown,
     })
+}
+
+/// Estimates the size of a file from its first `bytes` bytes, which contain `done` of `all` parts. Returns `None` if
+/// there is no basis for an estimate, because no part is complete or nothing was written.
+pub(super) fn estimate(kind: ExportKind, bytes: u64, (done, all): (u64, u64)) -> Option<FileSize> {
+    if bytes == 0 || done == 0 {
+        return None;
+    }
+    if kind.group() == Group::Animation {
+        // The first pictures of an animation change fewer squares than the later ones, so they are smaller.
+        return Some(FileSize::MoreThan(bytes));
+    }
+    let whole = u128::from(bytes) * u128::from(all) / u128::from(done);
+    Some(FileSize::About(whole as u64))
 }
 
 /// Returns the width and height in pixels from the header of a PNG or GIF file; `None` for other files.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::sample::sample;
+use super::sample::{estimate, sample};
 use super::*;
 use crate::background::job::{Ticket, run_inline};
 use crate::background::{Inbox, JobReply, Jobs, Message};
@@ -52,7 +52,7 @@ fn previews_agree_with_the_written_file() {
         assert_eq!(written.path, request.to);
         let bytes = std::fs::read(&request.to).unwrap();
         assert_eq!(written.bytes, bytes.len() as u64, "{}", about.name);
-        assert_eq!(sample.bytes, Some((written.bytes, true)), "{}", about.name);
+        assert_eq!(sample.bytes, Some(FileSize::Exact(written.bytes)), "{}", about.name);
         let beside = written.beside.map(|(path, bytes)| {
             assert_eq!(std::fs::metadata(&path).unwrap().len(), bytes);
             (path.file_name().unwrap().to_string_lossy().into_owned(), bytes)
@@ -80,6 +80,17 @@ fn previews_agree_with_the_written_file() {
     let names = std::fs::read_dir(folder.path()).unwrap();
     let hidden = |name: &std::ffi::OsStr| name.to_string_lossy().starts_with('.');
     assert!(!names.flatten().any(|entry| hidden(&entry.file_name())));
+}
+
+#[test]
+fn a_file_that_takes_too_long_to_measure_has_no_misleading_size() {
+    assert_eq!(estimate(ExportKind::Png, 500, (1, 4)), Some(FileSize::About(2000)));
+    assert_eq!(estimate(ExportKind::Png, 0, (1, 4)), None);
+    // Only the header was written.
+    assert_eq!(estimate(ExportKind::Png, 500, (0, 4)), None);
+    assert_eq!(estimate(ExportKind::Gif, 500, (0, 4)), None);
+    // The later pictures of an animation are larger.
+    assert_eq!(estimate(ExportKind::Gif, 500, (1, 4)), Some(FileSize::MoreThan(500)));
 }
 
 #[test]
@@ -137,7 +148,7 @@ fn a_recording_is_written_as_it_was_recorded_and_not_grown_again() {
     let sample = previewed(&request, Size::new(40, 60), &mut None);
     written(request.clone()).unwrap();
     assert_eq!(std::fs::read(&request.to).unwrap(), recorded);
-    assert_eq!(sample.bytes, Some((recorded.len() as u64, true)));
+    assert_eq!(sample.bytes, Some(FileSize::Exact(recorded.len() as u64)));
 }
 
 #[test]

@@ -15,7 +15,8 @@ const BUFFER: usize = 1 << 16;
 ///
 /// # Errors
 ///
-/// Fails if a file cannot be written, `watch` interrupts the export, or the kind cannot represent the dungeon.
+/// Fails if a file cannot be written, `watch` interrupts the export, the kind cannot represent the dungeon or cannot do
+/// so with these options, or `to` is this program's standard output.
 pub fn write_export(
     kind: ExportKind,
     dungeon: &DungeonView<'_>,
@@ -83,7 +84,7 @@ pub fn write_export_into(
 /// Returns the error message for a kind that cannot be written to a stream because it needs a companion file.
 pub fn needs_file(kind: ExportKind) -> String {
     format!(
-        "{} needs a companion file; pass --output with the path of a file",
+        "{} needs a companion file, so the destination must be a regular file",
         kind.name()
     )
 }

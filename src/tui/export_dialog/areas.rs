@@ -42,6 +42,8 @@ pub(super) struct ExportAreas {
     pub(super) options: Rect,
     pub(super) help: Rect,
     pub(super) preview: Rect,
+    /// The row below the preview that explains the picture's colours; empty if the picture has no legend.
+    pub(super) legend: Rect,
     pub(super) facts: Rect,
     pub(super) line: Rect,
     pub(super) paths: Rect,
@@ -91,13 +93,17 @@ impl ExportAreas {
             Constraint::Length(1),
         ])
         .areas(side);
+        let preview = if is_wide { preview } else { Rect::default() };
+        let legend = u16::from(form.has_legend() && preview.height > 4);
+        let [preview, legend] = Layout::vertical([Constraint::Min(0), Constraint::Length(legend)]).areas(preview);
         Self {
             list,
             rule,
             description,
             options,
             help,
-            preview: if is_wide { preview } else { Rect::default() },
+            preview,
+            legend,
             facts,
             line,
             paths: shrunk(paths),

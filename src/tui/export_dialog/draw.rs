@@ -10,6 +10,7 @@ use super::areas::{ExportAreas, HEIGHT, LIST, NARROW_LIST, WIDTH};
 use super::form::{ExportChoice, ExportFocus, ExportForm, ExportRow};
 use super::queue::bytes;
 use super::{ExportState, preview};
+use crate::background::companion;
 use crate::tui::buttons;
 use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
@@ -39,7 +40,7 @@ pub(in crate::tui) fn draw(state: &ExportState, editor: &Editor, screen: Rect, b
     let description = capitalised(form.what.description());
     put_wrapped(&description, places.description, theme.text(), buf);
     draw_options(form, theme, &places, buf);
-    preview::draw(form, editor, places.preview, buf);
+    preview::draw(form, editor, &places, buf);
     let (facts, style) = preview::facts(form, theme);
     put(&shortened(&facts, places.facts.width.into()), places.facts, style, buf);
     draw_paths(form, theme, &places, buf);
@@ -143,7 +144,7 @@ fn note(form: &ExportForm, theme: Theme) -> (String, Style) {
             theme.warning(),
         );
     }
-    let beside = form.export().and_then(|export| export.beside());
+    let beside = form.export().and_then(|export| companion(export.kind, &export.to));
     let beside = beside.and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
     let size = match &form.sample {
         Some((_, Ok(sample))) => sample.beside.as_ref().map(|(_, count)| format!(" ({})", bytes(*count))),

@@ -226,6 +226,12 @@ impl ExportForm {
         options
     }
 
+    /// Returns whether the selected export has a legend.
+    pub(super) fn has_legend(&self) -> bool {
+        let has = |kind: ExportKind| kind.takes(ExportSetting::Legend) && self.options(kind).legend;
+        self.what.kind().is_some_and(has)
+    }
+
     /// Returns whether the user typed a script of moments that exports of this kind use.
     fn has_script(&self, kind: ExportKind) -> bool {
         kind.takes(ExportSetting::Duration) && !self.script.text().trim().is_empty()

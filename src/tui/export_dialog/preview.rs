@@ -1,14 +1,15 @@
 //! The preview of an export: a picture or the first lines of the file, and the file's size and other facts.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line as TextLine, Span};
 
+use super::areas::ExportAreas;
 use super::form::ExportForm;
 use super::queue::bytes;
-use crate::background::{ExportPreview, ExportRequest, PreviewContent};
-use crate::export::{ExportKind, ExportSetting, Pages, Rgb};
+use crate::background::{ExportPreview, ExportRequest, FileSize, PreviewContent};
+use crate::export::{ExportSetting, Pages, Rgb};
 use crate::text::thousands;
 use crate::text::{counted, is_control};
 use crate::tui::editor::Editor;
@@ -17,8 +18,8 @@ use crate::tui::widget::text::{put_centered, put_glyph};
 use crate::tui::widget::thumbnail::{self, CellResolution};
 
 /// Draws the preview.
-pub(super) fn draw(form: &ExportForm, editor: &Editor, area: Rect, buf: &mut Buffer) {
-    let theme = editor.theme;
+pub(super) fn draw(form: &ExportForm, editor: &Editor, places: &ExportAreas, buf: &mut Buffer) {
+    let (theme, area, below) = (editor.theme, places.preview, places.legend);
     let Some((_, Ok(sample))) = &form.sample else {
         if form.awaited.is_some() {
             put_centered("growing …", area, theme.quiet(), buf);
@@ -33,14 +34,6 @@ pub(super) fn draw(form: &ExportForm, editor: &Editor, area: Rect, buf: &mut Buf
             }
         }
         PreviewContent::Picture { rows, ground, legend } => {
-            let has_legend = |kind: ExportKind| kind.takes(ExportSetting::Legend) && form.options(kind).legend;
-            let legend: &[_] = if form.what.kind().is_some_and(has_legend) {
-                legend
-            } else {
-                &[]
-            };
-            let below = u16::from(!legend.is_empty() && area.height > 4);
-            let [area, below] = Layout::vertical([Constraint::Min(0), Constraint::Length(below)]).areas(area);
             picture(editor, rows, *ground, area, buf);
             let mut spans = Vec::new();
             for (name, rgb) in legend {
@@ -127,9 +120,10 @@ fn measured(sample: &ExportPreview, of: &ExportRequest) -> String {
     if let Some(pictures) = sample.pictures {
         facts.push(counted(pictures, "picture"));
     }
-    if let Some((count, is_exact)) = sample.bytes {
-        let about = if is_exact { "" } else { "about " };
-        facts.push(format!("{about}{}", bytes(count)));
-    }
+    facts.extend(sample.bytes.map(|size| match size {
+        FileSize::Exact(count) => bytes(count),
+        FileSize::About(count) => format!("about {}", bytes(count)),
+        FileSize::MoreThan(count) => format!("more than {}", bytes(count)),
+    }));
     facts.join(" · ")
 }

@@ -6,11 +6,13 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{Event, KeyCode, KeyModifiers, MouseEventKind};
 
+use super::areas::ExportAreas;
 use super::form::{ExportChoice, ExportFocus};
-use crate::background::Message;
+use super::options::OptionLine;
+use crate::background::{Message, PreviewContent};
 use crate::design::{CrawlerStart, Design};
 use crate::document::Document;
-use crate::export::{CastVersion, ColourBy, ExportKind, Ground, TextStyle};
+use crate::export::{CastVersion, ColourBy, ExportKind, ExportSetting, Ground, TextStyle};
 use crate::format::native;
 use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
@@ -121,6 +123,46 @@ fn a_picture_is_chosen_by_keys_and_written_in_the_background() {
         ExportFocus::List,
         "the choices were kept"
     );
+}
+
+#[test]
+fn a_legend_does_not_hide_the_last_rows_of_the_preview() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("halls.toml");
+    let mut large = design();
+    // Grows, opens the dialog, and returns the height of the preview.
+    let mut begin = |rows: i32| {
+        large.layout.size.x = rows;
+        fs::write(&path, native::write(&large)).unwrap();
+        let document = Document::from_files(DesignFiles::Toml(path.clone()), None, None).unwrap();
+        let mut designer = TestApp::with(document, 120, 40);
+        designer.grow();
+        designer.keys("P");
+        choose(&mut designer, ExportKind::Png);
+        designer.run_jobs();
+        let form = &designer.app.dialogs.export.form;
+        let height = ExportAreas::of(form, designer.app.editor.screen).preview.height;
+        (designer, usize::from(height))
+    };
+    let (_, height) = begin(30);
+    // With eight pixels per character, this dungeon needs all rows.
+    let (mut designer, _) = begin(4 * height as i32);
+    let rows = |designer: &TestApp| match &designer.app.dialogs.export.form.sample {
+        Some((_, Ok(sample))) => match &sample.shown {
+            PreviewContent::Picture { rows, .. } => rows.len(),
+            other => panic!("{other:?}"),
+        },
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(rows(&designer), 4 * height);
+    designer.keys("\t");
+    while designer.app.dialogs.export.form.selected() != Some(OptionLine::Setting(ExportSetting::Legend)) {
+        designer.press(KeyCode::Down);
+    }
+    designer.keys(" ");
+    designer.run_jobs();
+    assert!(designer.text().contains('■'), "{}", designer.text());
+    assert!(rows(&designer) <= 4 * (height - 1));
 }
 
 #[test]
