@@ -89,7 +89,7 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
             io::copy(&mut input.take(length), &mut io::sink())?;
             return dropped(format!("it has {length} bytes, more than {LARGEST}"));
         }
-        Header::NoLength => return dropped("it has no Content-Length".to_owned()),
+        Header::NoLength => return dropped("it has no valid Content-Length".to_owned()),
         Header::End => return Ok(None),
     };
     let mut text = Vec::new();

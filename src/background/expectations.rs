@@ -1,6 +1,6 @@
 //! Checks a design's expectations in the background, by growing the design from many seeds.
 //!
-//! One core is left to the interface. A new check, or an edit, cancels the running check.
+//! One core is left to the interface. An edit that affects the result cancels the running check.
 
 use std::time::Duration;
 

@@ -74,7 +74,7 @@ impl App {
         effects
     }
 
-    /// Answers the waiting requests whose answer is now known, and drops those whose clients have disconnected.
+    /// Answers the waiting requests whose answer is now known, and drops those whose clients no longer wait.
     pub(super) fn answer_waiting(&mut self) {
         for request in std::mem::take(&mut self.waiting) {
             if request.reply.is_abandoned() {
