@@ -10,6 +10,7 @@ use super::{PanelsState, constants, design, expect, rooms, stats};
 use crate::design::{Design, Entry, EntryText, FieldInfo, Parameter};
 use crate::text::thousands;
 use crate::tui::editor::Editor;
+use crate::tui::keymap::Context;
 use crate::tui::tabs::Panel;
 use crate::tui::widget::prompt::{TextField, TextKind};
 use crate::tui::wording;
@@ -38,7 +39,7 @@ pub(super) fn begin(panels: &mut PanelsState, editor: &Editor) {
 /// If the key is a digit and the field under the cursor is a number, starts typing with this digit. Returns whether
 /// typing was started.
 pub(super) fn begin_with(panels: &mut PanelsState, editor: &Editor, key: &KeyEvent) -> bool {
-    if panels.copying {
+    if task::context(panels, editor) == Some(Context::Copying) {
         return false;
     }
     let digit = matches!(key.code, KeyCode::Char('0'..='9'));
@@ -84,6 +85,7 @@ pub(super) fn accept(panels: &mut PanelsState, editor: &mut Editor) {
         {
             Ok(())
         }
+        TypingTarget::Word(entry, word) if editor.document.design().text(entry, word).is_none() => Err(gone(entry)),
         TypingTarget::Word(entry, word) => {
             set_text(editor, entry, word, text.trim());
             Ok(())
@@ -121,7 +123,7 @@ pub(super) fn accept(panels: &mut PanelsState, editor: &mut Editor) {
 /// Parses a typed number; the error says why the text is rejected.
 fn number(design: &Design, entry: Entry, parameter: Parameter, text: &str) -> Result<i32, String> {
     if design.get(entry, parameter).is_none() {
-        return Err(format!("{} no longer exists", entry.label()));
+        return Err(gone(entry));
     }
     let info = parameter.info();
     let rejected = || format!("{} must be {}, not {text}", info.name, range(info));
@@ -138,6 +140,11 @@ fn number(design: &Design, entry: Entry, parameter: Parameter, text: &str) -> Re
         }
         _ => Ok(value),
     }
+}
+
+/// Returns the error for text typed into a field of an entry that has been removed.
+fn gone(entry: Entry) -> String {
+    format!("{} no longer exists", entry.label())
 }
 
 fn seed(text: &str) -> Result<u64, String> {
@@ -253,6 +260,9 @@ pub(super) fn reset_all(panels: &PanelsState, editor: &mut Editor) {
     editor.edit(format!("{}: all reset to defaults", entry.label()), |design| {
         for &parameter in entry.parameters() {
             design.set(entry, parameter, parameter.info().default);
+        }
+        for &text in entry.texts() {
+            design.set_text(entry, text, "");
         }
     });
     if !editor.regrows() {

@@ -20,12 +20,13 @@ use crate::tui::wording;
 /// Width of the longest name among the constants, including a gap.
 const NAME_WIDTH: u16 = 18;
 
-/// Width of the field names of rooms and Crawlers.
-const SHORT_NAME_WIDTH: u16 = 12;
+/// Width of the longest name among all other fields, including a gap.
+const SHORT_NAME_WIDTH: u16 = 14;
 
 /// Width of the bar that shows a value's position within its range, if there is room for the bar.
 const GAUGE_WIDTH: u16 = 10;
 
+/// Minimum width of a value.
 const VALUE_WIDTH: u16 = 7;
 
 /// Draws a field that contains text: its name, and its value or the text being typed.
@@ -45,8 +46,8 @@ fn word(
         return;
     };
     let name = if selected { theme.accent() } else { theme.quiet() };
-    draw_text(word.key(), indent, SHORT_NAME_WIDTH + 1, area, name, buf);
-    let column = indent + SHORT_NAME_WIDTH + 2;
+    draw_text(word.key(), indent, SHORT_NAME_WIDTH - 1, area, name, buf);
+    let column = indent + SHORT_NAME_WIDTH;
     if let Some(typing) = typing::typed_at(panels, TypingTarget::Word(entry, word)) {
         typing.draw(theme, cut(area, column, area.width), buf);
         return;
@@ -93,26 +94,29 @@ pub(super) fn field(
     let theme = editor.theme;
     let name_width = match entry {
         Entry::Constants => NAME_WIDTH,
-        _ => SHORT_NAME_WIDTH + 2,
+        _ => SHORT_NAME_WIDTH,
     };
     let name = if selected { theme.accent() } else { theme.quiet() };
     draw_text(info.name, indent, name_width.saturating_sub(1), area, name, buf);
-    let cell = cut(area, indent + name_width, VALUE_WIDTH);
-    if let Some(typing) = typing::typed_at(panels, TypingTarget::Number(entry, parameter)) {
-        let width = (typing.text().len() as u16 + 1).min(cell.width);
+    let text = value.to_string();
+    let typing = typing::typed_at(panels, TypingTarget::Number(entry, parameter));
+    let length = typing.map_or(text.len(), |typing| typing.text().len() + 1) as u16;
+    let value_width = VALUE_WIDTH.max(length);
+    let cell = cut(area, indent + name_width, value_width);
+    let width = length.min(cell.width);
+    if let Some(typing) = typing {
         typing.draw(theme, Rect::new(cell.right() - width, cell.y, width, 1), buf);
     } else {
-        let text = value.to_string();
         let idle = !selected
             && EffectAnalysis::new(editor.document.design(), editor.options)
                 .of(entry, parameter)
                 .is_some();
         let style = value_style(editor, value, info, selected, idle);
-        let width = (text.len() as u16).min(cell.width);
         draw_text(&text, cell.right() - area.x - width, width, area, style, buf);
     }
     let remark = wording::meaning(editor.document.design(), entry, parameter).unwrap_or_else(|| info.unit.to_owned());
-    let used = indent + name_width + VALUE_WIDTH + 1 + remark.width() as u16;
+    let column = indent + name_width + value_width + 1;
+    let used = column + remark.width() as u16;
     if area.height > 0
         && area.width >= used + GAUGE_WIDTH + 2
         && let Some(slider) = Slider::of(editor.document.design(), entry, parameter)
@@ -122,14 +126,7 @@ pub(super) fn field(
     }
     // The meaning of a room's style is not drawn, since each switch of the room's style has its own line.
     if parameter != RoomField::Style.into() {
-        draw_text(
-            &remark,
-            indent + name_width + VALUE_WIDTH + 1,
-            area.width,
-            area,
-            theme.quiet(),
-            buf,
-        );
+        draw_text(&remark, column, area.width, area, theme.quiet(), buf);
     }
 }
 

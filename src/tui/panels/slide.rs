@@ -46,15 +46,9 @@ fn shown(panels: &PanelsState, editor: &Editor) -> Option<(Entry, Parameter, Sli
 /// Returns the number selected in the panel shown, with its range; `None` if nothing with a range is selected or a
 /// variation is being tried.
 pub(in crate::tui) fn ranged(panels: &PanelsState, editor: &Editor) -> Option<SliderRange> {
-    if panels.variation.is_some() && editor.panel == Panel::Stats {
-        return None;
-    }
     let Some(TypingTarget::Number(entry, parameter)) = field::target(panels, editor) else {
         return None;
     };
-    if !matches!(editor.panel, Panel::Stats | Panel::Rooms | Panel::Constants) {
-        return None;
-    }
     let design = editor.document.design();
     let (least, most) = Slider::of(design, entry, parameter)?.span()?;
     Some(SliderRange {

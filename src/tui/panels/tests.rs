@@ -5,7 +5,9 @@ use crossterm::event::{Event, KeyCode, KeyModifiers, MouseButton, MouseEventKind
 use super::accept_typed;
 use super::typing::{FieldEdit, TypingTarget};
 use crate::background::Message;
-use crate::design::style;
+use crate::design::{Design, Entry, EntryText, NamedPlace, style};
+use crate::document::Document;
+use crate::geometry::{Point, Size};
 use crate::tui::commands::{Action, PanelCommand};
 use crate::tui::fixture::TestApp;
 use crate::tui::stories::{alt, changed, elsewhere, foot, on_file, step_length, test_app};
@@ -186,6 +188,107 @@ fn fields_and_records_are_reset() {
     assert_eq!(style(&designer) & style::WALLS, 0);
     designer.keys("r");
     assert_eq!(style(&designer) & style::WALLS, style::WALLS);
+}
+
+#[test]
+fn the_name_of_a_place_is_reset_with_its_numbers() {
+    let mut design = Design::default();
+    design.layout.places.push(NamedPlace {
+        name: "gate".into(),
+        at: Point::new(5, 6),
+        ..NamedPlace::default()
+    });
+    let mut designer = TestApp::with(Document::new(design, None), 80, 24);
+    alt(&mut designer, '2');
+    designer.press(KeyCode::End);
+    designer.press(KeyCode::Up);
+    designer.app.update(Action::Panel(PanelCommand::ResetAll));
+    let place = &designer.app.editor.document.design().layout.places[0];
+    assert_eq!((place.name.as_str(), place.at), ("", Point::new(10, 10)));
+}
+
+#[test]
+fn text_typed_for_a_removed_entry_is_not_lost() {
+    let mut designer = test_app(80, 24);
+    designer.app.panels.editing = Some(FieldEdit {
+        target: TypingTarget::Word(Entry::NamedPlace(0), EntryText::Name),
+        typing: TextField::new(TextKind::Line, "gate"),
+    });
+    assert!(!accept_typed(&mut designer.app.panels, &mut designer.app.editor));
+    assert!(
+        foot(&designer).contains("place 1 no longer exists"),
+        "{}",
+        foot(&designer)
+    );
+}
+
+#[test]
+fn long_numbers_are_not_cut() {
+    let mut design = Design::default();
+    design.layout.limits.rooms = 100_000_000;
+    let mut designer = TestApp::with(Document::new(design, None), 80, 24);
+    alt(&mut designer, '2');
+    designer.press(KeyCode::Down);
+    let text = designer.text();
+    let is_whole = |line: &str| line.contains("numRooms") && line.contains(" 100000000");
+    assert!(text.lines().any(is_whole), "{text}");
+}
+
+#[test]
+fn the_number_of_an_entry_in_a_long_list_is_apart_from_its_square() {
+    let mut design = Design::default();
+    let layout = &mut design.layout;
+    layout.size = Size::new(200, 200);
+    layout.walls = (0..12_345).map(|i| Point::new(1 + i / 198, 1 + i % 198)).collect();
+    layout.limits = layout.limits.raised_for(layout);
+    let mut designer = TestApp::with(Document::new(design, None), 80, 24);
+    alt(&mut designer, '2');
+    designer.press(KeyCode::End);
+    for _ in 0..5 {
+        designer.press(KeyCode::Up);
+    }
+    assert!(
+        designer.text().contains("12345 row 63, column 69"),
+        "{}",
+        designer.text()
+    );
+}
+
+#[test]
+fn a_place_but_no_open_square_can_be_added_at_row_0_column_0() {
+    let mut designer = test_app(80, 24);
+    designer.app.editor.map.move_cursor(Point::new(0, 0));
+    alt(&mut designer, '2');
+    designer.press(KeyCode::End);
+    designer.press(KeyCode::Up);
+    designer.keys("a");
+    let layout = |designer: &TestApp| designer.app.editor.document.design().layout.clone();
+    assert_eq!(layout(&designer).places[0].at, Point::new(0, 0));
+    designer.press(KeyCode::Home);
+    for _ in 0..5 {
+        designer.press(KeyCode::Down);
+    }
+    let open = layout(&designer).open;
+    designer.keys("a");
+    assert_eq!(layout(&designer).open, open);
+    assert!(
+        foot(&designer).contains("a rooms file cannot store"),
+        "{}",
+        foot(&designer)
+    );
+}
+
+#[test]
+fn digits_start_typing_in_another_panel_while_a_generation_waits_to_be_copied() {
+    let mut designer = test_app(80, 24);
+    alt(&mut designer, '1');
+    designer.keys("C");
+    designer.keys("5");
+    assert!(!designer.app.panels.is_typing());
+    designer.click(10, 8);
+    alt(&mut designer, '3');
+    designer.keys("5");
+    assert!(designer.app.panels.is_typing(), "{}", designer.text());
 }
 
 #[test]

@@ -14,8 +14,8 @@ use crate::tui::panels::line::{draw_text, heading};
 use crate::tui::panels::{PanelsState, line};
 use crate::tui::wording;
 
-/// Width of an entry's number, in columns.
-const NUMBER_WIDTH: u16 = 5;
+/// Minimum width of an entry's number, in columns.
+const NUMBER_WIDTH: usize = 4;
 
 /// Columns by which fields are indented below their entry.
 const INDENT: u16 = 4;
@@ -64,10 +64,12 @@ fn draw_item(
         (true, false) => theme.accent(),
         (false, _) => theme.text(),
     };
-    if let Some((_, Some(i))) = item.list() {
-        let number = format!("{:>4}", i + 1);
-        draw_text(&number, 0, NUMBER_WIDTH, area, theme.quiet(), buf);
-        draw_text(&summary(design, entry), NUMBER_WIDTH, area.width, area, style, buf);
+    if let Some((list, Some(i))) = item.list() {
+        let width = list.len(&design.layout).to_string().len().max(NUMBER_WIDTH);
+        let number = format!("{:>width$}", i + 1);
+        let column = width as u16 + 1;
+        draw_text(&number, 0, column, area, theme.quiet(), buf);
+        draw_text(&summary(design, entry), column, area.width, area, style, buf);
     } else {
         draw_text(&entry.label(), 0, area.width, area, style, buf);
         let column = 14;

@@ -274,7 +274,8 @@ fn add(panels: &mut PanelsState, editor: &mut Editor) {
         return;
     };
     let at = editor.map.cursor();
-    if at == Point::new(0, 0) && list != List::Rooms {
+    let ends_at_origin = matches!(list, List::Open | List::Walls | List::Columns | List::Crawlers);
+    if at == Point::new(0, 0) && ends_at_origin {
         // In a rooms file, this square marks the end of the list.
         editor.warn("a rooms file cannot store an entry at row 0, column 0; move the map's cursor elsewhere");
         return;
