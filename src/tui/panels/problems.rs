@@ -34,7 +34,7 @@ pub(super) fn worst_severity(editor: &Editor) -> Option<(Severity, usize)> {
     Some((worst, all(editor).count()))
 }
 
-/// Returns the lines of a diagnostic, wrapped to `width` columns: severity and file, message, help, a blank line.
+/// Returns the lines of a diagnostic, wrapped to `width` columns: severity and place, message, help, a blank line.
 fn lines(editor: &Editor, problem: &Diagnostic, width: u16) -> Vec<Line<'static>> {
     let theme = editor.theme;
     let style = match problem.severity {
@@ -97,7 +97,8 @@ pub(super) fn go(panels: &mut PanelsState, editor: &mut Editor) {
     show(panels, editor, place);
 }
 
-/// Shows an entry or field of the design in its panel. If the entry is a square, moves the map's cursor to it.
+/// Shows an entry or field of the design in its panel. If the entry is an open square, a wall tile, a column or a first
+/// Crawler, also moves the map's cursor to its square.
 pub(super) fn show(panels: &mut PanelsState, editor: &mut Editor, place: Place) {
     let row = || {
         place
@@ -127,7 +128,7 @@ pub(super) fn show(panels: &mut PanelsState, editor: &mut Editor, place: Place) 
     }
 }
 
-/// Moves the map's cursor to an entry that is a square.
+/// Moves the map's cursor to the square of an open square, a wall tile, a column or a first Crawler.
 fn show_on_map(editor: &mut Editor, entry: Entry) {
     let layout = &editor.document.design().layout;
     let at = match entry {

@@ -43,8 +43,7 @@ fn shown(panels: &PanelsState, editor: &Editor) -> Option<(Entry, Parameter, Sli
     Some((entry, parameter, slider, line))
 }
 
-/// Returns the number selected in the panel shown, with its range; `None` if nothing with a range is selected or a
-/// variation is being tried.
+/// Returns the number selected in the panel shown, with its range; `None` if no number with a range is selected.
 pub(in crate::tui) fn ranged(panels: &PanelsState, editor: &Editor) -> Option<SliderRange> {
     let Some(TypingTarget::Number(entry, parameter)) = field::target(panels, editor) else {
         return None;

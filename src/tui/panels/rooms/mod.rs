@@ -1,4 +1,4 @@
-//! The Rooms panel: every entry of the rooms file, to edit, add, remove and reorder.
+//! The Rooms panel: the entries of the rooms file, vaults and named places, to edit, add, remove and reorder.
 //!
 //! The entries are listed under headings, in the order of the file. Below the selected entry are its fields. Up and
 //! down move between entries, right moves into the fields of the selected entry, and left moves back to the entry.

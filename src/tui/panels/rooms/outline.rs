@@ -1,4 +1,4 @@
-//! The rooms file as a list of lines: entries, headings of lists, and the fields of the selected entry.
+//! The layout as a list of lines: entries, headings of lists, and the fields of the selected entry.
 //!
 //! Lines are computed from the lengths of the lists and never stored, so that moving the selection costs the same in a
 //! design with a hundred thousand wall tiles as in one with three.
@@ -10,7 +10,7 @@ use crate::design::{Design, Entry, Field, Layout, List, RoomField, style};
 /// An item of the list that can be selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui::panels) enum OutlineItem {
-    /// An entry of the rooms file.
+    /// An entry of the layout.
     Entry(Entry),
     /// The heading of a list.
     List(List),

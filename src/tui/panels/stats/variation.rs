@@ -2,10 +2,12 @@
 //! immediately; one key keeps the variation, another key discards it.
 //!
 //! A variation consists of a number (the seed of the random changes), a bound (the largest change, in percent of a
-//! value) and a range of generations. The design itself is edited only when the user keeps the variation; if the design
-//! changes before that (undo, a reloaded file), the variation is applied to the changed design. The same number, bound
-//! and generations always vary the same design in the same way; the name of the undo step contains them. Parameters
-//! that have no effect or are 0 stay unchanged.
+//! value) and a range of generations. A small value can change by 1 even if the bound allows less. Parameters that have
+//! no effect or are 0 stay unchanged.
+//!
+//! The design itself is edited only when the user keeps the variation; if the design changes before that (undo, a
+//! reloaded file), the variation is applied to the changed design. The same number, bound and generations always vary
+//! the same design in the same way; the name of the undo step contains them.
 
 use std::ops::RangeInclusive;
 
@@ -27,7 +29,7 @@ use crate::tui::keymap::Context;
 use crate::tui::panels::typing::{self, TypingTarget};
 use crate::tui::panels::{self, PanelsState, explanation};
 
-/// The bounds that the user can choose. A bound is the largest change, in percent of a value.
+/// The bounds that the user can choose, in percent.
 const AMOUNTS: [i32; 5] = [5, 10, 25, 50, 100];
 
 /// Random variation numbers are below this limit, so that they are short enough to write down.
