@@ -252,6 +252,12 @@ impl Atlas {
         }
     }
 
+    /// Returns whether the search is over. It is over when the cells have been measured over fresh seeds, or when
+    /// [`Self::ask`] has returned no variants.
+    pub const fn is_done(&self) -> bool {
+        self.is_done
+    }
+
     /// Returns whether the variants requested last are measured over seeds that the search never used.
     pub const fn is_verifying(&self) -> bool {
         self.is_verifying
@@ -341,7 +347,8 @@ impl Atlas {
     /// Returns offspring of two candidates as variants of the design, each to be grown from all [`Self::seeds`], which
     /// the search never used. An offspring takes each of its generations, and its constants as a whole, from one of its
     /// parents. If there are more possible offspring than can be returned, some of them are drawn at random. If there
-    /// are none, the list is empty.
+    /// are none, the list is empty. The next call of [`Self::ask`] continues the search, even if the results of the
+    /// offspring have not been reported.
     pub fn breed(&mut self, parents: [&AtlasCell; 2]) -> Vec<Variant> {
         let [a, b] = parents.map(|cell| &cell.values);
         let mut stream = Stream::new(Key::new(self.request.chance).child(self.state.tried));
@@ -356,16 +363,15 @@ impl Atlas {
                 break;
             }
         }
-        (self.asked, self.is_verifying, self.is_done) = (offspring, true, true);
+        (self.asked, self.is_verifying) = (offspring, true);
         self.asked.iter().map(|values| self.variant(values)).collect()
     }
 
     /// Receives the results of the offspring, in the order in which [`Self::breed`] returned them. Returns the
     /// offspring that have both metrics, sorted by the distance of their medians from the midpoint between the parents'
-    /// medians, nearest first. After this call, the search can continue.
+    /// medians, nearest first.
     pub fn born(&mut self, parents: [&AtlasCell; 2], readings: &[TrialTable]) -> Vec<AtlasCell> {
         let asked = std::mem::take(&mut self.asked).into_iter().zip(readings);
-        self.is_done = false;
         let offspring = asked.filter_map(|(values, table)| self.in_cell(self.measured(values, table)?));
         let mut offspring: Vec<AtlasCell> = offspring.collect();
         let widths = self.state.widths.unwrap_or([1, 1]);
@@ -608,6 +614,20 @@ mod tests {
         assert!(between.contains(&born[0].medians[0]), "{:?} {between:?}", born[0]);
         // Two identical parents have no offspring.
         assert_eq!(atlas.breed([low, low]), Vec::new());
+    }
+
+    #[test]
+    fn a_search_continues_after_parents_without_offspring_and_after_offspring_without_results() {
+        let design = design();
+        let state = run(request(250), AtlasState::default());
+        let (low, high) = (&state.cells[0], &state.cells[state.cells.len() - 1]);
+        let next = Atlas::new(&design, request(300), state.clone()).ask();
+        assert_eq!(next.len(), 50);
+        for parents in [[low, low], [low, high]] {
+            let mut atlas = Atlas::new(&design, request(300), state.clone());
+            assert_eq!(atlas.breed(parents).is_empty(), low == parents[1]);
+            assert_eq!(atlas.ask(), next);
+        }
     }
 
     #[test]

@@ -106,14 +106,18 @@ fn nothing(state: &SeedGalleryState, editor: &Editor) -> Option<String> {
         return None;
     }
     let key = |command| super::key(editor, command);
+    if state.only_marked && state.marks.is_empty() {
+        let all = key(SeedGalleryCommand::OnlyMarked);
+        return Some(format!("no seed is marked; press {all} to show all seeds"));
+    }
     Some(match (state.measuring.is_some(), state.only_marked) {
         (true, _) => "growing …".into(),
-        (_, true) => format!(
+        (false, true) => format!(
             "no marked seed satisfies the condition; press {} to show all seeds, {} to change the condition",
             key(SeedGalleryCommand::OnlyMarked),
             key(SeedGalleryCommand::Filter)
         ),
-        _ => format!(
+        (false, false) => format!(
             "no seed satisfies the condition; press {} to grow 100 more, {} to change the condition",
             key(SeedGalleryCommand::More(100)),
             key(SeedGalleryCommand::Filter)
@@ -221,7 +225,6 @@ const fn shown(by: SeedOrder) -> SeedOrder {
 pub(in crate::tui) fn description(value: f64, by: SeedOrder) -> String {
     match by {
         SeedOrder::Metric(metric) if metric.info().is_truth => if value > 0.0 { "yes" } else { "no" }.into(),
-        _ if value.fract() == 0.0 && value.abs() < 1e15 => thousands(value.abs() as u64),
         _ => with_thousands(&decimal((value * 1000.0).round() as i64 * 10)),
     }
 }

@@ -166,7 +166,8 @@ impl HeatMap {
         self.map.next_to(from, across, up)
     }
 
-    /// Returns the cell that a list step reaches from `from`: a cell further down or up, or the first or last cell.
+    /// Returns the cell that a list step reaches from `from`: a cell further down or up, or the first or last cell. If
+    /// `from` is `None`, a step down or up returns the first cell.
     pub(super) fn after(&self, from: Option<[usize; 2]>, step: ListStep) -> Option<&RangeCell> {
         let cells = self.map.cells();
         let by = match step {
@@ -175,7 +176,9 @@ impl HeatMap {
             ListStep::By(by) => by,
             ListStep::Page(by) => by * PAGE,
         };
-        let mut from = from?;
+        let Some(mut from) = from else {
+            return cells.first();
+        };
         let mut found = None;
         for _ in 0..by.unsigned_abs() {
             let Some(cell) = self.map.next_to(from, 0, -by.signum()) else {
@@ -347,6 +350,18 @@ impl HeatMapHead<'_> {
 mod tests {
     use super::*;
     use crate::tui::{Depth, fixture};
+
+    #[test]
+    fn every_step_from_a_dungeon_in_no_cell_selects_the_first_cell() {
+        let points = [[1.0, 5.0], [4.0, 2.0]].map(|point| point.map(Some));
+        let heat = HeatMap::new(&points, None, Rect::new(0, 0, 60, 20)).unwrap();
+        let first = heat.map.cells().first();
+        assert_eq!(first.map(|cell| cell.sample), Some(1));
+        assert_eq!(heat.beside(None, 1, 0), first);
+        for step in [ListStep::By(1), ListStep::By(-1), ListStep::Page(1)] {
+            assert_eq!(heat.after(None, step), first);
+        }
+    }
 
     #[test]
     fn a_legend_without_room_for_all_labels_has_only_whole_ones() {

@@ -113,17 +113,14 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, plan: &SeedGallery
     }
     let Some(shown) = ShownMap::of(state, areas.map) else {
         let key = |command| super::key(editor, command);
-        let text = match (state.order.is_empty(), state.measuring.is_some()) {
-            (_, true) => "growing …".to_owned(),
-            (true, false) => format!(
-                "no seed satisfies the condition; press {} to change it",
-                key(SeedGalleryCommand::Filter)
-            ),
-            (false, false) => format!(
+        let text = if state.measuring.is_some() {
+            "growing …".to_owned()
+        } else {
+            format!(
                 "no dungeon has a value on both axes, or the screen is too small; {} and {} change the axes",
                 key(SeedGalleryCommand::Axis(0)),
                 key(SeedGalleryCommand::Axis(1))
-            ),
+            )
         };
         let text = shortened(&text, areas.map.width.into());
         buf.set_string(areas.map.x, areas.map.y, text, theme.quiet());

@@ -674,6 +674,22 @@ fn the_gallery_warns_of_vaults_that_only_the_recorded_dungeon_has() {
 }
 
 #[test]
+fn a_gallery_of_only_marked_seeds_says_that_none_is_marked() {
+    let mut designer = filled(120, 40);
+    for key in [" ", "m", " "] {
+        designer.keys(key);
+    }
+    let text = designer.text();
+    assert!(text.contains("no seed is marked; press m to show all seeds"), "{text}");
+}
+
+#[test]
+fn a_negative_whole_value_keeps_its_sign() {
+    let text = |value| description(value, SeedOrder::Metric(DungeonMetric::Intelligibility));
+    assert_eq!([-1.0, -0.0, 0.25, 12_345.0].map(text), ["-1", "0", "0.25", "12,345"]);
+}
+
+#[test]
 fn seeds_that_are_not_shown_cannot_be_selected_or_opened() {
     let mut designer = filled(120, 40);
     designer

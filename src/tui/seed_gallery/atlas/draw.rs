@@ -48,7 +48,9 @@ pub(in crate::tui::seed_gallery) fn title(state: &SeedGalleryState, editor: &Edi
     let search = &open.search;
     let (tried, all) = (thousands(search.tried()), search.atlas().request().candidates);
     let of = format!("· {tried} of {} candidates", thousands(all));
-    title.push(if search.is_finished() {
+    title.push(if search.is_breeding() {
+        Span::styled(format!("· {tried} candidates, measuring offspring … "), theme.warning())
+    } else if search.is_finished() {
         Span::styled(format!("· {tried} candidates "), theme.quiet())
     } else if search.is_running() && search.atlas().is_verifying() {
         Span::styled(format!("{of}, verifying over fresh seeds … "), theme.warning())

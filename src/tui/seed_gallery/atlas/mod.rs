@@ -117,7 +117,10 @@ impl AtlasView {
     /// Ends typing, and cancels the search and the animation; a file that is being written is completed.
     pub(super) fn close(&mut self) {
         self.typing = None;
-        self.animation = None;
+        if self.animation.take().is_some() {
+            // The picture is incomplete, so it must be requested again.
+            self.picture = None;
+        }
         if let Some(open) = &mut self.open {
             open.search.halt();
         }
@@ -246,7 +249,8 @@ fn put_aside(view: &mut AtlasView, mut open: OpenAtlas) {
         view.earlier.remove(0);
     }
     view.marks.clear();
-    view.selected = None;
+    // Another design can have the same values and seed, but another dungeon.
+    (view.selected, view.picture, view.animation) = (None, None, None);
 }
 
 /// Requests pictures of the selected cell's dungeon while it grows, if there is room for a picture.
@@ -336,6 +340,7 @@ pub(in crate::tui) fn handle_trials(
                 }
                 None => {}
             }
+            view.marks.retain(|place| open.search.shown().contains_key(place));
             save(view, editor);
             if let Some(open) = &mut view.open
                 && state.open

@@ -170,14 +170,21 @@ impl AtlasSearch {
         !self.atlas.verified().is_empty()
     }
 
-    /// Returns whether all candidates have been tried and the cells have been measured over fresh seeds.
+    /// Returns whether all candidates have been tried and the cells, if there are any, have been measured over fresh
+    /// seeds.
     pub(super) fn is_finished(&self) -> bool {
-        self.is_verified() && self.atlas.tried() >= self.atlas.request().candidates
+        (self.is_verified() || self.atlas.is_done()) && self.atlas.tried() >= self.atlas.request().candidates
     }
 
     /// Returns whether trials are in progress.
     pub(super) const fn is_running(&self) -> bool {
         self.trials.is_some()
+    }
+
+    /// Returns whether offspring are being measured.
+    pub(super) fn is_breeding(&self) -> bool {
+        let trials = self.trials.as_ref();
+        trials.is_some_and(|trials| matches!(trials.purpose, TrialPurpose::Offspring(_)))
     }
 
     /// Returns whether trials with this ticket are in progress.
@@ -335,5 +342,31 @@ impl AtlasSearch {
     /// Returns a candidate's design.
     pub(super) fn candidate(&self, cell: &AtlasCell) -> SeededDesign {
         self.varied(self.atlas.variant(&cell.values).of(self.base.design()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Document;
+    use crate::presets::Preset;
+    use crate::tui::fixture::TestApp;
+
+    #[test]
+    fn a_search_that_fills_no_cell_is_finished_after_the_last_candidate() {
+        let design = Preset::find("first-steps").unwrap().design();
+        let designer = TestApp::with(Document::new(design, None), 80, 24);
+        let editor = &designer.app.editor;
+        let subject = subject_of(editor, ["path", "loops"]);
+        let mut search = AtlasSearch::new(editor.document.seeded(), subject, AtlasState::default()).unwrap();
+        search.atlas.search_until(50);
+        assert_eq!(search.atlas.ask().len(), 50);
+        // No dungeon has a value.
+        let table = TrialTable::new(search.atlas.metrics(), SEEDS as usize);
+        search.atlas.report(&vec![table; 50]);
+        assert_eq!(search.atlas.ask(), Vec::new());
+        assert!(search.shown().is_empty() && search.is_finished());
+        search.more(10);
+        assert!(!search.is_finished());
     }
 }

@@ -244,6 +244,53 @@ fn two_marked_cells_breed_a_child_that_opens() {
 }
 
 #[test]
+fn the_search_continues_after_cancelled_offspring_and_after_parents_without_a_child() {
+    let mut designer = filled("first-steps", FIRST + 1);
+    designer.keys("g ");
+    designer.keys("G b");
+    assert!(designer.text().contains("measuring offspring"), "{}", designer.text());
+    designer.press(KeyCode::Esc);
+    designer.keys("Yp");
+    assert!(run(&mut designer, "atlas"));
+    assert_eq!(state(&designer), state(&filled("first-steps", FIRST + 2)));
+    let (place, _) = selected(&designer);
+    designer.app.screens.gallery.atlas.marks = vec![place, place];
+    designer.keys("b");
+    assert!(
+        designer.text().contains("these cells have no child"),
+        "{}",
+        designer.text()
+    );
+    designer.keys("p");
+    assert!(run(&mut designer, "atlas"));
+    assert_eq!(state(&designer), state(&filled("first-steps", FIRST + 3)));
+}
+
+#[test]
+fn a_mark_disappears_with_its_cell() {
+    let mut designer = filled("first-steps", FIRST + 1);
+    let (place, _) = selected(&designer);
+    designer.app.screens.gallery.atlas.marks = vec![place, [9_999, 9_999]];
+    assert!(run(&mut designer, "atlas"));
+    assert_eq!(view(&designer).marks, [place]);
+}
+
+#[test]
+fn the_picture_of_a_cell_grows_again_after_an_interruption_and_leaves_with_its_design() {
+    let mut designer = filled("first-steps", FIRST + 1);
+    assert!(designer.requested("gallery pictures").is_some());
+    designer.press(KeyCode::Esc);
+    assert!(designer.requested("gallery pictures").is_none());
+    designer.keys("Y");
+    assert!(run(&mut designer, "gallery pictures"));
+    assert!(view(&designer).picture().is_some_and(|pixels| !pixels.is_empty()));
+    designer.app.editor.edit("wider", |design| design.layout.size.y += 2);
+    designer.perform(Vec::new());
+    designer.want();
+    assert!(view(&designer).picture().is_none());
+}
+
+#[test]
 fn a_file_keeps_the_atlas_and_another_run_continues_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("steps.json");
