@@ -308,7 +308,7 @@ fn ask(queries: &[u8]) -> io::Result<Answers> {
     use std::io::Read as _;
     use std::os::fd::AsRawFd as _;
 
-    use filedescriptor::{FileDescriptor, POLLIN, poll, pollfd};
+    use filedescriptor::{Error, FileDescriptor, POLLIN, poll, pollfd};
 
     stdout().write_all(queries)?;
     stdout().flush()?;
@@ -324,9 +324,11 @@ fn ask(queries: &[u8]) -> io::Result<Answers> {
             events: POLLIN,
             revents: 0,
         }];
-        let arrived = matches!(poll(&mut waiting, Some(rest)), Ok(1..));
-        if !arrived || waiting[0].revents & POLLIN == 0 {
-            break;
+        match poll(&mut waiting, Some(rest)) {
+            Ok(1..) if waiting[0].revents & POLLIN != 0 => {}
+            // The signal that reports a new window size interrupts the wait.
+            Err(Error::Poll(error) | Error::Io(error)) if error.kind() == io::ErrorKind::Interrupted => continue,
+            _ => break,
         }
         let mut part = [0; 256];
         match input.read(&mut part) {
