@@ -28,7 +28,7 @@ use super::query::{self, Answers};
 use crate::background::EmergencySave;
 use crate::text::escape;
 
-// Standard output flushes every line, which is hundreds of writes per frame; this buffer holds a whole frame.
+// The buffer lets a frame take only a few writes to the terminal.
 type Screen = Terminal<CrosstermBackend<BufWriter<Output>>>;
 
 fn blank() -> io::Result<Screen> {

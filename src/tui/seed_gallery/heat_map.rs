@@ -235,7 +235,7 @@ impl HeatMap {
         for row in self.cells.rows() {
             buf.set_string(row.x.saturating_sub(1), row.y, "│", quiet);
         }
-        // Each number on the vertical axis marks the edge of a bin; it is written in the row just above that edge.
+        // A number that belongs to an edge is in the row just above that edge.
         for (place, label) in ticks(y, self.size[1], 2) {
             let row = bottom.saturating_sub(1 + (place * f64::from(self.size[1])) as u16);
             if row < self.cells.y {
@@ -291,7 +291,8 @@ pub(super) struct HeatMapHead<'a> {
     pub name: &'a str,
     /// The legend: shades and their meaning.
     pub legend: Vec<(usize, String)>,
-    /// The selected cell in three texts: its horizontal value, its vertical value, and a short form for narrow screens.
+    /// The selected cell in three texts: its horizontal value, its vertical value, and a short form for narrow screens,
+    /// which can be empty.
     pub selected: Option<[String; 3]>,
     /// Total number of points or cells, shown if there is room.
     pub all: String,

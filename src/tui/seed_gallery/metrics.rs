@@ -1,5 +1,5 @@
-//! The list from which the user chooses a metric to sort by, or to show on an axis of the
-//! expressive range or the atlas.
+//! The list from which the user chooses a metric to sort by, or to show on an axis of the expressive range or the
+//! atlas.
 
 use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;
@@ -83,9 +83,10 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, screen: Rect, buf:
     let present = state.list_for.present(state);
     let line = |place: usize| {
         let by = SeedOrder::at(place);
-        let meaning = match by {
-            SeedOrder::Seed => "ascending order of seeds",
-            SeedOrder::Metric(metric) => metric.info().meaning,
+        let meaning = match (by, state.list_for) {
+            (SeedOrder::Seed, ListPurpose::Sort) => "ascending order of seeds",
+            (SeedOrder::Seed, ListPurpose::Axis(_)) => "the seed of the dungeon",
+            (SeedOrder::Metric(metric), _) => metric.info().meaning,
         };
         let sign = if by == present { "•" } else { " " };
         let name = Span::styled(format!("{:<MEANING$}", format!(" {sign} {}", by.name())), theme.text());
