@@ -3,43 +3,59 @@
 use super::output::Output;
 use super::progress::grouped;
 use crate::analysis::sweep::correlations;
-use crate::text::counted;
+use crate::text::{counted, fnv1a};
 
-/// Maximum number of rows from which correlations are computed. With this number of rows, the 95% interval of a
-/// correlation reaches at most about 0.015 to each side, and more rows would hardly narrow it.
-const ROWS: u64 = 20_000;
+/// Maximum number of rows in a sample. A sample of more rows is halved. With the remaining 20,000 rows, the 95% interval
+/// of a correlation reaches at most about 0.015 to each side, and more rows would hardly narrow it.
+const ROWS: usize = 40_000;
 
 /// Maximum number of pairs of columns that are printed.
 const PAIRS: usize = 40;
 
-/// A sample of rows, evenly spread over all rows, from which correlations are computed.
+/// A random sample of the rows of a table, from which correlations are computed. The same rows, added in the same order,
+/// always yield the same sample.
+#[derive(Default)]
 pub(super) struct CorrelationSample {
-    /// Distance between consecutive rows of the sample: 1 if it contains every row.
-    step: u64,
+    /// Number of rows that were added.
+    rows: u64,
+    /// Number of times that the sample was halved. Rows whose rank is lower do not belong to the sample.
+    halvings: u32,
+    /// Rank of each sampled row. About one row in 2^`n` has a rank of at least `n`.
+    ranks: Vec<u32>,
     /// Values of the sampled rows, in a list per column.
     columns: Vec<Vec<f64>>,
 }
 
 impl CorrelationSample {
-    /// Creates an empty sample for a command that writes `rows` rows.
-    pub(super) fn new(rows: u64) -> Self {
-        Self {
-            step: rows.div_ceil(ROWS).max(1),
-            columns: Vec::new(),
-        }
-    }
-
-    /// Adds row `number` if it belongs to the sample. `values` returns a number for each column, `NaN` for a cell
-    /// without a number.
-    pub(super) fn add(&mut self, number: u64, values: impl FnOnce() -> Vec<f64>) {
-        if !number.is_multiple_of(self.step) {
+    /// Adds the next row of the table, if it belongs to the sample. `values` returns a number for each column, `NaN` for
+    /// a cell without a number.
+    pub(super) fn add(&mut self, values: impl FnOnce() -> Vec<f64>) {
+        // The ranks come from a hash. If every second row were sampled instead, a sweep whose designs alternate between
+        // two values of a parameter would contribute only one of these values.
+        let rank = fnv1a(self.rows.to_le_bytes()).leading_zeros();
+        self.rows += 1;
+        if rank < self.halvings {
             return;
         }
         let values = values();
+        self.ranks.push(rank);
         self.columns.resize_with(values.len(), Vec::new);
         for (column, value) in self.columns.iter_mut().zip(values) {
             column.push(value);
         }
+        if self.ranks.len() > ROWS {
+            self.halve();
+        }
+    }
+
+    /// Removes about half of the sampled rows.
+    fn halve(&mut self) {
+        self.halvings += 1;
+        for column in &mut self.columns {
+            let mut ranks = self.ranks.iter();
+            column.retain(|_| ranks.next().is_some_and(|rank| *rank >= self.halvings));
+        }
+        self.ranks.retain(|rank| *rank >= self.halvings);
     }
 
     /// Prints the correlations of all pairs of columns, the strongest first.
@@ -51,10 +67,16 @@ impl CorrelationSample {
                 .total_cmp(&a.spearman.abs())
                 .then(a.columns.cmp(&b.columns))
         });
-        let rows = self.columns.first().map_or(0, Vec::len);
-        let sample = if self.step > 1 { ", sampled evenly from all" } else { "" };
+        let sample = if self.halvings > 0 {
+            format!(", sampled at random from {}", grouped(self.rows))
+        } else {
+            String::new()
+        };
         output.line("");
-        output.line(&format!("correlations over {}{sample}", counted(rows, "dungeon")));
+        output.line(&format!(
+            "correlations over {}{sample}",
+            counted(self.ranks.len(), "dungeon")
+        ));
         output.line("");
         if found.is_empty() {
             output.line("fewer than two columns vary");
@@ -105,4 +127,26 @@ pub(super) fn aligned(rows: &[Vec<String>], left: usize) -> Vec<String> {
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
     rows.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sample_stays_large_and_contains_every_level_of_an_alternating_parameter() {
+        let mut sample = CorrelationSample::default();
+        for number in 0..200_000_u32 {
+            sample.add(|| vec![f64::from(number), f64::from(number % 2)]);
+            assert_eq!(number < 40_000, sample.halvings == 0, "{number}");
+        }
+        let [numbers, levels] = &sample.columns[..] else {
+            panic!("{} columns", sample.columns.len());
+        };
+        let rows = numbers.len();
+        assert!((15_000..=40_000).contains(&rows), "{rows} rows");
+        assert!(numbers.is_sorted() && levels.len() == rows && sample.ranks.len() == rows);
+        let odd = levels.iter().filter(|level| **level > 0.0).count();
+        assert!((rows * 2 / 5..rows * 3 / 5).contains(&odd), "{odd} of {rows}");
+    }
 }

@@ -108,7 +108,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         table = selected(&table, &args.metrics)?;
     }
     let mut summary = SurveySummary::default();
-    let mut correlations = CorrelationSample::new(count);
+    let mut correlations = CorrelationSample::default();
     let (mut writer, done) = RowWriter::open(
         &args.rows,
         table,
@@ -116,8 +116,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         args.selection.is_first_shard(),
         |number| (number < count).then(|| key(seeds.nth(number))),
         |row| {
-            let number = summary.dungeons;
-            correlations.add(number, || row.cells.iter().map(Cell::number).collect());
+            correlations.add(|| row.cells.iter().map(Cell::number).collect());
             summary.add(row.key.seed, row.cells, &row.anomalies);
         },
         output,
@@ -145,8 +144,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
             };
             let row = FileRow::new(key(seed), measured, &table);
             let flow = writer.add(&row, output);
-            let number = summary.dungeons;
-            correlations.add(number, || row.cells.iter().map(Cell::number).collect());
+            correlations.add(|| row.cells.iter().map(Cell::number).collect());
             summary.add(seed, row.cells, &row.anomalies);
             flow
         },

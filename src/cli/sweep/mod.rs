@@ -291,7 +291,7 @@ impl Sweep {
             RowKey::new(seed, &digests[(design - designs.start) as usize], self.varied(design))
         };
         let mut means = DesignMeans::new(&self.table, designs.clone());
-        let mut sample = CorrelationSample::new(count);
+        let mut sample = CorrelationSample::default();
         let mut number = 0;
         let (mut writer, done) = RowWriter::open(
             &args.rows,
@@ -348,7 +348,7 @@ impl Sweep {
     fn count(&self, number: u64, row: &FileRow, means: &mut DesignMeans, sample: &mut CorrelationSample) {
         let (design, _) = self.dungeon(self.part.start + number);
         means.add(design, &row.cells);
-        sample.add(number, || {
+        sample.add(|| {
             let levels = self.plan.levels(design).into_iter().zip(&self.numbers);
             let varied = levels.map(|(level, numbers)| numbers.as_ref().map_or(f64::NAN, |numbers| numbers[level]));
             varied.chain(row.cells.iter().map(Cell::number)).collect()
