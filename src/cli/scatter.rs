@@ -115,6 +115,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
             Some(at) if metrics.squares == 0 => {
                 format!("no square is reachable, because the entrance at {at} is a wall")
             }
+            Some(_) if args.apart <= 1 => {
+                "every reachable square is chosen, except the entrance, the exit and all named places".to_owned()
+            }
             Some(_) => format!(
                 "no other reachable square is at least {} away from the chosen squares, the entrance, the exit and all \
                  named places; pass a smaller --apart",

@@ -8,6 +8,7 @@ use super::output::Output;
 use super::source::DESIGN_OF_DESIGNER;
 use super::{DesignArgs, Outcome, change, open_design, settings};
 use crate::geometry::Size;
+use crate::text::shell_path;
 
 /// Screen size, in characters, of the designer that `mcp` runs without a terminal.
 const SCREEN: Size = Size::new(40, 120);
@@ -100,10 +101,12 @@ fn drive(path: &std::path::Path) -> Result<(), Failure> {
     use std::io::{BufRead as _, BufReader, Write as _, stdin, stdout};
 
     let (input, mut to_designer) = crate::background::connect(path).map_err(|error| {
-        let path = path.display();
-        Failure::unreadable(format_args!(
-            "cannot connect to {path}: {error}; start `wallcrawler serve --socket {path}` first"
-        ))
+        let advice = if cfg!(unix) {
+            format!("; start `wallcrawler serve --socket {}` first", shell_path(path))
+        } else {
+            String::new()
+        };
+        Failure::unreadable(format_args!("cannot connect to {}: {error}{advice}", path.display()))
     })?;
     let mut from_designer = BufReader::new(input);
     crate::mcp::serve(stdin().lock(), stdout().lock(), |line| {

@@ -9,7 +9,7 @@ use super::source::readable;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
 use crate::format::Text;
 use crate::settings::{self, SettingsPath, Vocabulary};
-use crate::storage::{self, STDIN};
+use crate::storage::{self, STDIN, SinkKind};
 
 /// Options for the location of the settings file.
 #[derive(Debug, clap::Args)]
@@ -74,6 +74,9 @@ pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> 
         folder.map_or(Ok(()), fs_err::create_dir_all)?;
         let text = settings::template(vocabulary);
         target::write(&path, sink_kind, text.as_bytes(), output)?;
+        if sink_kind == SinkKind::Stdout {
+            return Ok(0);
+        }
     }
     output.line(&path.display().to_string());
     Ok(0)

@@ -1,9 +1,8 @@
 //! The design that a command works on: the arguments that select it, shared by the designer and the commands.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args};
 
 use super::endpoints::EndpointArgs;
@@ -73,7 +72,7 @@ pub(super) const SEED_OF_SEARCH: &str = "Seed to use instead of the design's see
 
 /// Returns a parser for the paths of input files; [`readable`] converts each path.
 pub(super) fn input_path() -> impl TypedValueParser<Value = PathBuf> {
-    OsStringValueParser::new().map(|name: OsString| readable(Path::new(&name)))
+    PathBufValueParser::new().map(|path: PathBuf| readable(&path))
 }
 
 /// Returns the path to read: [`STDIN`] for `-`, any other path unchanged.

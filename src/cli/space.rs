@@ -40,7 +40,8 @@ impl SpaceArgs {
     }
 
     /// Returns the expectations of the design and of the command line: first their texts, then the parsed expectations.
-    /// Fails if an expectation on the command line is invalid; invalid expectations of the design are left out.
+    /// Leaves out invalid expectations of the design, and expectations of the command line that repeat an earlier one.
+    /// Fails if an expectation of the command line is invalid.
     pub(super) fn expectations(&self, design: &Design) -> Result<(Vec<String>, Vec<Expectation>), Failure> {
         let known = expectations(design);
         let mut texts: Vec<String> = known.iter().map(|(i, _)| design.expect.that[*i].clone()).collect();
@@ -49,8 +50,10 @@ impl SpaceArgs {
             if let Some(problem) = expect::problems(text, design).first() {
                 return Err(Failure::new(UNREADABLE, vec![problem.description("--expect", text)]));
             }
-            expected.extend(expect::parse(text).ok());
-            texts.push(text.clone());
+            if !texts.contains(text) {
+                expected.extend(expect::parse(text).ok());
+                texts.push(text.clone());
+            }
         }
         Ok((texts, expected))
     }

@@ -356,10 +356,10 @@ fn an_agent_drives_a_designer_that_runs_already() {
         "the designer continues"
     );
     let mut command = program(designer.home.path());
-    command.args(["mcp", "--socket", "none.sock"]);
+    command.args(["mcp", "--socket", "no socket"]);
     let ended = command.output().expect("the program ends");
     assert_eq!(ended.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&ended.stderr).contains("start `wallcrawler serve --socket none.sock`"));
+    assert!(String::from_utf8_lossy(&ended.stderr).contains("start `wallcrawler serve --socket 'no socket'`"));
 }
 
 #[test]

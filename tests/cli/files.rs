@@ -888,6 +888,27 @@ fn a_survey_is_continued_in_a_folder_that_is_read_only() {
 }
 
 #[test]
+fn settings_written_to_standard_output_have_no_extra_line() {
+    let folder = Folder::empty();
+    let path = folder.path("config.toml");
+    assert_eq!(
+        run(&["settings", "--write", "--config", &path]).out,
+        format!("{path}\n")
+    );
+    let printed = run(&["settings", "--write", "--config", "-"]);
+    assert_eq!((printed.status, printed.out), (0, folder.text("config.toml")));
+}
+
+#[test]
+fn an_empty_name_of_an_input_is_refused_as_such() {
+    for args in [&["grow", ""][..], &["check", ""], &["grow", "--rooms", ""]] {
+        let ran = run(args);
+        assert_eq!(ran.status, 2, "{args:?}");
+        assert!(ran.err.contains("a value is required for "), "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
 fn a_settings_file_that_cannot_be_read_is_no_invalid_entry() {
     let folder = Folder::empty();
     let path = folder.path("config.toml");

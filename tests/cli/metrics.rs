@@ -745,6 +745,22 @@ fn tune_writes_a_design_that_meets_more_expectations() {
 }
 
 #[test]
+fn tune_counts_an_expectation_once_if_it_is_given_twice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut design = hall();
+    design.expect.that = vec!["reachable".into()];
+    write(folder.path(), "hall.toml", &design);
+    let twice = ["--expect", "reachable", "--expect", "reachable"];
+    let args = [
+        &["tune", "hall.toml", "--seeds", "2", "--move", "MaxAge in 1"][..],
+        &twice,
+    ]
+    .concat();
+    let (_, text) = outcome(&run(folder.path(), &args));
+    assert!(text.contains(" of 1 expectation met over "), "{text}");
+}
+
+#[test]
 fn tune_succeeds_if_expectations_only_need_more_seeds() {
     let folder = tempfile::tempdir().expect("a folder");
     let args = ["tune", "--preset", "catacombs", "--move", "MaxAge in 9", "--seeds", "4"];

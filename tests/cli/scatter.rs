@@ -59,6 +59,20 @@ fn steps_from(from: (i64, i64), dungeon: &str) -> HashMap<(i64, i64), i64> {
 }
 
 #[test]
+fn a_dungeon_without_another_square_gets_no_advice_to_place_squares_closer() {
+    for apart in ["0", "1"] {
+        let ran = run(&["scatter", "--apart", apart, "--count", "100000"]);
+        assert_eq!(ran.status, 1, "{}", ran.err);
+        assert!(
+            ran.err.contains("of 100000: every reachable square is chosen"),
+            "{}",
+            ran.err
+        );
+        assert!(!ran.err.contains("smaller --apart"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn squares_are_reachable_and_apart_and_the_same_every_time() {
     let of = ["--preset", "catacombs", "--seed", "4"];
     let (status, squares) = scattered(&[&of[..], &["--count", "9", "--apart", "7"]].concat());

@@ -246,6 +246,37 @@ fn a_table_named_as_a_folder_is_refused() {
 }
 
 #[test]
+fn a_run_with_a_condition_is_refused_only_if_it_would_resume() {
+    let folder = Folder::new(&design());
+    let (toml, file) = (folder.path("design.toml"), folder.path("rows.csv"));
+    let args = [&toml[..], "--where", "path >= 0", "-o", &file];
+    folder.put("rows.csv", "a note\n");
+    refused(&args, "pass --force to replace it");
+    printed(&[&["survey", "--seeds", "3", "--force"], &args[..]].concat());
+    assert!(folder.text("rows.csv").starts_with("seed,"));
+    refused(&args, "a run with --where cannot be resumed; pass --fresh");
+    printed(&[&["survey", "--seeds", "3", "--fresh"], &args[..]].concat());
+    // Rows are never resumed after the content of standard output.
+    #[cfg(target_os = "linux")]
+    {
+        let all = std::fs::File::options().append(true).open(&file).expect("a table");
+        let mut command = program();
+        command.args([
+            "survey",
+            "--seeds",
+            "3",
+            &toml,
+            "--where",
+            "path >= 0",
+            "-o",
+            "/dev/stdout",
+        ]);
+        assert!(command.stdout(all).status().expect("the program runs").success());
+        assert_eq!(folder.text("rows.csv").matches("seed,design,").count(), 2);
+    }
+}
+
+#[test]
 fn options_for_rows_need_an_output() {
     let folder = Folder::new(&design());
     let toml = folder.path("design.toml");

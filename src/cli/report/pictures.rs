@@ -72,7 +72,7 @@ impl<'a> Pictures<'a> {
         let view = DungeonView::new(&design, &recording, recording.turns());
         let [light, dark] = GROUNDS.map(|ground| Painting::new(&view, ColourBy::Generation, ground));
         for (light, dark) in light.parts().iter().zip(dark.parts()).skip(1) {
-            let is_new = light.tiles > 0 && self.colours.iter().all(|(name, _)| *name != light.name);
+            let is_new = self.colours.iter().all(|(name, _)| *name != light.name);
             if is_new {
                 self.colours.push((light.name.clone(), [light.rgb, dark.rgb]));
             }

@@ -98,7 +98,7 @@ impl RowArgs {
     /// Fails if the rows go to standard output, and an option is given that prints a table there. `options` contains
     /// the name of each such option, and whether it is given.
     pub(in crate::cli) fn check_tables(&self, options: &[(&str, bool)]) -> Result<(), Failure> {
-        let is_stdout = |path: &PathBuf| path == Path::new("-") || SinkKind::of(path) == SinkKind::Stdout;
+        let is_stdout = |path: &PathBuf| sink_kind(path) == SinkKind::Stdout;
         match options.iter().find(|(_, is_given)| *is_given) {
             Some((name, _)) if self.output.as_ref().is_some_and(is_stdout) => Err(Failure::unreadable(format_args!(
                 "{name} prints a table, which would be mixed with the rows on standard output; \
@@ -108,11 +108,12 @@ impl RowArgs {
         }
     }
 
-    /// Returns whether the file or its part file has content from which the run would resume.
+    /// Returns whether the run would resume from the file or from its part file.
     fn is_resumed(&self) -> bool {
-        let is_there = |path: &PathBuf| path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
-        let path = self.output.as_ref().filter(|_| !self.fresh);
-        path.is_some_and(|path| is_there(path) || is_there(&parquet::part_of(path)))
+        let path = self.output.as_ref();
+        let path = path.filter(|path| !self.fresh && sink_kind(path) == SinkKind::File);
+        let has_part = |path: &PathBuf| self.format() == Format::Parquet && is_survey(&parquet::part_of(path));
+        path.is_some_and(|path| is_survey(path) || has_part(path))
     }
 
     /// Returns the given format; by default, the format implied by the file extension.
@@ -425,6 +426,15 @@ fn resumed(
     let fresh = args.fresh || args.force.force && !OutputKind::Survey.wrote_file(path);
     let kind = LineKind { lines, table, header };
     RowFile::open(path, kind, fresh, key, show)
+}
+
+/// Returns the kind of sink that `--output` names.
+fn sink_kind(path: &Path) -> SinkKind {
+    if path == Path::new("-") {
+        SinkKind::Stdout
+    } else {
+        SinkKind::of(path)
+    }
 }
 
 /// Returns whether a file has rows that this program wrote as Parquet or as lines.
