@@ -30,7 +30,7 @@ use crate::recording_file::PROGRAM_VERSION;
 use crate::rows::{ColumnBatch, FIRST, LAST, ValueColumn};
 use crate::storage::Draft;
 
-/// Compression level, from 0 to 10.
+/// Compression level, from 0 to 9.
 const COMPRESSION: u32 = 9;
 
 /// Number of rows per row group; a reader loads one row group at a time.
