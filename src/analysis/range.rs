@@ -243,6 +243,8 @@ pub struct RangeMap {
     cells: Vec<RangeCell>,
     dungeons: u64,
     without: u64,
+    /// The number of dungeons in the fullest cell, on which the shade of each cell depends.
+    most: u64,
 }
 
 /// Rounds a value to the unit that `one` determines; `None` if the value is not a finite number.
@@ -323,9 +325,11 @@ impl RangeMap {
                 (cell.sample, *nearest) = (*index, distance);
             }
         }
+        let cells: Vec<RangeCell> = grid.into_iter().flatten().map(|(cell, _)| cell).collect();
         Self {
+            most: cells.iter().map(|cell| cell.count).max().unwrap_or(0),
             axes,
-            cells: grid.into_iter().flatten().map(|(cell, _)| cell).collect(),
+            cells,
             dungeons: numbers.len() as u64,
             without: (points - numbers.len()) as u64,
         }
@@ -360,8 +364,8 @@ impl RangeMap {
     }
 
     /// Returns the number of dungeons in the fullest cell.
-    pub fn most(&self) -> u64 {
-        self.cells.iter().map(|cell| cell.count).max().unwrap_or(0)
+    pub const fn most(&self) -> u64 {
+        self.most
     }
 
     /// Returns the lowest and the highest count of each shade, starting with the palest.
