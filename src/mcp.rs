@@ -360,7 +360,8 @@ fn call(params: &Value, ask: &mut impl FnMut(&str) -> io::Result<String>) -> io:
     Ok(Ok(result(&answer)))
 }
 
-/// Replaces the requests that advice of the control socket names by the tools that send them.
+/// Returns a help text of the control socket with tools in place of requests: `{"get": "actions"}` becomes "the tool
+/// `actions`".
 fn naming_tools(help: &str) -> String {
     TOOLS.iter().fold(help.to_owned(), |help, tool| {
         let request = format!(r#"{{"get": "{}"}}"#, tool.name);

@@ -251,8 +251,8 @@ impl<'t> Reader<'t> {
             let number = self.number(template, index, window[place.end - 1].1.clone(), entry);
             let span = window[place.start].1.start..number.span.end;
             numbers[index] = Some(number);
-            // After this message, missing words and superfluous marks of the record are not reported: most of them are
-            // around the number.
+            // Missing words and superfluous marks of this record are not reported, because the misplaced number causes
+            // most of them.
             missing.clear();
             strays.retain(|s| !place.contains(s) && !matches!(window[*s].0, Lexeme::Mark(_)));
             let message = format!("{} is out of order, but is used", template.names[index]);

@@ -101,7 +101,7 @@ impl Text {
         let text = first_line(marked);
         let is_cut = text.len() < marked.len();
         let rest = &self.content[start + text.len()..];
-        // A line may be very long, and an excerpt shows only its nearest characters.
+        // A line may be very long, but an excerpt shows only the characters near the marked text.
         let near = rest.char_indices().nth(SourcePosition::MOST_OF_LINE + 1);
         let after = first_line(near.map_or(rest, |(end, _)| &rest[..end]));
         SourcePosition::in_line(&self.name, line, [before, text, after], start..end, is_cut)

@@ -5,8 +5,10 @@
 //! between dark and light is chosen by Otsu's method or set by the user in percent (white is 100). Unless the user sets
 //! a threshold, pictures that Wallcrawler exported are recognized by their colours: walls of any colour, the design's
 //! column tiles, and squares guaranteed to stay open are distinguished; grid lines, labels and the legend are removed.
-//! A few colours that someone added are read by their brightness. The columns that Jumpers leave are distinguished in
-//! pictures coloured by kind; in all others they have the colours of walls, and are read as walls.
+//! If such a picture was edited later and has a few new colours, these colours are read by their brightness.
+//!
+//! Columns that Jumpers leave are recognized only in exported pictures whose colours show the kinds of tiles. In the
+//! other exported pictures, these columns have the colours of walls and are read as walls.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;

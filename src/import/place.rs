@@ -39,9 +39,9 @@ pub struct Placed {
 
 impl Placement {
     /// Creates a design from a drawing. If at least half of the drawing's edge is solid, this edge becomes the
-    /// dungeon's outer ring; otherwise the dungeon gets a ring around the drawing. If `at` is set, the dungeon is only
-    /// extended below and to the right of the drawing. A drawing smaller than the minimum dungeon is centred in a
-    /// dungeon of the minimum size, unless `at` is set.
+    /// dungeon's outer ring. Otherwise the dungeon extends one square beyond the drawing on each side. If `at` is set,
+    /// however, it alone determines how far the dungeon extends above and to the left of the drawing. Without `at`, a
+    /// drawing smaller than the minimum dungeon is centred in a dungeon of the minimum size.
     ///
     /// # Errors
     ///

@@ -33,8 +33,9 @@ pub struct Drawing {
     size: Size,
     /// The squares, row by row.
     squares: Vec<DrawnSquare>,
-    /// Whether the invert option applies. It does not apply if the file itself states which squares are walls: to
-    /// pictures, JSON and CSV files exported by Wallcrawler, and to Tiled maps whose tilesets mark walls.
+    /// Whether the invert option applies. It does not apply to files that state which squares are walls: pictures, JSON
+    /// files and CSV files that Wallcrawler exported, and Tiled maps whose tilesets mark walls. However, it applies to
+    /// such a picture if the user sets a threshold, and to such a map if the user names the walls.
     pub(super) is_plain: bool,
 }
 

@@ -205,7 +205,8 @@ pub(super) fn looks_like(begin: &str) -> bool {
     found.is_some_and(|rows| rows >= FEWEST && rows * 2 > drawn)
 }
 
-/// Returns whether a line looks like a row of a maze. `is_said` returns whether the options name a character.
+/// Returns whether a line looks like a row of a maze. `is_said` returns whether a character is in the option `walls` or
+/// `open`.
 fn looks_like_row(line: &[Cell], is_said: &dyn Fn(char) -> bool) -> bool {
     let drawn = line.iter().filter(|(c, _)| *c != ' ');
     let (known, all) = drawn.fold((0, 0), |(known, all), (c, _)| {
@@ -215,7 +216,7 @@ fn looks_like_row(line: &[Cell], is_said: &dyn Fn(char) -> bool) -> bool {
 }
 
 /// Returns the range from the first line that looks like a row of a maze to the last such line. `is_said` returns
-/// whether the options name a character.
+/// whether a character is in the option `walls` or `open`.
 fn maze(lines: &[Vec<Cell>], is_said: &dyn Fn(char) -> bool) -> Option<Range<usize>> {
     let looks = |line: &Vec<Cell>| looks_like_row(line, is_said);
     let widest = lines.iter().filter(|line| looks(line)).map(Vec::len).max()?;

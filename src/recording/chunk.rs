@@ -30,8 +30,8 @@ pub struct EventChunk {
     pub(super) checkpoint: Option<Arc<Checkpoint>>,
 }
 
-/// Compares the encoded events and the iterations, but not statistics and checkpoints. Chunks with the same events in
-/// different blocks are unequal.
+/// Compares the encoded events and the iterations, but not statistics and checkpoints. Chunks with the same events are
+/// unequal if their events are divided into blocks in different ways.
 impl PartialEq for EventChunk {
     fn eq(&self, other: &Self) -> bool {
         (&self.bytes, &self.blocks, &self.iterations, self.turns)

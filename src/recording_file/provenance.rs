@@ -17,7 +17,8 @@ pub const PROGRAM: &str = concat!("wallcrawler ", env!("CARGO_PKG_VERSION"));
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(String, String)", into = "(String, String)")]
 pub struct SourceFile {
-    /// Name of the file. A level file in the folder of the design, or below, has its path from there.
+    /// Name of the file. For a level file in the design's folder or in a folder below it, this is the path relative to
+    /// the design's folder.
     pub name: String,
     /// SHA-256 digest of the file's content, as 64 lower-case hexadecimal digits.
     pub sha256: String,

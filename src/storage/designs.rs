@@ -373,6 +373,11 @@ mod tests {
             assert!(loaded[0].diagnostics.iter().any(about), "{paths:?}: {loaded:?}");
         }
         let character = put("stats4", stats::write(&design.character));
+        // In this order, the stats file becomes a part of the second design.
+        let second = put("rooms5", rooms::write(&design.layout).unwrap());
+        let loaded = LoadedDesign::any(&[layout.clone(), second, character.clone()]);
+        let help = format!("pass {} too, directly after {}", character.display(), layout.display());
+        assert!(loaded[0].diagnostics.iter().any(|d| d.help == help), "{loaded:?}");
         let loaded = LoadedDesign::any(&[layout.clone(), numbers]);
         assert_eq!(loaded[0].design, Some(design));
         assert!(loaded[0].diagnostics.is_empty(), "{loaded:?}");

@@ -7,8 +7,10 @@
 //!
 //! A file with several names (hard links), or with an owner or attributes that a new file cannot get, is overwritten in
 //! place instead, which preserves its names, owner and attributes. While the file is overwritten, its new text also
-//! exists beside it as `NAME.new`. After a crash, that copy contains the text that was to be saved. If such a file
-//! cannot be opened for writing, it is replaced all the same, and its other names, owner and attributes are lost.
+//! exists beside it as `NAME.new`. After a crash, that copy contains the text that was to be saved.
+//!
+//! If the old file cannot be opened for writing, it cannot be overwritten in place, and the draft replaces it. Its
+//! other names then keep the old text, and an owner or attributes that the new file cannot get are lost.
 //!
 //! Each process locks its drafts. [`sweep`] removes unlocked drafts, which were left by processes that were killed.
 

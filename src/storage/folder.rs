@@ -1,9 +1,9 @@
 //! Folder listing for the open dialog: folders, TOML designs, recordings, rooms files with their companions, and
 //! drawings that can be imported.
 //!
-//! Other files are left out. Recordings, and rooms files such as `rooms4` or `castle.rooms`, are recognized by their
-//! names. All other files (TOML designs, drawings, and rooms files such as `rooms4.txt`) are recognized by their names
-//! together with their first bytes.
+//! Files of any other kind are left out. Recordings, and rooms files such as `rooms4` or `castle.rooms`, are recognized
+//! by their names alone. TOML designs, drawings, and rooms files such as `rooms4.txt` are recognized by their names and
+//! their first bytes.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -85,7 +85,7 @@ fn kind(path: &Path, name: &str) -> Option<EntryKind> {
         return Some(EntryKind::Design(DesignFiles::Toml(path.to_owned())));
     }
     let begin = || head(path).unwrap_or_default();
-    // The name of an export or a drawing of a rooms file may also begin with `rooms`: `rooms4.png`.
+    // The name of a drawing or an exported file may also begin with `rooms`, for example `rooms4.png`.
     let has_rooms = || Kind::guess(&Text::decode("", begin())) == Some(Kind::Rooms);
     let is_named = name.to_ascii_lowercase().starts_with("rooms");
     if ends("rooms") || is_named && (path.extension().is_none() || has_rooms()) {

@@ -55,8 +55,8 @@ pub fn move_level_files(design: &mut Design, from: &Path, to: &Path) {
     MovedLevelFiles::find(names, from, to).rename_in(design);
 }
 
-/// Returns the name of a level file relative to the folder `to`, which must be a real path; an absolute name if they
-/// have no folder in common except the root. Returns `None` if the name is absolute or the file is missing.
+/// Returns the name of a level file relative to the folder `to`, which must be a real path. If the file and `to` have
+/// only the root in common, returns an absolute name. Returns `None` if `name` is absolute or the file is missing.
 fn moved(name: &str, from: &Path, to: &Path) -> Option<String> {
     let path = from.join(name);
     if Path::new(name).is_absolute() || !path.exists() {
@@ -70,8 +70,8 @@ fn moved(name: &str, from: &Path, to: &Path) -> Option<String> {
     }
 }
 
-/// Returns the path that leads from the folder `folder` to `path`; `None` if they have no folder in common except the
-/// root, or if the path is not Unicode.
+/// Returns the path that leads from the folder `folder` to `path`; `None` if `folder` and `path` have only the root in
+/// common, or if the path is not Unicode.
 fn relative(path: &Path, folder: &Path) -> Option<String> {
     let pairs = path.components().zip(folder.components());
     let common: Vec<Component<'_>> = pairs.take_while(|(a, b)| a == b).map(|(a, _)| a).collect();

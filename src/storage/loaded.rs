@@ -213,18 +213,28 @@ impl LoadedDesign {
     /// Warns if the design has a rooms file but no stats file.
     fn note_defaults(&mut self, parts: &DesignParts) {
         if let Some(rooms) = parts.rooms_without_stats() {
+            let stats = companion_files::partner(rooms, "stats");
             // `check` may have read the matching stats file as part of another design.
-            let stats = companion_files::partner(rooms, "stats").filter(|path| !path.is_file());
-            let message = match stats.as_deref().and_then(Path::file_name) {
+            let (existing, missing) = match stats {
+                Some(path) if path.is_file() => (Some(path), None),
+                path => (None, path),
+            };
+            let message = match missing.as_deref().and_then(Path::file_name) {
                 Some(name) => format!(
                     "no {} found beside the rooms file; the ten generations have the built-in defaults",
                     name.display()
                 ),
                 None => "no stats file given; the ten generations have the built-in defaults".into(),
             };
-            let warning = Diagnostic::warning(format!("{}: {message}", input_name(rooms)));
-            let help = "save a matching stats file in the same folder (stats4 for rooms4), or pass a stats file too";
-            self.diagnostics.push(warning.help(help));
+            let rooms = input_name(rooms);
+            let help = match existing {
+                Some(stats) => format!("pass {} too, directly after {rooms}", input_name(&stats)),
+                None => {
+                    "save a matching stats file in the same folder (stats4 for rooms4), or pass a stats file too".into()
+                }
+            };
+            self.diagnostics
+                .push(Diagnostic::warning(format!("{rooms}: {message}")).help(help));
         }
     }
 

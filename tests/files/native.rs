@@ -683,18 +683,17 @@ fn a_carriage_return_in_a_string_is_kept() {
 
 #[test]
 fn a_text_that_is_written_anew_keeps_its_line_breaks_and_has_no_empty_list_of_comments() {
-    // The comment inside the removed value prevents a small edit.
+    // The comment inside the changed value prevents a small edit.
     let text = "format = 1\r\nexpect = { exit = [3, # far\r\n 4], that = [] }\r\n";
     let mut design = read(text);
-    design.expect.exit = None;
+    design.expect.exit = Some(Point::new(5, 6));
     let updated = native::update(text, &design).expect("a design");
     assert_eq!(read(&updated), design);
     assert!(updated.contains("# far\r\n") && has_crlf_only(&updated), "{updated:?}");
 
-    // Removing the only key of an inline table and adding another is not a small edit either.
-    let text = "format = 1\nexpect = { exit = [3, 4] }\n";
+    // A number in the place of a table prevents a small edit too.
+    let text = "format = 1\nexpect = 5\n";
     let mut design = read(text);
-    design.expect.exit = None;
     design.expect.entrance = Some(Point::new(1, 2));
     let updated = native::update(text, &design).expect("a design");
     assert_eq!(read(&updated), design);
@@ -734,6 +733,67 @@ fn an_exit_is_removed_from_an_inline_table_with_other_keys() {
 }
 
 #[test]
+fn keys_of_an_inline_table_are_removed_with_a_comma_and_their_comments_stay() {
+    for (text, without) in [
+        (
+            "expect = { that = [\"loops > 2\"], entrance = [1, 2], exit = [3, 4] }\n",
+            "expect = { that = [\"loops > 2\"] }\n",
+        ),
+        (
+            "expect = { exit = [3, 4], that = [\"loops > 2\"], entrance = [1, 2] }\n",
+            "expect = { that = [\"loops > 2\"] }\n",
+        ),
+        (
+            "expect = { entrance = [1, 2] # e\n , that = [\"loops > 2\"] }\n",
+            "expect = { # e\n that = [\"loops > 2\"] }\n",
+        ),
+        (
+            "expect = { that = [\"loops > 2\"], entrance = [1, 2] # e\n , exit = [3, 4] }\n",
+            "expect = { that = [\"loops > 2\"] # e\n }\n",
+        ),
+        (
+            "expect = { entrance = [1, 2], # e\n exit = [3, 4] }\n",
+            "expect = { # e\n  }\n",
+        ),
+    ] {
+        let mut design = read(text);
+        design.expect.entrance = None;
+        design.expect.exit = None;
+        assert_eq!(native::update(text, &design).expect("a design"), without);
+    }
+}
+
+#[test]
+fn new_keys_take_the_place_of_a_removed_key_of_an_inline_table() {
+    for (text, with) in [
+        (
+            "expect = { entrance = [1, 2] } # mine\n",
+            "expect = { exit = [5, 5] } # mine\n",
+        ),
+        (
+            "expect = { entrance = [1, 2], that = [\"loops > 2\"] }\n",
+            "expect = { exit = [5, 5], that = [\"loops > 2\"] }\n",
+        ),
+        (
+            "expect = {\n    entrance = [1, 2], # e\n}\n",
+            "expect = {\n    exit = [5, 5], # e\n}\n",
+        ),
+    ] {
+        let mut design = read(text);
+        design.expect.entrance = None;
+        design.expect.exit = Some(Point::new(5, 5));
+        assert_eq!(native::update(text, &design).expect("a design"), with);
+    }
+    let mut design = read("expect = { entrance = [1, 2], exit = [3, 4] }\n");
+    design.expect.entrance = None;
+    design.expect.exit = None;
+    design.expect.that.push("loops > 2".into());
+    let updated = native::update("expect = { entrance = [1, 2], exit = [3, 4] }\n", &design).expect("a design");
+    assert!(updated.starts_with("expect = { that = ["), "{updated}");
+    assert_eq!(read(&updated), design);
+}
+
+#[test]
 fn a_key_is_added_before_the_comment_that_ends_an_inline_table() {
     for (last, longer) in [
         ("dim_y = 40 # columns", "dim_y = 40, protuberances = 3 # columns"),
@@ -766,7 +826,7 @@ fn a_limit_that_is_not_given_is_reported_as_a_default_at_its_table() {
     assert_eq!(
         warnings(&limits),
         [(
-            "the default closed = 1 allows at most 0, but the file has 3; all of them are used".to_owned(),
+            "the default closed = 1 allows fewer than 1, but the file has 3; all of them are used".to_owned(),
             "[limits]".to_owned()
         )]
     );
@@ -774,7 +834,7 @@ fn a_limit_that_is_not_given_is_reported_as_a_default_at_its_table() {
     assert_eq!(
         warnings(&given),
         [(
-            "closed = 2 allows at most 1, but the file has 3; all of them are used".to_owned(),
+            "closed = 2 allows fewer than 2, but the file has 3; all of them are used".to_owned(),
             "2".to_owned()
         )]
     );

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::outline::Outline;
 use super::write::item_lines;
 
-/// The replacement of a byte range. If the range is empty, the text is inserted. The line breaks of its text may be LF
+/// The replacement of a byte range by `text`; an insertion if the range is empty. The line breaks in `text` may be LF
 /// even if the file has CRLF.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edit {

@@ -333,7 +333,7 @@ impl Reader<'_> {
             let numbers = pair.map(|pair| [&pair[0], &pair[1]].map(|v| (v.get_ref().as_integer(), v.span())));
             let Some([(Some(x), x_span), (Some(y), y_span)]) = numbers else {
                 let message = format!("a square in {key} is not [x, y]; it is left out");
-                let help = "write two whole numbers in brackets: row, column";
+                let help = "write two whole numbers in brackets: row x, column y";
                 self.report(Diagnostic::warning(message).help(help), item.span());
                 continue;
             };
@@ -395,7 +395,7 @@ impl Reader<'_> {
         let at = numbers.and_then(|[x, y]| Some(Point::new(number(x)?, number(y)?)));
         if at.is_none() && value.get_ref().is_array() {
             let message = format!("{key} is not [x, y] with whole numbers that fit in 32 bits; it is ignored");
-            let help = "write two whole numbers in brackets: row, column";
+            let help = "write two whole numbers in brackets: row x, column y";
             self.report(Diagnostic::warning(message).help(help), value.span());
         } else if at.is_none() {
             self.report_type(key, "a square [x, y]", value);
@@ -471,7 +471,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports limits that are too small for the lists. A file without the table `limits` has no such problem.
+    /// If the file has the table `limits`, reports each limit that is too small for its list.
     fn check_limits(&mut self) {
         let Some(table) = self.places.unsorted(Place::entry(Entry::Limits)) else {
             return;
@@ -488,8 +488,8 @@ impl Reader<'_> {
                 let message = if entries == 0 {
                     format!("{key} = {stated} is too small even for an empty list")
                 } else {
-                    let allowed = stated.saturating_sub(1).max(0);
-                    let allows = format!("{subject}{key} = {stated} allows at most {allowed}");
+                    let excluded = stated.max(1);
+                    let allows = format!("{subject}{key} = {stated} allows fewer than {excluded}");
                     format!("{allows}, but the file has {entries}; all of them are used")
                 };
                 let help = format!("write {key} = {needed}, or remove [limits]");

@@ -1,7 +1,8 @@
 //! Updates the text of a design only where the design has changed.
 //!
-//! Edits replace the byte ranges of changed values in the text itself, not nodes in a tree of parsed values. All other
-//! bytes stay the same, including numbers that do not fit in 32 bits. New lines have the line breaks of the text.
+//! Edits replace the byte ranges of changed values in the text itself, not nodes in a tree of parsed values. Everything
+//! else in the text stays as it is, even a number that does not fit in 32 bits. New lines have the line breaks of the
+//! text.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -27,12 +28,12 @@ use crate::geometry::Point;
 /// those directly above and below it. If an item of an array is removed, and each item of the array has a line of its
 /// own, the comments beside the item and directly above it are removed with the item.
 ///
-/// If `original` has an unusual structure that the edits do not handle, the whole text is written anew, as by
-/// [`write`](super::write()), and all comments of `original` follow at its end.
+/// If the edits cannot handle the structure of `original`, the result is a new text from [`write`](super::write()),
+/// with all comments of `original` at its end.
 ///
 /// If `original` already describes `design`, it is returned unchanged. If a limit or the length of a list has changed,
-/// each limit that is too small for its list, such as numRooms for the list of rooms, is raised. A text without limits
-/// gets the table `limits` only if a limit is larger than its list requires.
+/// each limit that is too small for its list is raised. A text without limits gets the table `limits` only if a limit
+/// is larger than its list requires.
 ///
 /// # Errors
 /// Returns the diagnostics of `original` if it is not a usable design.
@@ -275,7 +276,7 @@ impl Updater<'_> {
                 self.insert_lines(end, &lines(""))
             }
             Some(span) if text[span.clone()].starts_with('{') => {
-                // The brace that opens the table, a comma, or the last value.
+                // `last` is the opening brace, a comma, or the end of the last value.
                 let last = self.outline.token_before(span.end - 1);
                 let comma = if matches!(&text[last.clone()], "{" | ",") {
                     " "
@@ -333,22 +334,14 @@ impl Updater<'_> {
         let (old, new) = (&self.old.expect, &self.new.expect);
         let node = self.root.get("expect");
         let table = node.and_then(|value| value.get_ref().as_table());
-        let (mut edits, mut missing) = (Vec::new(), Vec::new());
+        let (mut edits, mut missing, mut removed) = (Vec::new(), Vec::new(), Vec::new());
         for (key, old, new) in [("entrance", old.entrance, new.entrance), ("exit", old.exit, new.exit)] {
             if old == new {
                 continue;
             }
             match (table.and_then(|table| table.get_key_value(key)), new) {
                 (Some((_, value)), Some(at)) => edits.push(Edit::replace(value.span(), square_literal(at))),
-                (Some((key, value)), None) => {
-                    let pair = key.span().start..value.span().end;
-                    let is_inline = node.is_some_and(|node| self.outline.text[node.span()].starts_with('{'));
-                    edits.push(if is_inline {
-                        self.without_pair(pair)
-                    } else {
-                        self.without_lines(pair)
-                    });
-                }
+                (Some((key, value)), None) => removed.push(key.span().start..value.span().end),
                 (None, Some(at)) => missing.push(format!("{key} = {}", square_literal(at))),
                 (None, None) => {}
             }
@@ -358,6 +351,18 @@ impl Updater<'_> {
                 Some(value) => edits.extend(self.that(value.span())),
                 None => missing.push(format!("that = {}", that_literal(&new.that))),
             }
+        }
+        if node.is_some_and(|node| self.outline.text[node.span()].starts_with('{')) {
+            // New pairs take the place of a removed one, because they cannot be added below a pair that is removed.
+            if !missing.is_empty()
+                && let Some(pair) = removed.pop()
+            {
+                edits.push(Edit::replace(pair, missing.join(", ")));
+                missing.clear();
+            }
+            edits.extend(self.without_pairs(removed));
+        } else {
+            edits.extend(removed.into_iter().map(|pair| self.without_lines(pair)));
         }
         if !missing.is_empty() {
             edits.push(self.add_keys(node.map(toml::Spanned::span), "expect", &missing));
@@ -372,7 +377,24 @@ impl Updater<'_> {
         Edit::replace(lines, comments.flat_map(|comment| [comment, "\n"]).collect::<String>())
     }
 
+    /// Returns the edits that remove one or two keys and their values from an inline table.
+    fn without_pairs(&self, mut pairs: Vec<Range<usize>>) -> Vec<Edit> {
+        pairs.sort_by_key(|pair| pair.start);
+        // Two edits could both remove the comma between the pairs. Therefore, one edit removes both pairs, unless a
+        // line break follows the comma.
+        if let [first, second] = &pairs[..]
+            && let Some(comma) = self.outline.comma_after(first.end)
+            && self.outline.text[comma.end..second.start]
+                .trim_matches([' ', '\t'])
+                .is_empty()
+        {
+            return vec![self.without_pair(first.start..second.end)];
+        }
+        pairs.into_iter().map(|pair| self.without_pair(pair)).collect()
+    }
+
     /// Returns the edit that removes a key and its value from an inline table, with one of the commas around them.
+    /// The comments in the removed text are kept. `pair` may also be the range of two consecutive pairs.
     fn without_pair(&self, pair: Range<usize>) -> Edit {
         let (outline, text) = (&self.outline, self.outline.text);
         let comma = outline.comma_after(pair.end);
@@ -381,17 +403,20 @@ impl Updater<'_> {
         if starts_its_line && outline.ends_its_line(end, text.len()) {
             return self.without_lines(pair.start..end);
         }
+        let comments = outline.comments(pair.start..end);
+        let mut kept: String = comments.flat_map(|comment| [comment, "\n"]).collect();
         if comma.is_some() {
-            let blank = text[end..].starts_with(' ');
-            return Edit::replace(pair.start..end + usize::from(blank), "");
+            let blank = kept.is_empty() && text[end..].starts_with(' ');
+            return Edit::replace(pair.start..end + usize::from(blank), kept);
         }
         let before = text[..pair.start].trim_end_matches([' ', '\t']);
-        let start = if before.ends_with(',') {
-            before.len() - 1
-        } else {
-            pair.start
-        };
-        Edit::replace(start..end, "")
+        if !before.ends_with(',') {
+            return Edit::replace(pair.start..end, kept);
+        }
+        if !kept.is_empty() {
+            kept.insert(0, ' ');
+        }
+        Edit::replace(before.len() - 1..end, kept)
     }
 
     fn that(&self, array: Range<usize>) -> Vec<Edit> {

@@ -229,7 +229,7 @@ pub(super) fn list_literal(squares: &[Point]) -> String {
     }
 }
 
-/// Returns indented lines of items, at most `a_line` to a line, with a comma after each item.
+/// Returns the items as indented lines. A line has at most `a_line` items, and a comma follows each item.
 pub(super) fn item_lines(items: &[String], a_line: usize) -> String {
     items
         .chunks(a_line)

@@ -214,7 +214,8 @@ impl RoomsReader<'_> {
         } else {
             self.leave(SECTIONS.len() - 1, end);
             let warning = Diagnostic::warning("the file ends before its last record; no protuberances are used");
-            let help = "check that the file is complete: the last line of a rooms file is `Outside walls sports 0 protuberances.`";
+            let help = "check that the file is complete: the last line of a rooms file states the number of \
+                        protuberances, such as `Outside walls sports 0 protuberances.`";
             self.reader.report(warning.help(help), end..end);
             self.report_unended();
         }

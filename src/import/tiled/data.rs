@@ -23,8 +23,8 @@ pub(super) fn size(width: i64, height: i64) -> Result<Size, Rejection> {
     Ok(Size::new(height as i32, width as i32))
 }
 
-/// Decodes the text of a layer's data. `packing` is the name of its compression, or empty for none. Returns the
-/// numbers of the data, row by row; see `Layer::tiles`.
+/// Decodes the text of a layer's data. `packing` is the name of its compression, or empty for none. Returns the tile
+/// numbers, row by row; see `Layer::tiles`.
 pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Result<Vec<u32>, Rejection> {
     let tiles = match encoding {
         "csv" => numbers(text)?,

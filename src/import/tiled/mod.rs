@@ -280,8 +280,8 @@ struct Chunk {
 }
 
 impl Chunks {
-    /// Joins the chunks into one grid, cut to the area that contains tiles. The chunks are already counted in `room`;
-    /// reserves the squares of the grid beyond their number.
+    /// Joins the chunks into one grid, cut to the area that contains tiles. The squares of the chunks are already
+    /// reserved in `room`; if the grid has more squares than the chunks, the difference is reserved too.
     fn joined(self, room: &mut Room) -> Result<(Size, Vec<u32>), Rejection> {
         let counted: u64 = self.all.iter().map(|chunk| chunk.size.squares()).sum();
         let tiles = |chunk: &Chunk| -> Vec<(i64, i64, u32)> {

@@ -96,8 +96,8 @@ pub(super) fn map(text: &Text, fetch: &mut FetchFile<'_>, diagnostics: &mut Vec<
     Ok(map)
 }
 
-/// Reads all tile layers, including those inside groups. `visible` is whether `parent` is visible; the layers of a
-/// hidden group are hidden.
+/// Reads all tile layers, including those inside groups, except groups nested more deeply than [`DEPTH`]. `visible` is
+/// whether `parent` is visible; the layers of a hidden group are hidden.
 fn layers(text: &Text, parent: Node<'_, '_>, depth: usize, visible: bool, map: &mut Map) -> Result<(), Rejection> {
     for node in parent.children() {
         let visible = visible && node.attribute("visible") != Some("0");
