@@ -260,8 +260,8 @@ fn the_preview_of_an_export_fits_a_window_that_was_resized_during_a_stop() {
     let home = home();
     let mut session = Session::at_home(&home, 24, 120, &[argument(&castle(&home))]);
     session.go_to_the_end();
-    session.press_for("P", "Text and data");
-    session.press_for("g", "One character per square.");
+    session.press_for("P", "A picture.");
+    session.press_for("\x1b[H", "One character per square.");
     let rows = |screen: &vt100::Screen| screen.contents().lines().filter(|row| row.contains("X..")).count();
     session.wait_for("the preview", |screen| rows(screen) > 3);
     let before = rows(session.screen());
