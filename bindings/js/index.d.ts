@@ -113,8 +113,8 @@ export declare class Dungeon {
   readonly turn: number;
   /**
    * Messages as the program prints them: warnings about the text from which the design was parsed, such as unknown
-   * keys, and messages about what was changed in the design or left out of it to grow the dungeon. The list is empty if
-   * there are no messages.
+   * keys, and warnings and notes about the design itself, for example about parts that were left out. The list is empty
+   * if there are no messages.
    */
   readonly diagnostics: string[];
   /** Shows another turn: 0 is before the first, and a turn after the last shows the last. Returns this dungeon. */

@@ -173,8 +173,8 @@ impl Diagnostic {
         self
     }
 
-    /// Returns whether this is a warning or a note about a place that a diagnostic in `known` already concerns. The
-    /// validation of a design finds some of the problems that were reported when its files were read.
+    /// Returns whether this is a warning or a note about a place for which `known` already contains a diagnostic. The
+    /// validation of a design reports some problems again that were already reported when its files were read.
     pub fn repeats(&self, known: &[Self]) -> bool {
         let is_known = |known: &Self| known.place.is_some() && known.place == self.place;
         self.severity < Severity::Error && known.iter().any(is_known)

@@ -139,7 +139,7 @@ fn folder_of(path: &Path) -> &Path {
 ///
 /// # Errors
 ///
-/// Returns the diagnostics if the file cannot be read, or for the reasons of [`drawing_of`].
+/// Returns the diagnostics if the file cannot be read, or if [`drawing_of`] fails.
 pub fn read_drawing(path: &Path, options: &ImportOptions) -> Result<ReadDrawing, Vec<Diagnostic>> {
     let bytes = storage::read(path).map_err(|error| vec![Diagnostic::error(error.to_string())])?;
     drawing_of(path, bytes, options)

@@ -48,7 +48,8 @@ fn names(paths: &[PathBuf]) -> String {
 enum Purpose {
     /// Saves the document to its own files.
     Again {
-        /// Whether to replace files that contain no usable design, and changed files of a design that lacks a file.
+        /// Whether to replace files that contain no usable design. If a file of the design is missing, also whether to
+        /// replace the other files even if another program changed them.
         replace: bool,
         /// Whether a conflict between the design and its files is unresolved.
         waits: bool,
@@ -141,7 +142,7 @@ impl Saving {
             Purpose::Again { replace, waits } => {
                 let found = self.files.load();
                 let is_known = self.known.as_ref().is_some_and(|known| known.same_text(&found));
-                // If one file is missing, the others may have been changed together with it.
+                // If a file is missing, another program may have changed the other files.
                 let seen = self.last_usable.as_ref().or(self.known.as_ref());
                 let changed = seen.map(|seen| seen.changed(&found, paths.clone())).unwrap_or_default();
                 let is_other = changed.iter().any(|path| found.has_text_of(path));
@@ -186,7 +187,8 @@ impl Saving {
 
 impl Document {
     /// Prepares saving the design to its own files. With `replace`, files that contain no usable design are
-    /// overwritten, even if another program changed them. Closes the undo group.
+    /// overwritten, even if another program changed them. If a file is missing, `replace` also overwrites other files
+    /// that another program changed, unless a conflict is unresolved. Closes the undo group.
     ///
     /// # Errors
     ///

@@ -169,8 +169,8 @@ impl DesignVaultCache {
         }
     }
 
-    /// Stores the vaults that another thread resolved, except those whose level file was read in advance with other
-    /// content, which may be newer.
+    /// Stores the vaults that another thread resolved. If the content of a level file that was read in advance differs
+    /// from the content that the thread used, it may be newer; the vaults from this file are then discarded.
     pub(super) fn store(&mut self, reply: VaultReply) {
         if reply.folder == self.folder {
             self.cache = reply.cache;
@@ -261,7 +261,8 @@ pub fn source_files(paths: &[PathBuf]) -> Vec<SourceFile> {
     let folder = paths.first().and_then(|path| path.parent()).unwrap_or(Path::new(""));
     let absolute = std::path::absolute(Path::new(".").join(folder)).ok();
     let source = |path: &PathBuf| {
-        // Every path begins with the empty folder, so an absolute path is compared with the absolute folder.
+        // An absolute path is compared with the absolute folder, because an empty `folder` is a prefix of every path:
+        // the name would stay absolute.
         let is_alike = path.is_absolute() == folder.is_absolute();
         let base = if is_alike { Some(folder) } else { absolute.as_deref() };
         let name = base

@@ -119,7 +119,7 @@ namespace Wallcrawler
         }
 
         /// <summary>Messages as the program prints them: warnings about the text from which the design was parsed, such
-        /// as unknown keys, and messages about what was changed in the design or left out of it to grow the dungeon.
+        /// as unknown keys, and warnings and notes about the design itself, for example about parts that were left out.
         /// Empty if there are no messages. Each message begins on a new line; its other lines are indented.</summary>
         public string Diagnostics { get { return Encoding.UTF8.GetString(Copied(Native.wc_diagnostics(Handle))); } }
 

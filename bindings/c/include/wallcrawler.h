@@ -69,9 +69,9 @@ WcBytes *wc_design_code(const WcDesign *design, uint64_t seed);
 WcDungeon *wc_grow(const WcDesign *design, uint64_t seed);
 void wc_dungeon_free(WcDungeon *dungeon);
 
-/* Messages: warnings about the text that wc_design_parse read, such as unknown keys, and messages about what was changed
- * in the design or left out of it to grow the dungeon, such as a vault for which there is no space. The result is empty
- * if there are no messages. Each message begins on a new line; its other lines, such as advice, are indented. */
+/* Messages: warnings about the text that wc_design_parse read, such as unknown keys, and warnings and notes about the
+ * design itself, for example about a vault for which there is no space. The result is empty if there are no messages.
+ * Each message begins on a new line; its other lines, such as advice, are indented. */
 WcBytes *wc_diagnostics(const WcDungeon *dungeon);
 
 int32_t wc_rows(const WcDungeon *dungeon);

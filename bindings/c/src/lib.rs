@@ -39,7 +39,7 @@ pub struct WcDesign {
 /// A grown dungeon with its recording, at one of its turns.
 pub struct WcDungeon {
     design: ValidDesign,
-    /// Warnings about the text of the design, and messages about what was changed in the design or left out of it.
+    /// Warnings about the text of the design, and warnings and notes about the design itself.
     diagnostics: Vec<Diagnostic>,
     recording: Recording,
     turn: u64,
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn wc_design_parse(data: *const c_char, length: usize) -> 
         let text = Text::new("design", text);
         let read = format::read_as([(&text, Kind::guess(&text))]);
         read.map(|(design, mut about_text)| {
-            // Leaves out notes, like the program.
+            // Drops the notes. Commands that grow a dungeon do not show them either.
             about_text.retain(|diagnostic| diagnostic.severity > Severity::Note);
             (design, about_text)
         })

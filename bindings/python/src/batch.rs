@@ -25,7 +25,7 @@ pub(crate) fn grow<'py>(
     let wanted = wanted(arrays.as_deref())?;
     let (seeds, threads) = (workers::seeds(seeds)?, workers::threads(threads)?);
     let (options, size) = (options(no_columns), design.design.layout.size);
-    // Before memory is reserved for the size, which may be out of range.
+    // Checks the design before memory is reserved for its size, which may be out of range.
     MazeGrower::new(&design.design, design.levels.clone()).map_err(|problem| design_error(py, &problem))?;
     let squares = size.squares() as usize;
     let mut all = filled(wanted, seeds.len().saturating_mul(squares))?;

@@ -32,8 +32,8 @@ const NO_BUILDER: i32 = -1;
 /// A dungeon after one turn of its growth (by default the last), with the recording of the whole growth.
 #[pyclass(name = "Dungeon", module = "wallcrawler", frozen)]
 pub(crate) struct PyDungeon {
-    /// The design as given, or the validated design of a recording, with its level files. The getter `design` returns
-    /// it.
+    /// The design that the caller gave, with this dungeon's seed. If the dungeon was read from a recording, the
+    /// recorded design with the level files that the caller gave. The getter `design` returns this field.
     of: PyDesign,
     /// The design after validation, with resolved vaults. The dungeon grew from it.
     design: ValidDesign,
@@ -336,9 +336,9 @@ impl PyDungeon {
         anomalies.into_iter().map(|anomaly| anomaly.key()).collect()
     }
 
-    /// Warnings and notes about the design and its files. For example, they report values that were changed and parts
-    /// that were left out so that the design could grow. A pickled copy and the dungeon of a recording lack those about
-    /// files and changed values.
+    /// Warnings and notes about the design and its files, for example about values that were changed and parts that
+    /// were left out. A pickled copy and a dungeon read from a recording lack some of these messages, such as those
+    /// about files and changed values.
     #[getter]
     fn diagnostics(&self) -> Vec<String> {
         texts(&self.diagnostics)

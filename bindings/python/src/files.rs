@@ -10,7 +10,7 @@ use wallcrawler::storage::{Sink, SinkKind, StorageError, written_but};
 
 use crate::warn;
 
-/// Reads a file with Python's own functions, which Ctrl+C ends while they wait for the bytes of a pipe.
+/// Reads a file with Python's own functions, because Ctrl+C can interrupt them while they wait for data from a pipe.
 pub(crate) fn read(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
     let file = py.import("io")?.call_method1("open", (path.as_os_str(), "rb"))?;
     let bytes = file.call_method0("read");

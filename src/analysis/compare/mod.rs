@@ -101,8 +101,8 @@ pub struct MetricComparison {
     /// Metric that is compared.
     #[serde(alias = "figure")]
     pub metric: DungeonMetric,
-    /// Values of each sample in ascending order. Dungeons without a value are left out. In pairs, the other dungeon of
-    /// the same seed is then left out, too.
+    /// Values of each sample in ascending order. Dungeons without a value are left out. A comparison of pairs leaves
+    /// out both dungeons of a pair if one of them has no value.
     pub values: [Vec<f64>; 2],
     /// P-value of the reported test: the test for a difference in spread if only that test is significant, otherwise
     /// the test for a shift.
@@ -124,7 +124,8 @@ impl MetricComparison {
     /// Sets the verdict from the p-values of the tests for a shift and for a difference in spread, before and after the
     /// correction. If both tests are significant, the verdict is a shift, which is more informative.
     fn set_verdict(&mut self, tests: [f64; 2], corrected: [f64; 2]) {
-        // A corrected p-value that was sampled can be below the exact one.
+        // For pairs, a corrected p-value is estimated from sampled sign assignments, so it can be below the exact
+        // p-value of its test.
         let corrected = [corrected[0].max(tests[0]), corrected[1].max(tests[1])];
         let is_real = corrected.map(|p| p < SIGNIFICANT);
         self.difference = match is_real {

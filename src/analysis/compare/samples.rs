@@ -4,8 +4,8 @@
 //! most 60 values, otherwise it uses the normal distribution with corrections for ties and continuity. The
 //! Kolmogorov-Smirnov test detects any difference in distribution; it is exact, with or without ties, unless the
 //! product of the sample sizes is above 25 million. For larger samples it uses Kolmogorov's limit distribution, whose
-//! p-values are too large if there are ties, never too small. Both are permutation tests and valid for any distribution
-//! of the metric. Holm's procedure corrects the p-values for all metrics and tests.
+//! p-values are nearly exact without ties, and too large with many ties. Both are permutation tests and valid for any
+//! distribution of the metric. Holm's procedure corrects the p-values for all metrics and tests.
 
 use statrs::distribution::{ContinuousCDF as _, StudentsT};
 use statrs::function::erf::erfc;
@@ -18,7 +18,8 @@ use crate::design::expect::{DungeonMetric, METRICS};
 /// Largest total number of values in both samples for which the Mann-Whitney test is computed exactly.
 const EXACT: usize = 60;
 
-/// Largest product of the sample sizes for which the Kolmogorov-Smirnov test is computed exactly, in as many steps.
+/// Largest product of the sample sizes for which the Kolmogorov-Smirnov test is computed exactly. The product is about
+/// the number of steps that the computation takes.
 const EXACT_STEPS: usize = 25_000_000;
 
 /// Compares two samples in every metric, in the order of [`METRICS`].
@@ -234,11 +235,11 @@ pub fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
     f64::min(left, 1.0)
 }
 
-/// Returns the probability that a variable with Kolmogorov's distribution exceeds `distance`. For large samples without
-/// ties, it is the p-value of the greatest difference between the distributions, times the square root of n × m /
-/// (n + m).
+/// Returns the approximate p-value of the Kolmogorov-Smirnov test for two large samples of n and m values without ties.
+/// `distance` is the greatest difference between their distributions, multiplied by the square root of n × m / (n + m).
+/// The p-value is the probability that a variable with Kolmogorov's distribution exceeds `distance`.
 fn kolmogorov_limit(distance: f64) -> f64 {
-    // The series alternates and converges too slowly for small distances, whose probability is 1 to 9 digits.
+    // The series converges too slowly for small distances. Below 0.25 the probability is above 0.9999999.
     if distance < 0.25 {
         return 1.0;
     }

@@ -53,8 +53,8 @@ pub enum AlternativeSubject {
         roll: RollKind,
         /// The number rolled and the chance; `None` for the choice of a side.
         rolled: Option<Roll>,
-        /// Whether the roll alone decides what the Builder does. `false` for a roll for ChangeDirProb if the Crawler
-        /// turns only if a roll for chDirOnStraight succeeds, too.
+        /// `false` for a roll for ChangeDirProb whose opposite outcome may change nothing: a turn also requires a
+        /// successful roll for chDirOnStraight, and that roll failed or was not made. Otherwise `true`.
         is_decisive: bool,
     },
 }

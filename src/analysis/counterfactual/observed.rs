@@ -192,8 +192,8 @@ struct GenerationUses {
     /// The ages at which Crawlers acted, each with the first turn in which a Crawler of this age acted. An age is
     /// recorded only if it exceeds all earlier ones.
     ages: Vec<(i64, u64)>,
-    /// First turn in which a Builder of this generation may have tried to spawn a Jumper, whose waking SkipGenerations
-    /// delays: a Jumper was born, a baby was not born, or the roll for JumperProb succeeded.
+    /// First turn in which a Builder of this generation may have tried to spawn a Jumper: a Jumper was born, a baby was
+    /// not born, or the roll for JumperProb succeeded. SkipGenerations determines how long the Jumper sleeps.
     skipped: FirstTurn,
     /// First turn in which the roll for LateSpawnProb succeeded.
     late: FirstTurn,

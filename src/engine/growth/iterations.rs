@@ -12,8 +12,8 @@ pub struct Iteration {
     /// Clock after the iteration. Iterations in which all Builders sleep are skipped, so the iteration numbers may have
     /// gaps.
     pub clock: Clock,
-    /// Events in order. Those of Builders that wake in this iteration come first, but are missing from the first item
-    /// of an iterator: the growth has already reported them to another observer.
+    /// Events in order, beginning with those of Builders that wake in this iteration. The first item of [`Iterations`]
+    /// lacks these wake events, because the growth reported them before the iterator was created.
     pub events: Vec<Event>,
 }
 

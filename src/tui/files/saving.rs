@@ -61,7 +61,8 @@ impl FilesState {
     }
 }
 
-/// Saves the design to its files, and runs `then` on success. With `replace`, overwrites what another program wrote.
+/// Saves the design to its files, and runs `then` on success. `replace` has the same meaning as in
+/// `Document::begin_save`.
 pub(in crate::tui) fn save(
     files: &mut FilesState,
     editor: &mut Editor,

@@ -136,7 +136,7 @@ class Dungeon:
         """Anomalies at this turn, such as `no-way`. They have the same names as in the column `anomalies` of a survey."""
     @property
     def diagnostics(self) -> list[str]:
-        """Warnings and notes about the design and its files. For example, they report values that were changed and parts that were left out so that the design could grow. A pickled copy and the dungeon of a recording lack those about files and changed values."""
+        """Warnings and notes about the design and its files, for example about values that were changed and parts that were left out. A pickled copy and a dungeon read from a recording lack some of these messages, such as those about files and changed values."""
     @property
     def design(self) -> Design:
         """Design that the dungeon grew from, with its seed. A recording does not contain the level files of its design."""
