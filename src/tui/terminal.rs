@@ -28,7 +28,7 @@ use super::query::{self, Answers};
 use crate::background::EmergencySave;
 use crate::text::escape;
 
-// The buffer lets a frame take only a few writes to the terminal.
+// The buffer combines the output of a frame into a few writes to the terminal.
 type Screen = Terminal<CrosstermBackend<BufWriter<Output>>>;
 
 fn blank() -> io::Result<Screen> {

@@ -42,7 +42,7 @@ pub(super) struct ExportAreas {
     pub(super) options: Rect,
     pub(super) help: Rect,
     pub(super) preview: Rect,
-    /// The row below the preview that explains the picture's colours; empty if the picture has no legend.
+    /// The row for the legend, below the preview; empty if the export has no legend, or if there is no room.
     pub(super) legend: Rect,
     pub(super) facts: Rect,
     pub(super) line: Rect,

@@ -16,7 +16,8 @@ use crate::tui::wording;
 const LONG_REASONS_FROM: u16 = 7;
 
 /// Splits a panel's inside into the area of its list, which has `rows` rows, and the area of the selected field's
-/// explanation. The explanation is at the bottom, or one blank line below a short list.
+/// explanation. If the list is short, the explanation follows the list after a blank line; otherwise, the explanation
+/// is at the bottom.
 pub(super) fn part(area: Rect, rows: usize) -> [Rect; 2] {
     let about = match area.height {
         30.. => 8,
@@ -65,8 +66,9 @@ fn warnings(editor: &Editor, entry: Entry, parameter: Parameter, height: u16) ->
     lines.into_iter().map(|text| Line::styled(text, style)).collect()
 }
 
-/// Draws the explanation of a field: a heading (name, range and default), the slider, the meaning of the value,
-/// warnings about the value, and the meaning of the field.
+/// Draws the explanation of a field. The explanation of a text field consists of its name and meaning. The explanation
+/// of a number consists of a heading (name, range and default), the slider, the meaning of the value, warnings about
+/// the value, and the meaning of the field.
 pub(super) fn about(editor: &Editor, entry: Entry, field: Field, area: Rect, buf: &mut Buffer) {
     let parameter = match field {
         Field::Number(parameter) => parameter,

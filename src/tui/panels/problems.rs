@@ -128,7 +128,7 @@ pub(super) fn show(panels: &mut PanelsState, editor: &mut Editor, place: Place) 
     }
 }
 
-/// Moves the map's cursor to the square of an open square, a wall tile, a column or a first Crawler.
+/// Moves the map's cursor to an entry, if the entry is an open square, a wall tile, a column or a first Crawler.
 fn show_on_map(editor: &mut Editor, entry: Entry) {
     let layout = &editor.document.design().layout;
     let at = match entry {

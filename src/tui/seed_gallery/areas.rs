@@ -113,8 +113,8 @@ const AT_LEAST: (usize, usize) = (3, 2);
 pub(super) struct SeedGalleryAreas {
     /// The whole gallery, with its border.
     pub frame: Rect,
-    /// The filter's condition or, in the atlas, the path of a file. While the user types, an error or a help text is
-    /// below.
+    /// The filter's condition or, in the atlas, the path of a file. While the user types, the second row of this area
+    /// contains an error or a help text.
     pub filter: Rect,
     /// The dungeons.
     pub sheet: Rect,

@@ -167,7 +167,7 @@ impl HeatMap {
     }
 
     /// Returns the cell that a list step reaches from `from`: a cell further down or up, or the first or last cell. If
-    /// `from` is `None`, a step down or up returns the first cell.
+    /// `from` is `None`, a step down or up leads to the first cell.
     pub(super) fn after(&self, from: Option<[usize; 2]>, step: ListStep) -> Option<&RangeCell> {
         let cells = self.map.cells();
         let by = match step {
@@ -235,7 +235,7 @@ impl HeatMap {
         for row in self.cells.rows() {
             buf.set_string(row.x.saturating_sub(1), row.y, "│", quiet);
         }
-        // A number that belongs to an edge is in the row just above that edge.
+        // The label of a bin's edge is in the row just above that edge.
         for (place, label) in ticks(y, self.size[1], 2) {
             let row = bottom.saturating_sub(1 + (place * f64::from(self.size[1])) as u16);
             if row < self.cells.y {
@@ -291,8 +291,8 @@ pub(super) struct HeatMapHead<'a> {
     pub name: &'a str,
     /// The legend: shades and their meaning.
     pub legend: Vec<(usize, String)>,
-    /// The selected cell in three texts: its horizontal value, its vertical value, and a short form for narrow screens,
-    /// which can be empty.
+    /// Three texts about the selected cell. The first contains its horizontal value. The second contains its vertical
+    /// value, and may contain more. The third is a short text for narrow screens, and can be empty.
     pub selected: Option<[String; 3]>,
     /// Total number of points or cells, shown if there is room.
     pub all: String,

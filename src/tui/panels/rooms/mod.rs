@@ -1,4 +1,5 @@
-//! The Rooms panel: the entries of the rooms file, vaults and named places, to edit, add, remove and reorder.
+//! The Rooms panel: shows the entries of the rooms file, the vaults and the named places. The user can edit, add,
+//! remove and reorder them.
 //!
 //! The entries are listed under headings, in the order of the file. Below the selected entry are its fields. Up and
 //! down move between entries, right moves into the fields of the selected entry, and left moves back to the entry.
