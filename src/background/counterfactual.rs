@@ -68,8 +68,8 @@ pub struct Undoing {
 }
 
 /// Returns the changes that achieve a goal. Tries all single alternatives; if none of them achieves the goal, tries
-/// pairs of the alternatives that come nearest to it. Calls `tried` with the number of changes and pairs tried so far,
-/// and with the number to try.
+/// pairs of the alternatives that come nearest to it. Calls `tried` with the number of single alternatives and pairs
+/// tried so far, and with their total. The total includes the pairs only after all single alternatives have been tried.
 ///
 /// # Errors
 ///

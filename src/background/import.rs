@@ -118,7 +118,7 @@ impl Job for ReimportRequest {
 /// Lock that is held while a drawing is processed, but not while a file is read.
 static PROCESSING: Mutex<()> = Mutex::new(());
 
-/// Waits for [`PROCESSING`]. Fails if the request is cancelled by then.
+/// Acquires [`PROCESSING`]. Fails if the request was cancelled before the lock was acquired.
 fn process(ticket: &Ticket) -> Result<MutexGuard<'static, ()>, Cancelled> {
     let lock = PROCESSING.lock().unwrap_or_else(PoisonError::into_inner);
     if ticket.is_cancelled() {
@@ -295,8 +295,8 @@ fn reimport(request: ReimportRequest, cx: &JobCx<'_, Box<ReimportReply>>) -> Res
     })
 }
 
-/// Merges the current content of a drawing's file, `read`, into the design. Returns `None` if the drawing is no longer
-/// part of the design.
+/// Merges a new version of a drawing into the design. `read` is the result of reading the drawing's file again. Returns
+/// `None` if the drawing is no longer part of the design.
 fn merge(
     source: &DrawingSource,
     read: import::ReadResult,
@@ -324,7 +324,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_drawing_is_not_processed_if_its_request_was_cancelled_while_it_waited() {
+    fn a_drawing_is_not_processed_if_its_request_is_cancelled() {
         let ticket = Ticket::new();
         let read = || {
             read(

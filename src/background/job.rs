@@ -68,8 +68,8 @@ pub enum JobError {
 /// Kind of thread on which a job runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
-    /// One thread that runs all jobs of the type and keeps its [memory](Job::Memory) between them. Quitting waits up to
-    /// 2 seconds for the threads of all types.
+    /// One thread that runs all jobs of the type and keeps its [memory](Job::Memory) between them. Quitting waits for
+    /// the threads of all `Kept` and `Awaited` jobs, up to 2 seconds in total.
     Kept,
     /// A separate thread for each job, since a job may hang on an unresponsive drive. Quitting does not wait for the
     /// thread.

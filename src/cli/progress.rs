@@ -85,7 +85,7 @@ impl Progress {
         }
     }
 
-    /// Sets the number of dungeons, including those from an earlier run.
+    /// Sets the total number of dungeons, including those that an earlier run completed.
     pub(super) const fn set_total(&mut self, all: u64) {
         self.all = all;
     }

@@ -5,8 +5,8 @@
 //! the thread waits for the answer, so that a client never has more than one pending request. The event loop answers
 //! immediately or later, but never blocks: the channel for the answer always has room for it. If an answer, such as a
 //! picture, takes longer than a frame, the event loop replies with a [`DungeonQuery`], which is carried out on another
-//! thread, so that the client's thread can stop waiting for it. A client that does not read its answers blocks only its
-//! own thread, and is disconnected after about ten seconds.
+//! thread, so that the client's thread can stop waiting when the request times out. A client that does not read its
+//! answers blocks only its own thread, and is disconnected after about ten seconds.
 
 #[cfg_attr(not(unix), allow(dead_code, reason = "sockets use all of it"))]
 mod client;

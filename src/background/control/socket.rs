@@ -109,7 +109,7 @@ fn bind(path: &Path) -> io::Result<(UnixListener, (u64, u64))> {
         )));
     }
     let private = tempfile::Builder::new().prefix(".wc").tempdir_in(folder)?;
-    // The folder's own path is absolute, which may be too long for a socket even if `path` is short.
+    // `private.path()` is absolute, so it may be too long for a socket even if `path` is short.
     let first = folder.join(private.path().file_name().unwrap_or_default()).join("s");
     let is_too_long = |path: &Path| SocketAddr::from_pathname(path).is_err();
     if is_too_long(&first) || is_too_long(path) {

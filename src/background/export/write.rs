@@ -15,8 +15,7 @@ const BUFFER: usize = 1 << 16;
 ///
 /// # Errors
 ///
-/// Fails if a file cannot be written, `watch` interrupts the export, the kind cannot represent the dungeon or cannot do
-/// so with these options, or `to` is this program's standard output.
+/// Fails for the same reasons as [`write_export_into`], and if `to` is this program's standard output.
 pub fn write_export(
     kind: ExportKind,
     dungeon: &DungeonView<'_>,
@@ -38,7 +37,8 @@ pub fn write_export(
 ///
 /// # Errors
 ///
-/// Fails for the same reasons as [`write_export`], and if the kind needs a companion file but the sink is a stream.
+/// Fails if a file or a stream cannot be written, if `watch` interrupts the export, if the kind cannot represent the
+/// dungeon with these options, or if the kind needs a companion file but `sink` is not a [`Sink::Draft`].
 pub fn write_export_into(
     kind: ExportKind,
     dungeon: &DungeonView<'_>,

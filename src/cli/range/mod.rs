@@ -45,8 +45,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "SEEDS", default_value = "0..1000", conflicts_with = "from")]
     seeds: SeedRange,
     /// Read the dungeons from a table instead of growing them: the CSV or JSONL file of a survey or a sweep, or of
-    /// another program (- for standard input). No design is needed then; with a design, an SVG plot names for each cell
-    /// the command that shows its sample dungeon
+    /// another program (- for standard input). No design is needed then. If a design is given and the table contains
+    /// seeds, each cell of an SVG plot has a hover text with the command that shows its sample dungeon
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Write the plot to this file (- for standard output) [default: print it as text]
@@ -70,7 +70,7 @@ pub(super) struct Args {
 /// Format of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum MapFormat {
-    /// Vector picture; hovering over a cell names its sample dungeon
+    /// Vector picture; each cell has a hover text that identifies its sample dungeon
     Svg,
     /// Pixel picture
     Png,

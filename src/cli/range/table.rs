@@ -94,8 +94,9 @@ fn number(text: &str, line: u64) -> Result<Option<f64>, Problem> {
     }
 }
 
-/// Returns the number of the line in which a record begins. The reader's own position is too early: it lies before
-/// blank lines, and before the line feed of a preceding CRLF. `after` is the line of the reader after the record.
+/// Returns the number of the line in which a record begins. The record's own position can be too early: before blank
+/// lines, or before the line feed of a preceding CRLF. `after` is the line that the reader has reached after the
+/// record, which must end with a line break.
 fn line_of(record: &StringRecord, after: u64, is_crlf: bool) -> u64 {
     let earliest = record.position().map_or(0, Position::line);
     let inside: usize = record.iter().map(|value| value.matches('\n').count()).sum();
@@ -109,7 +110,10 @@ fn parse_csv(input: impl BufRead, is_crlf: bool, names: [&str; 2]) -> Result<Tab
         let line = error.position().map_or(0, Position::line);
         (line, error.to_string())
     };
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(input);
+    // The last record of a file may lack a line break, which `line_of` needs. If it has one, this adds a blank line,
+    // which the reader ignores.
+    let end: &[u8] = if is_crlf { b"\r\n" } else { b"\n" };
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(input.chain(end));
     let header = reader.headers().map_err(failed)?.clone();
     let place = |name: &str| header.iter().position(|column| is_same(column, name));
     let column = |name: &str| place(name).ok_or_else(|| missing(name, header.iter()));
@@ -203,6 +207,7 @@ mod tests {
         for (text, line) in [
             ("path,dead-ends\n1,2\n\n\n3,x\n", 5),
             ("path,dead-ends\n1,2\n3,x", 3),
+            ("path,dead-ends\n1,2\n\n3,x", 4),
             ("path,dead-ends,note\n1,2,\"a\nb\"\n3,x,\"c\nd\"\n", 4),
         ] {
             let why = "`x` is not a number".to_owned();
