@@ -529,8 +529,8 @@ impl App {
         effects
     }
 
-    /// Returns whether the user is dragging or typing below the dialog, if one is open. A question must not interrupt
-    /// that.
+    /// Returns whether the user is dragging or typing in the workspace or in a full screen, even if a dialog covers it.
+    /// A question must not interrupt that.
     pub(super) fn is_busy(&self) -> bool {
         self.is_dragged()
             || self.screens.compare.is_dragged()

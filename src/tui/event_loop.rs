@@ -74,8 +74,9 @@ impl LoopScreen {
         self.session.as_mut().map_or(Ok(()), |session| session.use_mouse(mouse))
     }
 
-    /// Carries out an effect on the terminal, if there is one. For [`Effect::Quit`], sets the exit status. Ignores
-    /// effects that concern other services. Returns the effects that the app requests when the terminal is resumed.
+    /// Carries out an effect that concerns the terminal; without a terminal, ignores it. For [`Effect::Quit`], sets the
+    /// exit status. Ignores effects that concern other services. Returns the effects that the app requests when the
+    /// terminal is resumed.
     ///
     /// # Errors
     ///

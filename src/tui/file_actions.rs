@@ -191,8 +191,8 @@ impl App {
         Vec::new()
     }
 
-    /// Returns the purpose for which a design or a drawing is chosen in the open dialog; [`OpenFilter::All`] if no such
-    /// dialog is open.
+    /// Returns the purpose for which the user is choosing a design or a drawing; [`OpenFilter::All`] if the screen
+    /// shows no dialog for that.
     pub(super) fn open_filter(&self) -> OpenFilter {
         self.dialogs
             .open

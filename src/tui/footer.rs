@@ -101,7 +101,7 @@ pub(super) fn keys(editor: &Editor, contexts: &[Context], is_idle: impl Fn(&Bind
 }
 
 /// Returns the message before the footer's keys; `None` if there is no message or [`draw_long`] shows it. `room` is the
-/// width left for the message and the margins.
+/// width available for the message and the margins.
 pub(super) fn description(editor: &Editor, room: u16) -> Option<Span<'static>> {
     let (text, style) = messages(editor).next()?;
     if long(editor, room).first() == Some(&(text, style)) {

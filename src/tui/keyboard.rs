@@ -6,8 +6,8 @@
 //! key. It also recognizes changes of the terminal's focus. It drops all other control sequences that arrive in pieces,
 //! such as those of mouse events and of the start of a paste.
 //!
-//! With the kitty keyboard protocol, the key Esc is a sequence, too. Then the reader does not wait after Esc, and does
-//! not reassemble split keys.
+//! With the kitty keyboard protocol, the terminal reports the key Esc as a sequence, too. In that case, the reader does
+//! not wait after Esc and does not reassemble split keys, except among the events typed before the first frame.
 
 use std::collections::VecDeque;
 use std::io;

@@ -1,8 +1,8 @@
 //! Recovery of work that was unsaved when an earlier run crashed or was killed.
 //!
 //! When the designer starts in a terminal, a background thread searches for such work; a dialog offers it as soon as no
-//! other dialog is open and the user is neither dragging nor typing. Until the user decides, no other process offers the same work. Work that the user postpones is
-//! offered again the next time the program starts.
+//! other dialog is open and the user is neither dragging nor typing. Until the user decides, no other process offers
+//! the same work. Work that the user postpones is offered again the next time the program starts.
 
 use std::time::Duration;
 

@@ -32,8 +32,8 @@ const REASON: u16 = 3;
 pub(in crate::tui) enum FormPurpose {
     /// Saves the open design, then runs the [`AfterSave`].
     SaveAs(AfterSave),
-    /// Reads another design for the purpose of the list from which the form was opened. If there is a [`DesignPart`],
-    /// only this part of the design is copied into the open design.
+    /// Reads another design. The [`OpenFilter`] of the list from which the form was opened determines what the design
+    /// is used for. If there is a [`DesignPart`], only this part of the design is copied into the open design.
     Open(OpenFilter, Option<DesignPart>),
 }
 
@@ -319,7 +319,7 @@ impl FilesForm {
         self.field().paste(text)
     }
 
-    /// Returns the purpose of the list from which the form was opened; `None` if the form is for saving.
+    /// Returns the filter of the list from which the form was opened; `None` if the form is for saving.
     pub(super) const fn filter(&self) -> Option<OpenFilter> {
         match self.purpose {
             FormPurpose::Open(filter, _) => Some(filter),
@@ -327,7 +327,7 @@ impl FilesForm {
         }
     }
 
-    /// Returns the part of the design to copy into the open design; `None` if the form does not copy a part.
+    /// Returns which part of the chosen design is copied into the open design; `None` if the form does not copy a part.
     pub(super) const fn part(&self) -> Option<DesignPart> {
         match self.purpose {
             FormPurpose::Open(_, part) => part,

@@ -60,7 +60,8 @@ impl Dialog {
         }
     }
 
-    /// Returns the part of the chosen design to copy into the open design; `None` if the dialog does not copy a part.
+    /// Returns which part of the chosen design is copied into the open design; `None` if the dialog does not copy a
+    /// part.
     pub(super) const fn part(&self) -> Option<DesignPart> {
         match self {
             Self::Open(open) => open.part(),

@@ -63,7 +63,7 @@ pub(in crate::tui) struct Question {
 #[derive(Debug)]
 struct Detail {
     text: String,
-    /// Whether merging drops the file's change to this part.
+    /// Whether merging drops the file's change that this line describes.
     is_overlap: bool,
 }
 
@@ -166,7 +166,8 @@ impl Question {
     }
 
     /// Asks whether to continue while the design is still being saved. Once it is saved, the designer continues without
-    /// an answer. `risk` says why autosave may not keep the unsaved work until the next start; `None` if it does.
+    /// an answer. `risk` says why the unsaved work may be lost if the user quits now; `None` if autosave keeps it for
+    /// the next start.
     pub(in crate::tui) fn saving(name: &str, then: AfterSave, risk: Option<&str>) -> Self {
         let (what, without) = match (&then, risk) {
             (AfterSave::Quit | AfterSave::Stay, None) => (

@@ -19,8 +19,8 @@ use crate::tui::widget::text::{put, put_wrapped, wrap};
 
 const WIDTH: u16 = 72;
 
-/// Number of rows for the heading, maximum number of rows for the list, and minimum number of rows for the details
-/// (on a high screen).
+/// Number of rows for the heading, maximum number of rows for the list, and, if the screen has enough rows, minimum
+/// number of rows for the details.
 const HEAD: u16 = 2;
 const ROWS: u16 = 8;
 const ABOUT: u16 = 5;
@@ -57,8 +57,8 @@ impl RecoverDialog {
         answers.bottom() + 2
     }
 
-    /// Returns the areas inside the popup: the heading, the list, the details, and the answers. On a low screen, the
-    /// details get fewer rows.
+    /// Returns the areas inside the popup: the heading, the list, the details, and the answers. If the screen has too
+    /// few rows for all of them, the details get fewer rows.
     fn areas(&self, inside: Rect) -> [Rect; 4] {
         let mut y = inside.y;
         let (list, answers) = ((self.found.len() as u16).min(ROWS), Self::answers().count() as u16);
@@ -88,8 +88,8 @@ impl RecoverDialog {
         self.list.selected(self.found.len())
     }
 
-    /// Returns the details of the selected entry. The request for a second key press comes first, because a low screen
-    /// cuts the end of the text.
+    /// Returns the details of the selected entry. The request for a second key press comes first, because the end of
+    /// the text is cut off on a screen with few rows.
     fn details(&self) -> String {
         let selected = self.selected();
         let about = self.found.get(selected).map(Self::about).unwrap_or_default();

@@ -133,7 +133,8 @@ pub(super) struct ExportForm {
     /// The script of moments for animations of every kind, such as `0,300:4,end:5`; empty to show the whole growth.
     pub(super) script: TextField,
     pub(super) subject: Option<ExportSubject>,
-    /// The path of the design's file without its extension, or the design's name; proposed paths begin with it.
+    /// The path from which proposed paths are derived: the path of the design's file without the part that marks its
+    /// format or, if there is no file, a name made from the design's name.
     base: PathBuf,
     /// The title of the document from which `base` was derived.
     title: String,

@@ -269,7 +269,7 @@ pub(crate) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
     let visible = visible(editor, &rows, inside);
     let mut places = Columns::of(&rows, inside.width).places(inside);
     let hit = click(mouse).and_then(|at| places.position(|place| place.contains(at)));
-    // The last place may show the number of entries that are left out instead of a row.
+    // Instead of a row, the last place may show how many entries are left out.
     let hit = hit.filter(|hit| *hit < usize::from(visible.area.height));
     if let Some(row) = hit.map(|hit| hit + visible.top).filter(|row| *row < rows.len()) {
         editor.map.legend.select(row, visible);
@@ -374,7 +374,9 @@ fn others(editor: &Editor, overlays: &MapOverlays<'_>, is_narrow: bool) -> Vec<L
         }
         ColourMode::Generation | ColourMode::Age | ColourMode::Lineage => lines.push(other("■", design, walls)),
     }
-    lines.extend([awake, asleep]);
+    if lookahead::shows_builders(editor) {
+        lines.extend([awake, asleep]);
+    }
     lines.extend(metric_lines(editor, overlays));
     if matches!(mode, ColourMode::Kind | ColourMode::Changes) {
         return lines;

@@ -39,8 +39,8 @@ pub(super) struct LookaheadOverlay {
     awake: usize,
 }
 
-/// Returns whether the map shows Builders. It shows none in the colour mode for wall frequency, which counts many
-/// dungeons, and none during a walk, which shows only what the walker has seen.
+/// Returns whether the map shows Builders. It does not in the colour mode for wall frequency, which combines many
+/// dungeons, or during a walk, when the map shows only what the walker has seen.
 pub(super) fn shows_builders(editor: &Editor) -> bool {
     changes::shown(editor) != ColourMode::WallFrequency && editor.walk.is_none()
 }

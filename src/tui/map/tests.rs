@@ -313,6 +313,24 @@ fn the_legend_explains_a_layer_over_wall_frequencies() {
 }
 
 #[test]
+fn the_legend_explains_builders_only_where_the_map_shows_them() {
+    let design = Preset::find("first-steps").unwrap().design();
+    let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+    designer.grow();
+    designer.keys("G");
+    assert!(legend_text(&designer).contains("Builder, awake"));
+    designer.chord(KeyModifiers::ALT, 'g');
+    assert!(designer.app.editor.walk.is_some());
+    let text = legend_text(&designer);
+    assert!(
+        text.contains("the design's walls") && !text.contains("Builder"),
+        "{text}"
+    );
+    designer.press(KeyCode::Esc);
+    assert!(legend_text(&designer).contains("Builder, asleep"));
+}
+
+#[test]
 fn a_walk_colours_the_floor_of_vaults_like_any_other_floor() {
     let design = Preset::find("stronghold").unwrap().design();
     let mut designer = TestApp::with(Document::new(design, None), 120, 40);

@@ -52,7 +52,8 @@ pub(in crate::tui) struct MapDrag {
     pub(in crate::tui) row: u16,
     /// The viewport's origin at the start.
     pub(in crate::tui) origin: Point,
-    /// Whether the press left the cursor on its square, and the pointer has not left the character since.
+    /// Whether the press was on the cursor's character and did not move the cursor, and the pointer has stayed on that
+    /// character since.
     pub(in crate::tui) again: bool,
 }
 

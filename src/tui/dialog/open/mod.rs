@@ -135,7 +135,8 @@ impl OpenDialog {
         self.part = part;
     }
 
-    /// Returns the part of the chosen design that is copied into the open design.
+    /// Returns which part of the chosen design is copied into the open design; `None` if the dialog does not copy a
+    /// part.
     pub(in crate::tui::dialog) const fn part(&self) -> Option<DesignPart> {
         self.part
     }
