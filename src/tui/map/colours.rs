@@ -241,6 +241,12 @@ mod tests {
         hidden.toggle_alone(5);
         assert_eq!(hidden.description().unwrap(), "generation 5 only");
         assert!(!hidden.contains(5) && hidden.contains(3) && hidden.contains(Mark::LAST));
+        hidden.toggle(7);
+        assert_eq!(hidden.description().unwrap(), "2 generations only");
+        hidden.toggle(7);
+        hidden.toggle(5);
+        assert_eq!(hidden.description().unwrap(), "every generation hidden");
+        hidden.toggle(5);
         hidden.toggle_alone(5);
         assert_eq!(hidden, HiddenGenerations::NONE);
     }

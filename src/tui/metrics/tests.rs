@@ -4,10 +4,12 @@ use crossterm::event::{KeyCode, KeyModifiers};
 
 use super::*;
 use crate::analysis::{Metrics, MetricsCalculator, Scene};
-use crate::background::{JobReply, Message};
+use crate::background::{GrowthReply, JobReply, Message};
 use crate::document::Document;
+use crate::engine::Options;
 use crate::geometry::Point;
 use crate::presets::Preset;
+use crate::recording::Recorder;
 use crate::tui::editor::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::metric_reports::ExpectationState;
@@ -66,6 +68,34 @@ fn the_moment_shown_is_measured_while_it_is_visible() {
     // The same request is not sent twice.
     designer.want();
     assert!(designer.app.metrics.request.is_none());
+}
+
+#[test]
+fn the_last_turn_so_far_is_not_called_the_end() {
+    let design = Preset::find("weave").unwrap().design();
+    let valid = design.clone().validate(None).design.unwrap();
+    let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+    let (mut growth, mut recorder, recording) = Recorder::begin(&valid, Options::default(), 1 << 30);
+    designer.send_growth(GrowthReply::Started {
+        recording: Box::new(recording),
+        diagnostics: Vec::new(),
+    });
+    designer.keys("GA");
+    for _ in 0..20 {
+        growth.turn(&mut recorder);
+    }
+    designer.send_growth(GrowthReply::Grown(recorder.take_turns(&growth)));
+    while designer.app.next_change() == Some(std::time::Duration::ZERO) {
+        designer.app.advance(std::time::Duration::from_millis(1));
+    }
+    designer.want();
+    designer.run_jobs();
+    assert_eq!(designer.app.editor.time.turn(), 20);
+    assert!(is_current(&designer.app.metrics, &designer.app.editor));
+    assert!(designer.text().contains("after turn 20"), "{}", designer.text());
+    designer.send_growth(GrowthReply::Finished);
+    designer.want();
+    assert!(designer.text().contains("at the end"), "{}", designer.text());
 }
 
 #[test]

@@ -386,6 +386,23 @@ fn portals_are_entered_and_left() {
 }
 
 #[test]
+fn an_exit_that_leads_nowhere_is_not_said_to_lead_to_a_map() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(FILE).unwrap();
+    let mut designer = with_own_file(&folder, &text.replace("dst = \"zz_garden\"", "dst = \"zz_nothing\""));
+    go(&mut designer, "zz_gate");
+    designer.keys("n");
+    assert!(designer.app.screens.vaults.portal.is_some());
+    assert!(
+        foot(&designer).contains("this exit leads nowhere"),
+        "{}",
+        foot(&designer)
+    );
+    designer.press(KeyCode::Enter);
+    assert_eq!(designer.app.screens.vaults.identity().unwrap().1, "zz_gate");
+}
+
+#[test]
 fn ten_rolls_are_compared_and_one_is_kept() {
     let mut designer = test_app(120, 40);
     designer.keys("c");

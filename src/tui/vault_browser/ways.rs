@@ -6,6 +6,9 @@ use crate::tui::commands::{Action, BrowserCommand};
 use crate::tui::editor::Editor;
 use crate::vault::portals::PortalEdge;
 
+/// The message about a way out that leads to no map.
+const NOWHERE: &str = "this exit leads nowhere: no map in these level files is its destination";
+
 /// A way out of a map: the portal, and one of the maps that it leads to (`None` if it leads to no known map).
 pub(super) struct WayOut<'a> {
     pub(super) edge: &'a PortalEdge,
@@ -33,24 +36,27 @@ impl BrowserState {
 /// Selects the next way out; clears the selection after the last one.
 pub(super) fn next(state: &mut BrowserState, editor: &mut Editor) {
     let count = state.exits().len();
-    state.portal = match state.portal {
-        _ if count == 0 => None,
-        Some(at) if at + 1 >= count => None,
-        at => Some(at.map_or(0, |at| at + 1)),
-    };
+    let next = state.portal.map_or(0, |at| at + 1);
+    state.portal = Some(next).filter(|next| *next < count);
     if count == 0 {
         editor.warn("this vault has no exit to another map");
+    } else if state.portal.is_some() && destination(state).is_none() {
+        editor.warn(NOWHERE);
     } else if state.portal.is_some() {
         let enter = editor.keymap.key_of(Action::Vaults(BrowserCommand::Enter));
         editor.done(format!("{enter} shows the map that this exit leads to"));
     }
 }
 
+/// Returns the map to which the selected way out leads.
+fn destination(state: &BrowserState) -> Option<ChosenMap> {
+    state.exits().get(state.portal?)?.to
+}
+
 /// Selects the map to which the selected way out leads.
 pub(super) fn enter(state: &mut BrowserState, editor: &mut Editor) {
-    let to = state.portal.and_then(|at| state.exits().get(at)?.to);
-    let (Some(from), Some(to)) = (state.selected, to) else {
-        editor.warn("this exit leads nowhere: no map in these level files is its destination");
+    let (Some(from), Some(to)) = (state.selected, destination(state)) else {
+        editor.warn(NOWHERE);
         return;
     };
     state.entered.push(from);

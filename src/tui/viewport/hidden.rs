@@ -46,7 +46,10 @@ impl HiddenGenerations {
         match (self.0.count_ones(), self.0.count_zeros()) {
             (0, _) => None,
             (1, _) => Some(format!("generation {} hidden", one(self.0))),
+            (_, 0) => Some("every generation hidden".into()),
             (_, 1) => Some(format!("generation {} only", one(!self.0))),
+            // `toggle_alone` also hides generations that do not exist, so the text counts those that are shown.
+            (hidden, shown) if shown < hidden => Some(format!("{shown} generations only")),
             (hidden, _) => Some(format!("{hidden} generations hidden")),
         }
     }

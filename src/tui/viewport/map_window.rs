@@ -23,6 +23,11 @@ pub(in crate::tui) struct MapWindow {
 }
 
 impl MapWindow {
+    /// Returns the scale, in characters or in pixels.
+    pub(in crate::tui) fn scale(&self) -> MapScale {
+        self.pixels.map_or(MapScale::Characters(self.zoom), MapScale::Pixels)
+    }
+
     /// Returns how many squares a viewport shows at this window's zoom or scale.
     pub(in crate::tui) fn squares_in(&self, window: Rect) -> Size {
         self.pixels

@@ -269,10 +269,13 @@ impl MapViewState {
         self.origin = view.origin_that_shows(self.cursor, window);
     }
 
-    /// Centres the viewport on a square.
+    /// Centres the viewport on a square, as far as the dungeon's edges allow.
     pub(in crate::tui) fn center(&mut self, at: Point, window: Rect) {
         let seen = self.view(window).squares_in(window);
         self.origin = Point::new(at.x - seen.x / 2, at.y - seen.y / 2);
+        // Keeps the origin inside the dungeon's edges, as `follow_cursor` does. Otherwise, a command that leaves the map
+        // in place would still change `position`.
+        self.origin = self.view(window).origin;
     }
 
     /// Moves the cursor to a square, and scrolls as little as needed to show it.
@@ -316,16 +319,20 @@ impl MapViewState {
     }
 
     /// Zooms in or out by one step; if the map is drawn in pixels, by one step of its pixel scale. The square given as
-    /// `still` stays at its position on the screen, or moves to the centre if it was not visible.
+    /// `still` stays at its position on the screen, or moves to the centre if it was not visible. Does nothing after
+    /// the last step.
     pub(in crate::tui) fn zoom_by(&mut self, nearer: bool, still: Point, window: Rect) {
         let middle = (window.x + window.width / 2, window.y + window.height / 2);
         let view = self.view(window);
         let (column, row) = view.character_of(still).unwrap_or(middle);
-        match view.pixels {
-            Some(scale) if nearer => self.scale = Some(scale.nearer()),
-            Some(scale) => self.scale = Some(scale.farther()),
-            None if nearer => self.zoom = Some(view.zoom.nearer()),
-            None => self.zoom = Some(view.zoom.farther()),
+        let scale = view.scale();
+        let next = if nearer { scale.nearer() } else { scale.farther() };
+        if next == scale {
+            return;
+        }
+        match next {
+            MapScale::Characters(zoom) => self.zoom = Some(zoom),
+            MapScale::Pixels(scale) => self.scale = Some(scale),
         }
         let away = self
             .view(window)
@@ -335,11 +342,8 @@ impl MapViewState {
 
     /// Returns whether the map can zoom in further.
     pub(in crate::tui) fn can_zoom_in(&self, window: Rect) -> bool {
-        let view = self.view(window);
-        match view.pixels {
-            Some(scale) => scale.nearer() != scale,
-            None => view.zoom.nearer() != view.zoom,
-        }
+        let scale = self.view(window).scale();
+        scale.nearer() != scale
     }
 
     /// Shows the whole dungeon, as large as possible.

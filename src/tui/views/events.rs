@@ -65,6 +65,8 @@ struct EventsSearch {
     before: Vec<EventItem>,
     /// All turns from this turn to the moment have been searched.
     from: u64,
+    /// Whether the events before the first turn have been searched.
+    has_start: bool,
     /// Events after the moment, the nearest first.
     after: Vec<EventItem>,
     /// All turns from the moment to this turn have been searched.
@@ -176,6 +178,7 @@ impl EventsSearch {
             key,
             before: Vec::new(),
             from: key.turn,
+            has_start: false,
             after: Vec::new(),
             to: key.turn,
             places: [BTreeMap::new(), BTreeMap::new()],
@@ -187,7 +190,7 @@ impl EventsSearch {
     /// Returns two values: whether the search must continue backward, and whether it must continue forward.
     fn goes_on(&self, recording: &Recording) -> [bool; 2] {
         [
-            self.from > 0 && self.before.len() < WANTED && !self.dropped[0],
+            !self.has_start && self.before.len() < WANTED && !self.dropped[0],
             self.to < recording.turns() && self.after.len() < WANTED && !self.dropped[1],
         ]
     }
@@ -211,7 +214,7 @@ impl EventsSearch {
         if back {
             let to = self.from;
             self.from = recording.portion_back(to, BYTES_PER_LOOK).0;
-            self.dropped[0] = self.from == to;
+            self.dropped[0] = to > 0 && self.from == to;
             let mut events = Vec::new();
             recording.walk(self.from, to, |turn, event| events.push((turn, *event)));
             for turn in events.chunk_by(|a, b| a.0 == b.0).rev() {
@@ -227,6 +230,7 @@ impl EventsSearch {
                 let births: Vec<(u64, Event)> = recording.events_of(0).into_iter().map(|event| (0, event)).collect();
                 let found = self.items(0, &births, frame);
                 self.before.extend(found.into_iter().rev());
+                self.has_start = true;
             }
         }
         if on {
@@ -360,15 +364,15 @@ pub(super) fn page(state: &EventsState, editor: &Editor, inside: Rect) -> ListPa
             _ if dropped => {
                 "… events further away were dropped to save memory; follow this link to get them back".to_owned()
             }
-            (_, true) => "… go to one of these events to see more".to_owned(),
-            (true, false) => end.to_owned(),
+            (true, _) => end.to_owned(),
+            (false, true) => "… go to one of these events to see more".to_owned(),
             (false, false) => format!("… searching, {} so far", counted(at.abs_diff(clock.turn), "turn")),
         };
         let target = dropped.then(|| Link::Moment(at, editor.map.cursor()));
         ListRow::wrapped(&Span::raw(" ".repeat(7)), &text, theme.quiet(), inside.width, target)
     };
     rows.extend(edge(
-        search.from == 0,
+        search.has_start,
         "the beginning",
         search.from,
         search.before.len(),

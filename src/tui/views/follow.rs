@@ -12,7 +12,7 @@ use crate::tui::tabs::View;
 use crate::tui::widget::form::ring;
 use crate::tui::wording;
 
-use super::ViewsState;
+use super::{ViewsState, inspect};
 use crate::tui::viewport::MapPosition;
 
 /// The followed Builder, and the viewport set for it.
@@ -35,8 +35,8 @@ impl FollowedBuilder {
     }
 }
 
-/// Stops following if a Builder is followed. Otherwise follows the Builder under the cursor or, if there is none, the
-/// inspected Builder.
+/// Stops following if a Builder is followed. Otherwise follows a living Builder: one under the cursor or, if there is
+/// none, the Builder that the Inspect view describes.
 pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
     if let Some(followed) = views.followed.take() {
         let name = name(editor, followed.builder);
@@ -45,13 +45,21 @@ pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
     }
     let cursor = editor.map.cursor();
     let Some(frame) = editor.time.frame() else { return };
-    // Builders under the cursor take precedence over the inspected Builder, and awake ones over sleeping ones.
+    // Builders under the cursor take precedence over the Builder that laid the wall there, and awake ones over sleeping
+    // ones.
     let awake = |state: Living| state == Living::Awake;
     let here = frame.living().filter(|(_, builder)| builder.at == cursor);
     let here = here.max_by_key(|(_, builder)| awake(builder.state)).map(|(id, _)| id);
-    let inspected = views.inspect.subject.and_then(|subject| subject.builder);
-    let inspected = inspected.filter(|id| frame.builder(*id).is_some_and(|b| !matches!(b.state, Living::Dead(_))));
-    let Some(builder) = here.or(inspected) else {
+    // While the Inspect view is hidden, its state may describe another square, and the origins of tiles may be unknown.
+    if here.is_none() {
+        editor.time.keep_origins(true);
+    }
+    let inspected = inspect::subject(views, editor).and_then(|subject| subject.builder);
+    let is_alive = |id: &BuilderId| {
+        let builder = editor.time.frame().and_then(|frame| frame.builder(*id));
+        builder.is_some_and(|builder| !matches!(builder.state, Living::Dead(_)))
+    };
+    let Some(builder) = here.or(inspected.filter(is_alive)) else {
         let why = "no living Builder is under the cursor: move the cursor to an arrow or to a wall of a living Builder";
         editor.warn(why);
         return;
@@ -140,9 +148,7 @@ pub(super) fn center(views: &mut ViewsState, editor: &mut Editor) {
     // Before the Builder's birth and after its death, the map stays in place.
     let frame = editor.time.frame();
     let builder = frame.and_then(|frame| frame.builder(followed.builder)).copied();
-    if let Some(builder) = builder
-        && (editor.map.cursor() != builder.at || followed.held != Some(editor.map.position()))
-    {
+    if let Some(builder) = builder {
         editor.map.center_on(builder.at, editor.areas.map);
     }
     let lives = builder.is_some_and(|builder| !matches!(builder.state, Living::Dead(_)));

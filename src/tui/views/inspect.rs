@@ -124,7 +124,7 @@ pub(super) fn update(views: &mut ViewsState, editor: &mut Editor, is_visible: bo
 
 /// Returns the current subject: the followed Builder; or the previous subject if a link moved the cursor; or what is
 /// under the cursor.
-fn subject(views: &ViewsState, editor: &Editor) -> Option<InspectSubject> {
+pub(super) fn subject(views: &ViewsState, editor: &Editor) -> Option<InspectSubject> {
     let frame = editor.time.frame()?;
     let cursor = editor.map.cursor();
     let before = views.inspect.subject;
@@ -315,10 +315,10 @@ fn contents(editor: &Editor, at: Point) -> Vec<String> {
 fn builder_lines(id: BuilderId, builder: &FrameBuilder, subject: InspectSubject, iteration: u32) -> (String, String) {
     let by = if subject.laid.is_some() { "by " } else { "" };
     let doing = match builder.state {
-        Living::Asleep => format!(
-            "wakes in {}",
-            counted(u64::from(builder.birth.wakes.saturating_sub(iteration)), "iteration")
-        ),
+        Living::Asleep => match builder.birth.wakes.saturating_sub(iteration) {
+            0 => "wakes in this iteration".into(),
+            iterations => format!("wakes in {}", counted(iterations, "iteration")),
+        },
         Living::Awake => "awake".into(),
         Living::Dead(_) => "dead".into(),
     };

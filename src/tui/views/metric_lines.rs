@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::metric_rows::{MetricRow, MetricRows};
 use super::page::{Link, MetricSection};
-use crate::analysis::{Anomaly, AreaMetrics, DOMINANT, EnclosureCause, LayerKind, Metrics};
+use crate::analysis::{Anomaly, AreaMetrics, EnclosureCause, LayerKind, Metrics};
 use crate::background::MetricsReply;
 use crate::design::expect::AreaIndex;
 use crate::geometry::Point;
@@ -28,7 +28,7 @@ pub(super) fn head(editor: &Editor, metrics: LatestMetrics<'_>, entries: &[Metri
     let end = editor
         .time
         .recording()
-        .is_some_and(|recording| recording.turns() == turn);
+        .is_some_and(|recording| recording.is_finished() && recording.turns() == turn);
     let when = match (metrics.is_current, end) {
         (true, true) => "at the end".to_owned(),
         (_, _) => format!("after turn {}", thousands(turn)),
@@ -323,7 +323,7 @@ impl MetricRows<'_> {
             let share = metrics.share_of_generation(generation);
             let style = Style::new().fg(theme.generation(generation));
             self.bar(&format!("gen. {generation}"), share, *tiles, style, None);
-            let dominates = metrics.takes_over().is_some_and(|(over, _)| over == generation) && share > DOMINANT;
+            let dominates = metrics.takes_over().is_some_and(|(over, _)| over == generation);
             if let Some(entry) = self.entries.last_mut().filter(|_| dominates) {
                 entry.row.text.spans[1].style = theme.warning();
             }

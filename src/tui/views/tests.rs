@@ -307,6 +307,124 @@ fn moving_the_map_by_hand_ends_following() {
 }
 
 #[test]
+fn commands_that_leave_the_map_in_place_do_not_end_following() {
+    let mut designer = grown("weave", 120, 40);
+    designer.keys("g");
+    let at = designer
+        .app
+        .editor
+        .time
+        .frame()
+        .unwrap()
+        .builder(BuilderId(0))
+        .unwrap()
+        .at;
+    designer.app.editor.map.move_cursor(at);
+    designer.keys("F");
+    // The map shows the whole dungeon already.
+    designer.keys("0");
+    assert_eq!(designer.app.views.followed(), Some(BuilderId(0)));
+    // Beyond the last steps of the zoom.
+    for key in ["-", "+"] {
+        for _ in 0..20 {
+            designer.keys(key);
+            assert_eq!(designer.app.views.followed(), Some(BuilderId(0)), "{key}");
+        }
+    }
+    // The map shows more squares now, and the Builder stays in the middle.
+    designer.keys("m");
+    assert_eq!(designer.app.views.followed(), Some(BuilderId(0)));
+    let editor = &mut designer.app.editor;
+    let shown = editor.map.visible(editor.areas.map);
+    editor.map.center_on(at, editor.areas.map);
+    assert_eq!(editor.map.visible(editor.areas.map), shown);
+}
+
+#[test]
+fn the_followed_builder_is_that_of_the_cursor_even_if_the_inspect_view_is_hidden() {
+    let mut designer = grown("weave", 120, 40);
+    designer.keys("g>>>i");
+    designer.run_jobs();
+    let (wall, builder, open) = {
+        let time = &designer.app.editor.time;
+        let (frame, origins, turn) = (time.frame().unwrap(), time.origins().unwrap(), time.turn());
+        let size = frame.grid().size();
+        let all = || (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
+        let is_free = |at: &Point| frame.living().all(|(_, builder)| builder.at != *at);
+        let (wall, builder) = all()
+            .filter(is_free)
+            .find_map(|at| {
+                let id = origins.of(at, turn)?.builder;
+                let is_alive = !matches!(frame.builder(id)?.state, Living::Dead(_));
+                is_alive.then_some((at, id))
+            })
+            .unwrap();
+        let open = all()
+            .filter(is_free)
+            .find(|at| frame.grid().tile(*at).is_open())
+            .unwrap();
+        (wall, builder, open)
+    };
+    inspect(&mut designer, wall);
+    assert_eq!(designer.app.views.inspect.subject.unwrap().builder, Some(builder));
+    designer.keys("e");
+    designer.app.editor.map.move_cursor(open);
+    designer.keys("F");
+    assert_eq!(designer.app.views.followed(), None);
+    assert!(designer.text().contains("no living Builder"), "{}", designer.text());
+    designer.app.editor.map.move_cursor(wall);
+    designer.keys("F");
+    assert_eq!(designer.app.views.followed(), Some(builder));
+}
+
+#[test]
+fn a_sleeping_builder_wakes_in_this_iteration_once_the_iteration_has_begun() {
+    let mut designer = grown("first-steps", 160, 40);
+    let (turn, at) = {
+        let recording = designer.app.editor.time.recording().unwrap();
+        let woke = |turn: &u64| {
+            let events = recording.events_of(*turn);
+            events.iter().any(|event| matches!(event, Event::Woke { .. }))
+        };
+        let turn = (1..=recording.turns()).find(woke).unwrap();
+        let events = recording.events_of(turn);
+        let builder = events.iter().find_map(|event| match event {
+            Event::Woke { builder } => Some(*builder),
+            _ => None,
+        });
+        let frame = designer.app.editor.time.frame().unwrap();
+        (turn, frame.builder(builder.unwrap()).unwrap().birth.at)
+    };
+    designer.app.editor.time.seek(turn - 1);
+    inspect(&mut designer, at);
+    let rows: Vec<String> = page(&designer).rows.iter().map(|row| row.text.to_string()).collect();
+    assert!(
+        rows.iter().any(|row| row.contains("wakes in this iteration")),
+        "{rows:#?}"
+    );
+}
+
+#[test]
+fn the_first_events_are_listed_before_the_first_turn_and_end_the_list() {
+    let mut designer = grown("first-steps", 120, 40);
+    for (turn, is_first) in [(0, true), (60, true), (300, false)] {
+        designer.app.editor.time.seek(turn);
+        designer.app.update(Action::FocusView(View::Events));
+        for _ in 0..10 {
+            designer.want();
+        }
+        let rows: Vec<String> = page(&designer).rows.iter().map(|row| row.text.to_string()).collect();
+        assert_eq!(rows[0].contains("the beginning"), is_first, "turn {turn}: {rows:#?}");
+        assert_eq!(rows[1].contains("#1 born"), is_first, "turn {turn}: {rows:#?}");
+        assert_eq!(
+            rows[0].contains("go to one of these"),
+            !is_first,
+            "turn {turn}: {rows:#?}"
+        );
+    }
+}
+
+#[test]
 fn events_are_filtered_and_lead_to_their_moments() {
     let mut designer = grown("weave", 120, 40);
     designer.app.editor.time.seek(40);
