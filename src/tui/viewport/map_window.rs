@@ -147,7 +147,7 @@ impl MapWindow {
         )
     }
 
-    /// Returns the largest number of columns and of rows by which a square can extend beyond its first character.
+    /// Returns upper bounds on the number of columns and rows by which a square extends beyond its first character.
     pub(in crate::tui) fn characters_of_square(&self) -> (u16, u16) {
         self.pixels.map_or((self.zoom.width() as u16 - 1, 0), |scale| {
             (

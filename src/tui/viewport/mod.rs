@@ -161,8 +161,8 @@ impl MapViewState {
         }
     }
 
-    /// Resets the map for another document. Keeps what is known about the terminal. If a count of wall frequencies is
-    /// in progress, the next frame ends it.
+    /// Resets the map for another document. Keeps what is known about the terminal, and the choice between pixels and
+    /// characters. If a count of wall frequencies is in progress, the next frame ends it.
     pub(in crate::tui) fn renew(&mut self, dungeon: Size) {
         let old = std::mem::replace(self, Self::new(dungeon));
         (self.octants, self.frequency) = (old.octants, old.frequency);
