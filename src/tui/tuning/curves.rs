@@ -1,8 +1,8 @@
 //! Curves drawn at the bottom of a panel: metric values over the range of the selected parameter's slider, with
 //! everything else fixed.
 //!
-//! Curves are measured while the user is idle and no growth or playback is running: a few values and seeds first, then
-//! more. Selecting another parameter ends the measurement, and so does editing any other value that affects the curve.
+//! Curves are measured while the user is idle and no growth or playback is running: first a few seeds for every value,
+//! then more. Selecting another parameter ends the measurement, and so does editing any other value that affects the curve.
 //! A cached curve stays valid while only its own parameter changes. Stepping the parameter then moves the mark of the
 //! current value. Dungeons are grown only for the new value, and only if the curve does not contain it yet.
 
