@@ -115,7 +115,7 @@ impl Limits {
 }
 
 /// A square room of the rooms file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Room {
     /// div: number of equal parts into which rows and columns are divided to place the centre.
@@ -230,7 +230,7 @@ pub mod style {
 }
 
 /// A Crawler that the rooms file lists. The manual's page on the rooms file explains the codes of the fields.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CrawlerStart {
     /// Start square, on which the Crawler lays no tile.
@@ -260,7 +260,7 @@ impl Default for CrawlerStart {
 }
 
 /// A hand-made map in the dungeon: its source, its position and its random choices.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct VaultEntry {
     /// Path of the level file, relative to the design; empty for the built-in vaults.
@@ -321,7 +321,7 @@ impl Default for VaultEntry {
 
 /// A square to which the author has given a name, such as `boss`. Its position is relative to the dungeon, a room or a
 /// vault.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NamedPlace {
     /// Name of the place; several places may have the same name.

@@ -15,7 +15,7 @@ use crate::text::counted;
 const ORIGIN: Point = Point::new(0, 0);
 
 /// The value of an entry of the layout.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum LayoutObject {
     Room(Room),
     /// An open square, a wall tile or a column.

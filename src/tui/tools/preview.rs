@@ -3,10 +3,9 @@
 //! Stage one runs twice: on the design with the plan's entries, and on the design without them. The preview consists
 //! of the squares that differ. It therefore shows doors, decorations, columns and replaced wall tiles, and shows a room
 //! in its final place if stage one shifts the room away from the border, without repeating the rules of stage one. The
-//! preview is computed at most once per frame, and only if the design, the cursor or the tool has changed.
+//! preview is computed at most once per frame, and only if the design, its vaults, the cursor or the tool has changed.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::DrawState;
 use super::plan::{self, ToolPlan};
@@ -17,8 +16,8 @@ use crate::geometry::Point;
 use crate::text::thousands;
 use crate::tui::editor::Editor;
 
-/// Maximum size, in squares, of a dungeon that is rebuilt for every move of the cursor. In larger dungeons, changes
-/// become visible when they are applied.
+/// Maximum size, in squares, of a dungeon that is built or grown for every move of the cursor. In larger dungeons,
+/// changes become visible when they are applied.
 const MOST: u64 = 1 << 24;
 
 /// The preview of a plan.
@@ -49,10 +48,11 @@ pub(super) enum PlanAtCursor {
 /// The preview with its caches.
 #[derive(Debug, Default)]
 pub(super) struct LayoutPreview {
-    /// Design and cursor that the preview was computed from; `None` when it is outdated.
-    made_of: Option<(Arc<Design>, Point)>,
-    /// The document's design, and the layout that stage one builds from it.
-    base: Option<(Arc<Design>, Box<BuiltLayout>)>,
+    /// The document's revision and the cursor for which the preview was computed; `None` when it is outdated.
+    made_of: Option<(u64, Point)>,
+    /// The document's revision, and the layout that stage one builds from the design. The revision also changes when
+    /// only the level files of the vaults change.
+    base: Option<(u64, Box<BuiltLayout>)>,
     /// Result of the plan at the cursor.
     pub found: PlanAtCursor,
     /// Whether the dungeon is too large to be rebuilt for every move.
@@ -101,15 +101,15 @@ struct PlanResult {
 
 /// Runs stage one on the document's design, unless the result is cached.
 fn build_base(tools: &mut DrawState, editor: &mut Editor) {
-    let design = editor.document.shared();
+    let revision = editor.document.revision();
     let known = tools.preview.base.as_ref();
-    if known.is_some_and(|(of, _)| Arc::ptr_eq(of, &design)) {
+    if known.is_some_and(|(of, _)| *of == revision) {
         return;
     }
-    let small = design.layout.size.squares() <= MOST;
+    let small = editor.document.design().layout.size.squares() <= MOST;
     let built = editor.document.valid().filter(|_| small).map(stage_one::build);
     tools.preview.large = !small;
-    tools.preview.base = built.map(|built| (design, Box::new(built)));
+    tools.preview.base = built.map(|built| (revision, Box::new(built)));
 }
 
 /// Runs stage one on a plan; returns `None` if its design is invalid.
@@ -172,12 +172,11 @@ pub(super) fn rejection(tools: &mut DrawState, editor: &mut Editor, plan: &ToolP
 /// Recomputes the preview if its inputs have changed. During a gesture, also grows the dungeon from the preview's
 /// design.
 pub(super) fn renew(tools: &mut DrawState, editor: &mut Editor) {
-    let now = (editor.document.shared(), editor.map.cursor());
-    let same = |before: &(Arc<Design>, Point)| Arc::ptr_eq(&before.0, &now.0) && before.1 == now.1;
-    if tools.preview.made_of.as_ref().is_some_and(same) {
+    let now = Some((editor.document.revision(), editor.map.cursor()));
+    if tools.preview.made_of == now {
         return;
     }
-    tools.preview.made_of = Some(now);
+    tools.preview.made_of = now;
     build_base(tools, editor);
     let (found, valid) = match plan::plan(tools, editor) {
         Ok(None) => (PlanAtCursor::Nothing, None),
@@ -202,7 +201,8 @@ pub(super) fn renew(tools: &mut DrawState, editor: &mut Editor) {
     }
 }
 
-/// Returns the preview of a plan, and the design to grow; no design if the plan is rejected.
+/// Returns the preview of a plan, and the design to grow during a gesture; no design if the plan is rejected or the
+/// dungeon is too large.
 fn examine(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan) -> (PlanAtCursor, Option<ValidDesign>) {
     let Some(PlanResult { valid, built }) = preview_plan(tools, editor, &plan) else {
         return (
@@ -215,7 +215,7 @@ fn examine(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan) -> (PlanA
         ..PreviewTiles::default()
     };
     let (Some((built, without)), Some((_, base))) = (built, &tools.preview.base) else {
-        return (PlanAtCursor::Preview(preview), Some(valid));
+        return (PlanAtCursor::Preview(preview), (!tools.preview.large).then_some(valid));
     };
     if let Some(why) = left_out(&built, base, &plan.entries) {
         return (PlanAtCursor::Rejected(why), None);

@@ -1,13 +1,13 @@
 //! The selection on the map, and the entries under the cursor. The entry selected in the Rooms panel is also selected
 //! on the map, and vice versa.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::objects::{self, LayoutObject};
 use super::plan::pieces;
 use super::{DrawState, Gesture, rooms, shape};
-use crate::design::{Design, Entry, List, Room, Site};
+use crate::design::{Design, Entry, Layout, List, Room, Site};
 use crate::geometry::Point;
 use crate::tui::editor::{Editor, Request};
 use crate::tui::widget::form::ring;
@@ -152,11 +152,7 @@ pub(super) fn toggle(tools: &mut DrawState, editor: &mut Editor, entry: Entry) {
 pub(super) fn sync(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>) {
     let design = editor.document.shared();
     if let Some(known) = tools.known.take().filter(|known| !Arc::ptr_eq(known, &design)) {
-        let selection = &tools.selection;
-        tools.selection = selection
-            .iter()
-            .filter_map(|entry| now(&known, &design, *entry))
-            .collect();
+        tools.selection = now(&known, &design, &tools.selection);
         tools.preview.mark_outdated();
     }
     tools.known = Some(design);
@@ -174,17 +170,36 @@ pub(super) fn sync(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<
     }
 }
 
-/// Returns the entry of the design `after` that corresponds to an entry of `before`: the one with the same index if the
-/// list has as many entries as before, otherwise one with the same value.
-fn now(before: &Design, after: &Design, entry: Entry) -> Option<Entry> {
-    let (list, _) = entry.list()?;
-    if list.len(&before.layout) == list.len(&after.layout) {
-        return Some(entry);
-    }
-    let value = LayoutObject::of(&before.layout, entry)?;
-    if LayoutObject::of(&after.layout, entry).as_ref() == Some(&value) {
-        return Some(entry);
-    }
-    let mut others = (0..list.len(&after.layout)).map(|index| list.entry(index));
-    others.find(|other| LayoutObject::of(&after.layout, *other).as_ref() == Some(&value))
+/// Returns the entries of the design `after` that correspond to `entries` of `before`: the entries with the same indices
+/// in each list that has as many entries as before, and entries with the same values in the others.
+fn now(before: &Design, after: &Design, entries: &BTreeSet<Entry>) -> BTreeSet<Entry> {
+    let (before, after) = (&before.layout, &after.layout);
+    let of_list = |list: List| {
+        let is_here = move |entry: &Entry| entry.list().is_some_and(|(of, _)| of == list);
+        let selected: Vec<Entry> = entries.iter().copied().filter(is_here).collect();
+        if selected.is_empty() || list.len(before) == list.len(after) {
+            selected
+        } else {
+            with_same_values(before, after, list, &selected)
+        }
+    };
+    List::ALL.into_iter().flat_map(of_list).collect()
+}
+
+/// Returns the entries of a list in `after` that have the values of `entries` in `before`: those with the same indices if
+/// possible, otherwise the first ones.
+fn with_same_values(before: &Layout, after: &Layout, list: List, entries: &[Entry]) -> Vec<Entry> {
+    let all = (0..list.len(after)).rev().map(|index| list.entry(index));
+    // An earlier entry replaces a later one with the same value.
+    let first: HashMap<LayoutObject, Entry> = all
+        .filter_map(|entry| Some((LayoutObject::of(after, entry)?, entry)))
+        .collect();
+    let same = |entry: &Entry| {
+        let value = LayoutObject::of(before, *entry)?;
+        if LayoutObject::of(after, *entry).as_ref() == Some(&value) {
+            return Some(*entry);
+        }
+        first.get(&value).copied()
+    };
+    entries.iter().filter_map(same).collect()
 }

@@ -1,5 +1,7 @@
 //! Tests of drawing with keys and mouse, and invariants under arbitrary input.
 
+use std::collections::BTreeSet;
+
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
 
@@ -932,6 +934,75 @@ fn a_dungeon_too_large_for_a_preview_is_reported() {
         "{}",
         bar_text(&designer)
     );
+}
+
+#[test]
+fn a_dungeon_too_large_for_a_preview_is_not_grown_during_a_gesture() {
+    let large = Design {
+        layout: crate::design::Layout {
+            size: Size::new(4_100, 4_100),
+            ..design().layout
+        },
+        ..design()
+    };
+    let mut designer = TestApp::with(Document::new(large, None), 120, 40);
+    designer.keys("dw");
+    designer.app.editor.show_square(p(30, 30));
+    press(&mut designer, KeyModifiers::SHIFT, KeyCode::Down);
+    press(&mut designer, KeyModifiers::SHIFT, KeyCode::Down);
+    assert!(designer.app.tools.held.is_some() && designer.app.tools.preview.large);
+    assert!(!designer.app.tools.is_previewing());
+}
+
+#[test]
+fn the_preview_shows_only_the_plan_after_a_level_file_has_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let level = folder.path().join("own.des");
+    let text = "NAME: den\nMAP\nxxxxx\nx...+\nxxxxx\nENDMAP\n";
+    std::fs::write(&level, text).unwrap();
+    let mut design = design();
+    design.layout.vaults.push(crate::design::VaultEntry {
+        file: "own.des".into(),
+        map: "den".into(),
+        ..Default::default()
+    });
+    let mut document = Document::new(design, None);
+    document
+        .save_as(DesignFiles::Toml(folder.path().join("own.toml")))
+        .unwrap();
+    let mut designer = TestApp::with(document, 220, 60);
+    designer.keys("dw");
+    let squares = |designer: &mut TestApp, at: Point| {
+        walk(designer, at);
+        let PlanAtCursor::Preview(preview) = &designer.app.tools.preview.found else {
+            panic!("{:?}", designer.app.tools.preview.found);
+        };
+        preview.squares.iter().map(|(at, _)| *at).collect::<Vec<_>>()
+    };
+    assert_eq!(squares(&mut designer, p(5, 30)), [p(5, 30)]);
+    let before = designer.app.editor.document.valid().unwrap().pieces().to_vec();
+    std::fs::write(&level, text.replace("x...+", "+...+")).unwrap();
+    designer.send(Message::FilesChanged(vec![level]));
+    assert_ne!(designer.app.editor.document.valid().unwrap().pieces(), before);
+    assert_eq!(squares(&mut designer, p(5, 31)), [p(5, 31)]);
+}
+
+#[test]
+fn a_long_selection_follows_an_edit_that_removes_another_entry() {
+    let mut after = design();
+    after.layout.size = Size::new(400, 400);
+    after.layout.walls = (1..251).flat_map(|x| (1..399).map(move |y| p(x, y))).collect();
+    let walls = after.layout.walls.len();
+    let before = std::sync::Arc::new(after.clone());
+    after.layout.walls.remove(0);
+    let mut designer = TestApp::with(Document::new(after, None), 80, 24);
+    let tools = &mut designer.app.tools;
+    tools.known = Some(before);
+    tools.selection = (0..walls).map(Entry::Wall).collect();
+    tools.selection.insert(Entry::Room(1));
+    super::select::sync(tools, &mut designer.app.editor, None);
+    let expected: BTreeSet<Entry> = (0..walls - 1).map(Entry::Wall).chain([Entry::Room(1)]).collect();
+    assert!(tools.selection == expected);
 }
 
 #[test]
