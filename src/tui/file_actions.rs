@@ -240,6 +240,7 @@ impl App {
         if is_other_level {
             self.screens.gallery.forget(&mut self.editor);
             self.editor.map.frequency.forget();
+            tuning::forget(&mut self.tune);
         }
         if is_broken {
             self.panels.show_problems(&mut self.editor);

@@ -168,7 +168,7 @@ fn metrics() -> Vec<Metric> {
 }
 
 /// Toggles the curves. If this turns them on while no numeric parameter is selected, focuses the Stats panel. If it
-/// turns them on while a numeric parameter is selected and a view has the focus, focuses the current panel.
+/// turns them on while a view has the focus or a sheet covers the panel, focuses the panel of the selected parameter.
 pub(super) fn toggle(tune: &mut TuneState, editor: &mut Editor) {
     let curves = &mut tune.curves;
     curves.on = !curves.on;
@@ -177,7 +177,7 @@ pub(super) fn toggle(tune: &mut TuneState, editor: &mut Editor) {
         editor.done("curves are hidden");
         return cancel_trials(tune, TuningClient::Curves);
     }
-    if editor.focus == Focus::View || tune.ranged.is_none() {
+    if editor.focus == Focus::View || tune.has_sheet() || tune.ranged.is_none() {
         let panel = tune.ranged.map_or(Panel::Stats, |_| editor.panel);
         editor.act(Action::FocusPanel(panel));
     }
@@ -300,9 +300,11 @@ pub(super) fn advance(tune: &mut TuneState, editor: &mut Editor, elapsed: Durati
     let Some((id, missing)) = wanted(tune, editor) else {
         return;
     };
-    let Some(ranged) = tune.ranged else {
+    let (Some(ranged), Some(kept)) = (tune.ranged, tune.curves.shown()) else {
         return;
     };
+    // Not the number for the present design: the curve of a dimension may have begun with a dungeon of another size.
+    let seeds = (0..kept.curve.seeds() as u64).collect();
     let mut values: Vec<i32> = Vec::new();
     let mut order = Vec::new();
     for (value, seed) in missing {
@@ -315,7 +317,6 @@ pub(super) fn advance(tune: &mut TuneState, editor: &mut Editor, elapsed: Durati
     let seeded = editor.document.seeded();
     let design = editor.document.design();
     let varied = |&value: &i32| seeded.varied(Variant::set(ranged.entry, ranged.parameter, value).of(design));
-    let seeds = (0..super::seeds(design, SEEDS) as u64).collect();
     let trials = TrialRequest {
         order,
         ..TrialRequest::all(values.iter().map(varied).collect(), seeds, metrics(), editor.options)
@@ -402,7 +403,7 @@ pub(in crate::tui) fn draw(
         return;
     }
     let each = inside.height / 3;
-    for (i, metric) in (0..).zip(SETS[curves.set.min(SETS.len() - 1)]) {
+    for (i, metric) in (0..).zip(SETS[curves.set]) {
         let place = Rect::new(inside.x, inside.y + i * each, inside.width, each).intersection(inside);
         let bands = kept.map_or_else(Vec::new, |kept| kept.curve.bands(Metric::Plain(metric)));
         let changes = curves

@@ -35,6 +35,9 @@ use crate::tui::widget::list::{ListState, VisibleRows};
 /// Number of seeds from which a design is grown when it is the example.
 const SEEDS: u64 = 50;
 
+/// Message if the search failed.
+const FAILED: &str = "the search failed";
+
 /// The examples to learn from: the dungeons that a design grows from a list of seeds.
 #[derive(Debug, Clone)]
 pub(in crate::tui) struct LearnExamples {
@@ -182,7 +185,6 @@ pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
     }
     super::close(tune, editor);
     editor.warn("the design was edited: learning cancelled");
-    editor.regrow();
 }
 
 /// Begins the search with the measured examples.
@@ -321,6 +323,10 @@ fn look_at_learnt(tune: &mut TuneState, editor: &mut Editor) {
 /// Pauses or resumes the search, or ends it and measures the best characters over fresh seeds.
 fn steer(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
     let Some(state) = state(tune) else { return };
+    if state.broken {
+        editor.warn(FAILED);
+        return;
+    }
     let Some(learning) = &mut state.learning else {
         editor.warn("the examples are still being measured");
         return;

@@ -137,12 +137,20 @@ pub(super) fn handle_reply(
         editor.fail(format!("cannot try variants of the design: {error}"));
     }
     match by {
-        TuningClient::Curves => {
-            curves::handle_reply(tune, reply);
-        }
+        TuningClient::Curves => curves::handle_reply(tune, reply),
         TuningClient::Remedies => remedies::handle_reply(tune, editor, reply),
         TuningClient::Tuning => search::handle_reply(tune, editor, reply),
         TuningClient::Learning => learn::handle_reply(tune, editor, reply),
+    }
+}
+
+/// Empties the curves and restarts the remedies, because a level file with vaults has changed, which may alter the
+/// dungeons.
+pub(super) fn forget(tune: &mut TuneState) {
+    tune.curves = tune.curves.renewed();
+    cancel_trials(tune, TuningClient::Curves);
+    if let Some(TuneSheet::Remedies(state)) = &mut tune.sheet {
+        state.mark_outdated();
     }
 }
 

@@ -43,11 +43,10 @@ impl Plot<'_> {
     fn reach(&self) -> Option<(f64, f64)> {
         let (least, most) = self.range;
         let seen = self.bands.iter().filter(|(at, _)| (least..=most).contains(at));
-        let reach = seen.fold(None, |reach: Option<(f64, f64)>, (_, band)| {
+        seen.fold(None, |reach: Option<(f64, f64)>, (_, band)| {
             let (low, high) = reach.unwrap_or((band.low, band.high));
             Some((low.min(band.low), high.max(band.high)))
-        })?;
-        Some(reach)
+        })
     }
 
     /// Returns the character column of the marked value, out of `columns`.

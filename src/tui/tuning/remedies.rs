@@ -52,6 +52,8 @@ enum RemedyStage {
     Measuring,
     /// Nothing left to do for the selected flaw.
     Done,
+    /// The measurement failed.
+    Failed,
 }
 
 /// A variant tried against a flaw.
@@ -78,6 +80,8 @@ struct TriedRemedies {
 #[derive(Debug)]
 pub(super) struct RemediesState {
     base: Arc<Design>,
+    /// Whether the design grows other dungeons than those measured, although it was not edited.
+    is_outdated: bool,
     texts: Vec<String>,
     expectations: Vec<Expectation>,
     before: TrialTable,
@@ -103,6 +107,7 @@ impl RemediesState {
         Self {
             before: TrialTable::new(Flaw::metrics(&expectations), count),
             base,
+            is_outdated: false,
             texts,
             expectations,
             stage: RemedyStage::Before,
@@ -113,6 +118,11 @@ impl RemediesState {
             seeds: 0..count,
             done: 0,
         }
+    }
+
+    /// Requests that the measurement is restarted, because the design now grows other dungeons.
+    pub(super) const fn mark_outdated(&mut self) {
+        self.is_outdated = true;
     }
 
     fn tried(&self) -> Option<&TriedRemedies> {
@@ -134,20 +144,37 @@ impl RemediesState {
         (good, vain)
     }
 
-    /// Orders remedies: fewer dungeons with the flaw first. On a tie, the smaller change comes first if both remedies
-    /// lower the number of dungeons with the flaw. Otherwise, the larger gain comes first.
+    /// Orders remedies: the smaller share of dungeons with the flaw first. On a tie, remedies that lower the share come
+    /// first, sorted by the size of their change, the smallest first. Remedies that only make the flaw milder follow,
+    /// sorted by gain, the largest first.
     fn better(&self, a: &Remedy, b: &Remedy) -> Ordering {
         let (Some(one), Some(other)) = (a.gain, b.gain) else {
             return Ordering::Equal;
         };
-        let by_count = one.after.count.cmp(&other.after.count);
+        let lowers = |effect: Gain| effect.after.count < effect.before.count;
         let by_size = || a.variant.size(&self.base).total_cmp(&b.variant.size(&self.base));
         let by_gain = || other.gain().total_cmp(&one.gain());
-        if one.after.count < one.before.count && other.after.count < other.before.count {
-            by_count.then_with(by_size).then_with(by_gain)
-        } else {
-            by_count.then_with(by_gain).then_with(by_size)
+        // Remedies that did not become finalists are measured over fewer dungeons, so the counts cannot be compared.
+        let by_share = one.after.share().total_cmp(&other.after.share());
+        by_share.then_with(|| lowers(other).cmp(&lowers(one))).then_with(|| {
+            if lowers(one) {
+                by_size().then_with(by_gain)
+            } else {
+                by_gain().then_with(by_size)
+            }
+        })
+    }
+
+    /// Evaluates the last batch like [`Self::evaluate`]. If the user has selected a remedy, it stays selected at its new
+    /// place in the list.
+    fn evaluate_and_sort(&mut self) -> bool {
+        let chosen = self.chosen().map(|remedy| remedy.variant.clone());
+        let more = self.evaluate();
+        let (good, _) = self.sorted();
+        if let Some(to) = good.iter().position(|remedy| Some(&remedy.variant) == chosen.as_ref()) {
+            self.list.follow_row(to);
         }
+        more
     }
 
     fn chosen(&self) -> Option<&Remedy> {
@@ -278,12 +305,13 @@ pub(super) fn open(tune: &mut TuneState, editor: &mut Editor) {
     try_out(tune, editor, TuningClient::Remedies, trials);
 }
 
-/// Restarts the measurement if the design was edited.
+/// Restarts the measurement if the design was edited or its vaults have changed, once its vaults are resolved.
 pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
     let Some(TuneSheet::Remedies(state)) = &tune.sheet else {
         return;
     };
-    if Arc::ptr_eq(&state.base, &editor.document.shared()) || *state.base == *editor.document.design() {
+    let is_same = Arc::ptr_eq(&state.base, &editor.document.shared()) || *state.base == *editor.document.design();
+    if is_same && !state.is_outdated || editor.document.is_resolving() {
         return;
     }
     if tune.looking.take().is_some() {
@@ -332,7 +360,7 @@ pub(super) fn handle_reply(tune: &mut TuneState, editor: &mut Editor, reply: Res
             false
         }
         Err(_) => {
-            state.stage = RemedyStage::Done;
+            state.stage = RemedyStage::Failed;
             false
         }
         Ok(TrialReply::Done) if state.stage == RemedyStage::Before => {
@@ -343,11 +371,12 @@ pub(super) fn handle_reply(tune: &mut TuneState, editor: &mut Editor, reply: Res
                 .collect();
             state.begin_flaw(editor)
         }
-        Ok(TrialReply::Done) => state.evaluate(),
+        Ok(TrialReply::Done) => state.evaluate_and_sort(),
     });
     if more == Some(true) {
         go_on(tune, editor);
     }
+    follow(tune, editor);
 }
 
 /// Runs a command on the sheet.
@@ -439,35 +468,36 @@ pub(super) fn mouse(tune: &mut TuneState, editor: &mut Editor, area: Rect, mouse
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::MetricValue;
     use crate::analysis::tune::{TrialMetrics, VariantChange};
+    use crate::analysis::{MetricValue, PairedChange};
     use crate::design::expect::{DungeonMetric, Metric};
-    use crate::design::{Entry, OuterWall};
+    use crate::design::{CrawlerStart, Entry, OuterWall};
+    use crate::document::Document;
+    use crate::geometry::{Point, Size};
+    use crate::tui::fixture::TestApp;
 
-    #[test]
-    fn remedies_that_break_an_expectation_come_last() {
-        let mut design = Design::default();
-        design.expect.that = vec!["dead-ends <= 10".into()];
-        let mut state = RemediesState::new(Arc::new(design));
-        let readings = |detour: f64, dead_ends: f64| {
-            let mut readings = TrialTable::new(state.before.metrics.clone(), state.before.rows.len());
-            let value = |metric: &Metric| {
-                MetricValue::Number(match metric {
-                    Metric::Plain(DungeonMetric::Detour) => Some(detour),
-                    Metric::Plain(DungeonMetric::DeadEnds) => Some(dead_ends),
-                    _ => None,
-                })
-            };
-            readings.rows.fill(Some(TrialMetrics {
-                values: readings.metrics.iter().map(value).collect(),
-                anomalies: Vec::new(),
-                corridor: None,
-                gap: Vec::new(),
-                patterns: Vec::new(),
-            }));
-            readings
+    /// Returns a table for the dungeons of the state's design, all with the same two values.
+    fn readings(state: &RemediesState, detour: f64, dead_ends: f64) -> TrialTable {
+        let mut readings = TrialTable::new(state.before.metrics.clone(), state.before.rows.len());
+        let value = |metric: &Metric| {
+            MetricValue::Number(match metric {
+                Metric::Plain(DungeonMetric::Detour) => Some(detour),
+                Metric::Plain(DungeonMetric::DeadEnds) => Some(dead_ends),
+                _ => None,
+            })
         };
-        let remedy = |name: &str, value: i32, after: TrialTable| Remedy {
+        readings.rows.fill(Some(TrialMetrics {
+            values: readings.metrics.iter().map(value).collect(),
+            anomalies: Vec::new(),
+            corridor: None,
+            gap: Vec::new(),
+            patterns: Vec::new(),
+        }));
+        readings
+    }
+
+    fn remedy(name: &str, value: i32, after: TrialTable) -> Remedy {
+        Remedy {
             variant: Variant {
                 changes: vec![VariantChange::Set(
                     Entry::Protuberances,
@@ -479,7 +509,106 @@ mod tests {
             after,
             gain: None,
             broken: 0,
+        }
+    }
+
+    /// Opens a 32 × 32 hall with one Crawler.
+    fn test_app() -> TestApp {
+        let mut design = Design::default();
+        design.layout.size = Size::new(32, 32);
+        design.layout.crawlers.push(CrawlerStart {
+            at: Point::new(0, 16),
+            ..CrawlerStart::default()
+        });
+        TestApp::with(Document::new(design, None), 110, 40)
+    }
+
+    #[test]
+    fn the_previewed_remedy_stays_selected_when_the_list_is_sorted_again() {
+        let mut designer = test_app();
+        let mut sheet = RemediesState::new(designer.app.editor.document.shared());
+        sheet.before = readings(&sheet, 1.0, 4.0);
+        // The small change helps in the first round, but in no other dungeon.
+        let mut small = readings(&sheet, 2.0, 4.0);
+        let vain = readings(&sheet, 1.0, 4.0);
+        small.rows[FIRST..].clone_from_slice(&vain.rows[FIRST..]);
+        let remedies = vec![
+            remedy("a small change", 1, small),
+            remedy("a large change", 8, readings(&sheet, 2.0, 4.0)),
+        ];
+        let measured = Flaw::ShortPath.measure(&sheet.before, &sheet.expectations);
+        let tried = TriedRemedies {
+            remedies,
+            is_over: false,
         };
+        sheet.flaws = vec![(Flaw::ShortPath, measured, Some(tried))];
+        (sheet.stage, sheet.batch, sheet.seeds) = (RemedyStage::Trying, vec![0, 1], 0..FIRST);
+        let (tune, editor) = (&mut designer.app.tune, &mut designer.app.editor);
+        tune.sheet = Some(TuneSheet::Remedies(Box::new(sheet)));
+        let done = |tune: &mut TuneState, editor: &mut Editor| handle_reply(tune, editor, Ok(TrialReply::Done));
+        let chosen = |tune: &mut TuneState| state(tune).unwrap().chosen().unwrap().clone();
+        done(tune, editor);
+        assert_eq!(state(tune).unwrap().stage, RemedyStage::Measuring);
+        let before = chosen(tune);
+        assert_eq!(before.name, "a small change");
+        state(tune).unwrap().list.select_row(0);
+        tune.looking = Some(before.variant.clone());
+        done(tune, editor);
+        assert_eq!(state(tune).unwrap().stage, RemedyStage::Done);
+        let names: Vec<&str> = state(tune)
+            .unwrap()
+            .sorted()
+            .0
+            .iter()
+            .map(|one| one.name.as_str())
+            .collect();
+        assert_eq!(names, ["a large change", "a small change"]);
+        assert_eq!(chosen(tune).variant, before.variant);
+        assert_eq!(tune.looking, Some(before.variant));
+    }
+
+    #[test]
+    fn remedies_measured_over_different_numbers_of_dungeons_are_compared_by_shares() {
+        let state = RemediesState::new(Arc::default());
+        let amount = |count: usize, dungeons: usize| FlawAmount {
+            count,
+            dungeons,
+            weight: 0.0,
+        };
+        let measured = |before: usize, after: usize, dungeons: usize| Remedy {
+            gain: Some(Gain {
+                before: amount(before, dungeons),
+                after: amount(after, dungeons),
+                change: PairedChange::default(),
+            }),
+            ..remedy("", 1, TrialTable::new(Vec::new(), 0))
+        };
+        let (finalist, dropped) = (measured(83, 10, 100), measured(20, 4, 24));
+        assert_eq!(state.better(&finalist, &dropped), Ordering::Less);
+        assert_eq!(state.better(&dropped, &finalist), Ordering::Greater);
+    }
+
+    #[test]
+    fn a_failed_measurement_is_not_reported_as_a_design_without_flaws() {
+        let mut designer = test_app();
+        designer.grow();
+        designer.keys("N");
+        let error = JobError::NoThread("no threads left".into());
+        handle_reply(&mut designer.app.tune, &mut designer.app.editor, Err(error));
+        let text = designer.text();
+        assert!(text.contains("the measurement failed"), "{text}");
+        assert!(
+            !text.contains("no flaws") && !text.contains("Nothing is enclosed"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn remedies_that_break_an_expectation_come_last() {
+        let mut design = Design::default();
+        design.expect.that = vec!["dead-ends <= 10".into()];
+        let mut state = RemediesState::new(Arc::new(design));
+        let readings = |detour: f64, dead_ends: f64| readings(&state, detour, dead_ends);
         let remedies = vec![
             remedy("a large change", 8, readings(2.0, 4.0)),
             remedy("much, and breaks it", 1, readings(5.0, 11.0)),

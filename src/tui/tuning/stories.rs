@@ -5,6 +5,7 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyModifiers};
 
 use super::*;
+use crate::background::{JobRequest, Message};
 use crate::design::CrawlerStart;
 use crate::document::Document;
 use crate::geometry::{Point, Size};
@@ -35,6 +36,10 @@ fn wait(designer: &mut TestApp) {
     let effects = designer.app.advance(Duration::from_millis(400));
     designer.perform(effects);
     designer.run_jobs();
+}
+
+fn are_shown(designer: &TestApp) -> bool {
+    curves_are_shown(&designer.app.tune)
 }
 
 fn curve_size(designer: &TestApp) -> usize {
@@ -73,6 +78,76 @@ fn curves_are_drawn_below_the_slider_and_kept_while_only_their_parameter_changes
     assert!(designer.text().contains("junctions"), "{}", designer.text());
     designer.keys("W");
     assert!(!designer.text().contains("junctions"), "{}", designer.text());
+}
+
+#[test]
+fn a_curve_of_a_dimension_continues_when_the_dungeon_has_become_large() {
+    let mut designer = test_app(|design| design.layout.size = Size::new(200, 200), 100, 44);
+    let effects = designer.app.update(Action::Resize);
+    designer.perform(effects);
+    designer.keys("W");
+    assert!(are_shown(&designer), "{}", designer.text());
+    // A larger dungeon is measured over fewer seeds, but the curve was begun with the smaller one.
+    designer
+        .app
+        .editor
+        .edit("larger", |design| design.layout.size = Size::new(210, 200));
+    designer.perform(Vec::new());
+    designer.want();
+    designer.grow();
+    designer.keys("G");
+    let effects = designer.app.advance(Duration::from_millis(400));
+    let trials = effects.into_iter().find_map(|effect| match effect {
+        Effect::Start(_, JobRequest::Trials(trials)) => Some(trials),
+        _ => None,
+    });
+    let trials = trials.unwrap();
+    assert!(trials.order.iter().all(|(_, seed)| *seed < trials.seeds.len()));
+}
+
+#[test]
+fn curves_turned_on_while_a_sheet_covers_the_panel_uncover_the_panel() {
+    let mut designer = test_app(|_| (), 110, 44);
+    designer.keys("\tN");
+    assert!(designer.app.tune.has_sheet());
+    designer.keys("W");
+    assert!(are_shown(&designer), "{}", designer.text());
+}
+
+#[test]
+fn curves_and_remedies_are_measured_again_when_a_level_file_has_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let level = folder.path().join("own.des");
+    let text = "NAME: den\nMAP\nxxxxx\nx...+\nxxxxx\nENDMAP\n";
+    std::fs::write(&level, text).unwrap();
+    let mut design = Design::default();
+    design.layout.size = Size::new(32, 32);
+    design.layout.crawlers.push(CrawlerStart {
+        at: Point::new(0, 16),
+        ..CrawlerStart::default()
+    });
+    design.layout.vaults.push(crate::design::VaultEntry {
+        file: "own.des".into(),
+        map: "den".into(),
+        ..Default::default()
+    });
+    let mut document = Document::new(design, None);
+    let files = crate::storage::DesignFiles::Toml(folder.path().join("own.toml"));
+    document.save_as(files).unwrap();
+    let mut designer = TestApp::with(document, 110, 44);
+    designer.grow();
+    designer.keys("G\tW");
+    wait(&mut designer);
+    assert!(curve_size(&designer) > 0, "{}", designer.text());
+    designer.keys("N");
+    designer.run_jobs();
+    assert!(!designer.text().contains("looking for flaws"), "{}", designer.text());
+    std::fs::write(&level, text.replace("x...+", "+...+")).unwrap();
+    designer.send(Message::FilesChanged(vec![level]));
+    assert!(designer.text().contains("looking for flaws"), "{}", designer.text());
+    designer.press(KeyCode::Esc);
+    assert!(are_shown(&designer), "{}", designer.text());
+    assert_eq!(curve_size(&designer), 0);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::LearnState;
+use super::{FAILED, LearnState};
 use crate::analysis::tune::{CANDIDATES, LearnPhase, Learning, LearntMetric, Variant};
 use crate::design::expect::Metric;
 use crate::text::{counted, thousands};
@@ -85,7 +85,9 @@ pub(in crate::tui::tuning) fn draw(
         } else {
             "No change that was tried makes the dungeons more similar to the examples."
         };
-        lines.extend(wrapped(said, width, theme.quiet()));
+        if !state.broken {
+            lines.extend(wrapped(said, width, theme.quiet()));
+        }
         sheet::draw_lines(&lines, text, text.y, buf);
         return;
     };
@@ -107,7 +109,7 @@ pub(in crate::tui::tuning) fn draw(
 fn progress_line(editor: &Editor, state: &LearnState, width: u16) -> Line<'static> {
     let theme = editor.theme;
     if state.broken {
-        return Line::styled("the search failed", theme.error());
+        return Line::styled(FAILED, theme.error());
     }
     if state.paused {
         return sheet::paused(editor, Context::Learning);

@@ -171,3 +171,20 @@ fn a_drawing_is_an_example_as_it_is_drawn() {
     }
     assert!(designer.text().contains("like map.txt"), "{}", designer.text());
 }
+
+#[test]
+fn after_a_failure_no_key_claims_that_the_examples_are_still_being_measured() {
+    let mut designer = test_app(110, 40);
+    let examples = LearnExamples::of_design(&designer.app.editor.document);
+    open(&mut designer.app.tune, &mut designer.app.editor, examples);
+    let error = JobError::NoThread("no threads left".into());
+    handle_reply(&mut designer.app.tune, &mut designer.app.editor, Err(error));
+    for key in ["p", "f"] {
+        designer.keys(key);
+        let text = designer.text();
+        assert!(
+            text.contains("the search failed") && !text.contains("examples are"),
+            "{text}"
+        );
+    }
+}

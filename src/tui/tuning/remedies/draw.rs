@@ -16,6 +16,9 @@ use crate::tui::widget::layout::with_head;
 use crate::tui::widget::list::{ListState, VisibleRows};
 use crate::tui::widget::text::{put_wrapped, wrapped};
 
+/// Message if the measurement failed.
+const FAILED: &str = "the measurement failed";
+
 /// Maximum number of ineffective remedies listed by name.
 const NAMED: usize = 6;
 
@@ -71,6 +74,7 @@ pub(in crate::tui::tuning) fn draw(
     let dungeons = state.before.rows.len();
     let head = match (state.stage, state.flaws.len()) {
         (RemedyStage::Before, _) => sheet::progress(theme, "looking for flaws", state.done, dungeons, text.width),
+        (RemedyStage::Failed, 0) => Line::styled(FAILED, theme.error()),
         (_, 0) => Line::styled(format!("no flaws in {dungeons} dungeons"), theme.good()),
         _ => sheet::both(
             "flaws",
@@ -97,7 +101,7 @@ pub(in crate::tui::tuning) fn draw(
     };
     places.flaws.draw(theme, None, flaw, buf);
     if state.flaws.is_empty() {
-        if state.stage != RemedyStage::Before {
+        if state.stage == RemedyStage::Done {
             let message = "Nothing is enclosed or unreachable, no generation takes over, no straight corridor runs along the outer wall, and all expectations are met.";
             let [_, below] = with_head(text, 2);
             put_wrapped(message, below, theme.quiet(), buf);
@@ -156,6 +160,7 @@ fn draw_heading(editor: &Editor, state: &RemediesState, good: &[&Remedy], text: 
             all,
             text.width,
         ),
+        RemedyStage::Failed => Line::styled(FAILED, theme.error()),
         RemedyStage::Done if good.is_empty() => Line::styled("no remedy helps", theme.warning()),
         RemedyStage::Done => sheet::both(
             "remedies",
