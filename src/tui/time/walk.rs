@@ -31,7 +31,10 @@ pub(in crate::tui) fn update(editor: &mut Editor, command: WalkCommand) {
             editor.walk = None;
             return editor.done("walk ended");
         }
-        WalkCommand::Play => state.is_playing() || state.play(),
+        WalkCommand::Play => {
+            let pauses = state.is_playing();
+            state.play() || pauses
+        }
         WalkCommand::Step(forward) => {
             if !state.walk_by_hand().walk(forward) {
                 return editor.warn("a wall blocks the step");
@@ -290,6 +293,16 @@ mod tests {
             walk(&designer).steps() <= 1,
             "a step by hand replaces the rest of the walk"
         );
+    }
+
+    #[test]
+    fn space_pauses_the_explorer_and_then_lets_it_walk_on() {
+        let mut designer = walking("first-steps", 120, 40);
+        for is_playing in [true, false, true] {
+            designer.keys(" ");
+            assert_eq!(designer.app.next_change().is_some(), is_playing);
+            assert!(!designer.text().contains("nothing is left"), "{}", designer.text());
+        }
     }
 
     #[test]
