@@ -10,9 +10,9 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::words::{chance_alone, has_values, statement};
 use super::{ComparePage, CompareState, ComparisonKind, maps};
-use crate::analysis::Difference;
+use crate::analysis::{Difference, PairCounts};
 use crate::geometry::Size;
-use crate::text::thousands;
+use crate::text::{thousands, with_thousands};
 use crate::tui::commands::{Action, CompareCommand};
 use crate::tui::editor::Editor;
 use crate::tui::pictures::PicturePlace;
@@ -333,7 +333,7 @@ fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut B
     let Some((range, counts)) = comparison.histograms(width) else {
         return;
     };
-    // The bars show shares rather than counts, as one side may have more dungeons than the other.
+    // Returns the share of a side's dungeons whose value is in a bin.
     let share = |side: usize, bin: usize| {
         let all: u64 = counts[side].iter().sum();
         counts[side][bin] as f64 / all.max(1) as f64
@@ -387,12 +387,12 @@ fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut B
         ..area
     };
     let [least, most] = [range.start, range.end].map(|value| description(value, by));
-    let percent = format!(
-        "right side higher in {:.0}% of dungeon pairs",
-        comparison.higher * 100.0
-    );
-    if least.width() + most.width() + percent.width() + 4 <= width {
-        put_centered(&percent, foot, theme.quiet(), buf);
+    let pairs = comparison.pairs.map(|PairCounts { pairs, higher, lower }| {
+        let text = format!("▶ higher in {higher}, lower in {lower} of {pairs} seeds");
+        with_thousands(&text)
+    });
+    if let Some(pairs) = pairs.filter(|pairs| least.width() + most.width() + pairs.width() + 4 <= width) {
+        put_centered(&pairs, foot, theme.quiet(), buf);
     }
     put(&least, foot, theme.quiet(), buf);
     put(

@@ -18,8 +18,8 @@ use crate::tui::widget::popup::block;
 use crate::tui::widget::text::{put_centered, put_glyph, replace_glyph, shortened};
 use crate::tui::widget::thumbnail::{self, CellResolution};
 
-/// Maximum number of samples along each side of the block of squares that one dot represents.
-const SAMPLES: i32 = 4;
+/// Maximum number of samples along each side of the block of squares that a dot or a pixel shows.
+pub(super) const SAMPLES: u16 = 4;
 
 /// Returns the scale of the maps: the one that the user chose, if it suits the terminal, otherwise the scale at which
 /// the dungeons fit.
@@ -133,10 +133,11 @@ impl<'a> CompareMap<'a> {
         Some(self.difference(here))
     }
 
-    /// Samples a block of squares. Returns which sides have walls in the block, and the block's colour; walls that only
-    /// this side has take precedence over walls that both sides have. Returns `None` if too few samples are walls.
+    /// Samples a block of squares. Returns which sides have walls in the block, and the block's colour. If the colours
+    /// show the differences, a wall that only this side has determines the colour; otherwise, the first wall does.
+    /// Returns `None` if too few samples are walls.
     pub(super) fn sample(&self, corner: Point, block: i32) -> Option<(Here, Color)> {
-        let samples = block.min(SAMPLES);
+        let samples = block.min(SAMPLES.into());
         let places = || (0..samples).map(move |i| i * (block - 1) / (samples - 1).max(1));
         let squares = places().flat_map(|down| places().map(move |right| (down, right)));
         let (mut first, mut seen) = (None, Here::Both);
@@ -215,6 +216,7 @@ pub(super) fn draw(
     if let Some(look) = &look {
         let at = state.cursor;
         let what = match look.here(at) {
+            _ if !look.size().contains(at) => "outside this dungeon",
             None => "open",
             Some(_) if look.other.is_none() => "wall",
             Some(Here::Both) => "wall, on both sides",

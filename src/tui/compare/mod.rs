@@ -189,14 +189,14 @@ impl CompareState {
     }
 }
 
-/// Starts a comparison and cancels the previous comparison.
-fn begin(state: &mut CompareState, editor: &mut Editor, kind: ComparisonKind, sides: [CompareSide; 2]) {
+/// Starts a comparison and cancels the previous comparison. Returns false, without effect, if a dungeon is too large.
+fn begin(state: &mut CompareState, editor: &mut Editor, kind: ComparisonKind, sides: [CompareSide; 2]) -> bool {
     let squares = |side: &CompareSide| side.seeded.design().layout.size.squares();
     if sides.iter().any(|side| squares(side) > MOST_SQUARES) {
         editor.warn(
             "cannot compare dungeons of more than 16,000,000 squares side by side; use `wallcrawler compare` instead",
         );
-        return;
+        return false;
     }
     let pair = sides.each_ref().map(|side| side.seeded.clone());
     let options = editor.options;
@@ -218,6 +218,7 @@ fn begin(state: &mut CompareState, editor: &mut Editor, kind: ComparisonKind, si
     };
     state.tracing = Some(editor.start(trace, ()));
     state.comparing = (!state.is_one_design()).then(|| compare(editor, pair, state.seeds));
+    true
 }
 
 /// Starts the comparison of two designs over some seeds.
@@ -289,8 +290,9 @@ pub(super) fn with(state: &mut CompareState, editor: &mut Editor, document: Box<
         name: document.title(),
         seeded: document.seeded(),
     };
-    state.other = Some(document);
-    begin(state, editor, ComparisonKind::Other, [now, other]);
+    if begin(state, editor, ComparisonKind::Other, [now, other]) {
+        state.other = Some(document);
+    }
 }
 
 /// Restarts the comparison after an edit. Called once per frame.

@@ -5,15 +5,12 @@ use ratatui::style::Color;
 
 use super::CompareState;
 use super::draw::{CompareAreas, picture_place};
-use super::maps::{self, CompareMap};
+use super::maps::{self, CompareMap, SAMPLES};
 use crate::geometry::Point;
 use crate::tui::editor::Editor;
 use crate::tui::pictures::{Painter, PicturePlace, Raster, Rgba};
 use crate::tui::theme::Theme;
 use crate::tui::viewport::{MapWindow, PixelScale};
-
-/// Maximum number of squares that are read along each side of the block that a pixel shows.
-const SAMPLES: usize = 4;
 
 /// The picture of both maps.
 pub(in crate::tui) struct ComparePicture<'a> {
@@ -110,7 +107,7 @@ impl Painter for ComparePicture<'_> {
     fn cost(&self, characters: usize) -> usize {
         let (width, height) = self.place.cell;
         let pixels = characters * usize::from(width) * usize::from(height);
-        let (side, block) = (usize::from(self.scale.side), usize::from(self.scale.block).min(SAMPLES));
+        let (side, block) = (usize::from(self.scale.side), usize::from(self.scale.block.min(SAMPLES)));
         // Each square is read in both dungeons.
         2 * pixels * block * block / (side * side) + pixels / 32
     }

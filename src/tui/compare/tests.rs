@@ -260,6 +260,24 @@ fn significant_differences_are_reported() {
 }
 
 #[test]
+fn seeds_with_equal_values_count_as_neither_higher_nor_lower_below_the_histograms() {
+    let designer = compared(200, 60);
+    let text = designer.text();
+    assert!(text.contains("▶ higher in 3, lower in 76 of 100 seeds"), "{text}");
+}
+
+#[test]
+fn a_square_that_only_the_larger_dungeon_has_is_named_as_outside_the_other() {
+    let mut designer = compared(120, 40);
+    edit(&mut designer, |design| design.layout.size.y += 10);
+    designer.run_jobs();
+    designer.app.screens.compare.cursor = Point::new(15, 69);
+    let text = designer.text();
+    assert_eq!(text.matches("(15, 69) outside this dungeon").count(), 1, "{text}");
+    assert!(text.contains("(15, 69) wall"), "{text}");
+}
+
+#[test]
 fn both_maps_show_the_same_moment_and_the_same_squares() {
     let mut designer = compared(120, 40);
     let walls = |designer: &TestApp, side: usize| {
@@ -405,6 +423,24 @@ fn another_design_is_compared_while_the_open_one_stays_open() {
     let text = designer.text();
     assert!(text.contains("two designs") && text.contains("Two ways"), "{text}");
     assert!(designer.app.screens.compare.ordered()[0].difference != Difference::Chance);
+}
+
+#[test]
+fn a_design_that_is_too_large_to_compare_does_not_replace_the_right_side() {
+    let mut designer = test_app(120, 40);
+    designer.keys("Zo");
+    designer.run_jobs();
+    designer.keys("two ways");
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    let large = Document::new(Design::sized(4_096, 4_096), None);
+    let app = &mut designer.app;
+    with(&mut app.screens.compare, &mut app.editor, Box::new(large));
+    let notice = designer.app.editor.status.notice.clone().unwrap().1;
+    assert!(notice.contains("16,000,000 squares"), "{notice}");
+    designer.keys("2");
+    let title = designer.app.editor.document.title();
+    assert!(title.to_lowercase().contains("two"), "{title}");
 }
 
 #[test]
