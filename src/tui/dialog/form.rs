@@ -54,7 +54,7 @@ pub(in crate::tui) struct FilesForm {
 #[derive(Debug)]
 pub(in crate::tui) struct PathFields {
     fields: [TextField; 4],
-    /// The proposed paths. If the user types a folder, the file in it gets the proposed name.
+    /// The proposed paths. If the user types only a folder, such as `castles/`, the proposed file name is appended.
     proposed: [PathBuf; 4],
 }
 
@@ -93,8 +93,8 @@ impl PathFields {
         }
     }
 
-    /// Returns the path typed in a field, with the proposed file name appended if the path is that of a folder; `None`
-    /// if the field is empty.
+    /// Returns the path typed in a field; `None` if the field is empty. If the path ends with a slash, `.` or `..`,
+    /// appends the proposed file name.
     fn file(&self, at: usize) -> Option<PathBuf> {
         let path = self.typed(at)?;
         let text = self.fields[at].text().trim();
@@ -206,15 +206,13 @@ impl FilesForm {
 
     /// Returns the files at the typed paths, or an error that explains which path is missing or wrong.
     fn files(&self) -> Result<DesignFiles, String> {
-        let text = |at: usize| self.paths.fields(self.legacy)[at].text().trim();
         match (self.opens(), self.legacy) {
-            (true, true) if text(1).is_empty() => Ok(DesignFiles::Legacy {
-                rooms: named(self.paths.typed(1), "rooms file")?,
-                stats: None,
-                constants: self.paths.typed(3),
-            }),
+            (true, true) => {
+                let [rooms, stats, constants] = [1, 2, 3].map(|at| self.paths.file(at));
+                different_files(named(rooms, "rooms file")?, stats, constants)
+            }
             (true, false) => Ok(DesignFiles::Toml(named(self.paths.typed(0), "file")?)),
-            _ => self.paths.files(self.legacy),
+            (false, legacy) => self.paths.files(legacy),
         }
     }
 
@@ -246,7 +244,7 @@ fn named(path: Option<PathBuf>, what: &str) -> Result<PathBuf, String> {
     path.ok_or_else(|| format!("type a path for the {what}"))
 }
 
-/// Returns the typed TOML file, with `.toml` appended if that is missing, or an error.
+/// Returns the TOML file to write to, with `.toml` appended if that is missing, or an error.
 fn toml_file(path: Option<PathBuf>) -> Result<DesignFiles, String> {
     let mut file = named(path, "file")?;
     check_extension(&file, false)?;
@@ -268,18 +266,24 @@ fn check_extension(file: &Path, text: bool) -> Result<(), String> {
     })
 }
 
-/// Returns the typed rooms, stats and constants files, or an error that explains which path is missing or wrong.
+/// Returns the rooms, stats and constants files to write to, or an error that explains which path is missing or wrong.
 fn three_files([rooms, stats, constants]: [Option<PathBuf>; 3]) -> Result<DesignFiles, String> {
     let (rooms, stats) = (named(rooms, "rooms file")?, named(stats, "stats file")?);
     for file in [Some(&rooms), Some(&stats), constants.as_ref()].into_iter().flatten() {
         check_extension(file, true)?;
     }
-    if rooms == stats || constants.as_ref().is_some_and(|path| *path == rooms || *path == stats) {
+    different_files(rooms, Some(stats), constants)
+}
+
+/// Returns the rooms, stats and constants files, or an error if two of them are the same file.
+fn different_files(rooms: PathBuf, stats: Option<PathBuf>, constants: Option<PathBuf>) -> Result<DesignFiles, String> {
+    let is_rooms = |file: Option<&PathBuf>| file == Some(&rooms);
+    if is_rooms(stats.as_ref()) || is_rooms(constants.as_ref()) || (stats.is_some() && stats == constants) {
         return Err("the files need different names".into());
     }
     Ok(DesignFiles::Legacy {
         rooms,
-        stats: Some(stats),
+        stats,
         constants,
     })
 }
@@ -477,6 +481,29 @@ mod tests {
                 constants: None
             })
         );
+    }
+
+    #[test]
+    fn files_to_open_may_have_the_extension_of_an_export() {
+        let opened = |rooms, stats, constants| {
+            let mut form = form(true, ["", rooms, stats, constants]);
+            form.purpose = FormPurpose::Open(OpenFilter::All, None);
+            form.files()
+        };
+        for (stats, stats_file) in [("", None), ("castle.json", Some("castle.json".into()))] {
+            assert_eq!(
+                opened("castle.svg", stats, "castle.png"),
+                Ok(DesignFiles::Legacy {
+                    rooms: "castle.svg".into(),
+                    stats: stats_file,
+                    constants: Some("castle.png".into()),
+                })
+            );
+        }
+        for (rooms, stats, constants) in [("r", "r", ""), ("r", "s", "s"), ("r", "", "r")] {
+            assert!(opened(rooms, stats, constants).unwrap_err().contains("different names"));
+        }
+        assert!(opened("", "s", "").unwrap_err().contains("rooms"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::items::{OpenItem, label};
+use super::items::{OpenItem, name_and_folder};
 use super::{OpenDialog, OpenFilter};
 use crate::geometry::Size;
 use crate::storage::DesignFiles;
@@ -190,14 +190,13 @@ fn words(open: &OpenDialog, item: &OpenItem) -> (String, String, bool) {
             (preset.design.name.clone(), more, false)
         }),
         OpenItem::Recent(i) => open.recent.get(*i).map_or_else(Default::default, |(files, there)| {
-            let label = label(files);
-            let (name, folder) = label.split_once("  ").unwrap_or((&label, ""));
+            let (name, folder) = name_and_folder(files);
             let more = if *there {
-                folder.to_owned()
+                folder
             } else {
                 format!("no longer exists  {folder}")
             };
-            (name.to_owned(), more, !*there)
+            (name, more, !*there)
         }),
     }
 }

@@ -80,8 +80,9 @@ impl TypedPath {
     }
 }
 
-/// Returns the items for the input, and the index of the best match. If there is no filter, or nothing matches it, the
-/// index is that of the first item that can be selected; the parent folder counts only if there is no other such item.
+/// Returns the items for the input, and the index of the item to select; `None` if there are no items. The item to
+/// select is the best match for the filter. Without a filter, it is the first item that is neither a heading nor the
+/// parent folder; the parent folder is selected only if there is no such item.
 pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
     let place = open.place();
     let mut list = List {
@@ -96,7 +97,10 @@ pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
     );
     if !path && has_designs {
         let recent = open.recent.iter().enumerate();
-        let recent = recent.map(|(i, (files, _))| (vec![label(files)], OpenItem::Recent(i)));
+        let recent = recent.map(|(i, (files, _))| {
+            let (name, folder) = name_and_folder(files);
+            (vec![format!("{name}  {folder}")], OpenItem::Recent(i))
+        });
         list.section("Recently opened", recent);
     }
     if open.shows != OpenFilter::Presets {
@@ -173,12 +177,12 @@ impl List<'_> {
     }
 }
 
-/// Returns the label of a design's files: the first file's name followed by its folder.
-pub(super) fn label(files: &DesignFiles) -> String {
+/// Returns the name and the folder of a design's first file.
+pub(super) fn name_and_folder(files: &DesignFiles) -> (String, String) {
     let path = files.paths().into_iter().next().unwrap_or_default();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let folder = path.parent().unwrap_or(Path::new(""));
-    format!("{name}  {}", folder.display())
+    (name.into_owned(), folder.display().to_string())
 }
 
 #[cfg(test)]

@@ -231,6 +231,22 @@ fn a_rooms_file_alone_asks_for_its_stats() {
 }
 
 #[test]
+fn two_spaces_in_the_name_of_a_recent_file_do_not_split_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = test_app(folder.path());
+    designer.press(KeyCode::Esc);
+    designer.keys("o");
+    let (ticket, _) = designer.take_request("folder").unwrap();
+    let reply = FolderReply {
+        found: crate::storage::folder::list(folder.path()),
+        recent: vec![(DesignFiles::Toml(folder.path().join("my  keep.toml")), false)],
+    };
+    designer.send(Message::Reply(ticket, JobReply::Folder(Ok(reply))));
+    let text = designer.text();
+    assert!(text.contains("my  keep.toml  no longer exists"), "{text}");
+}
+
+#[test]
 fn recent_designs_come_first_and_missing_ones_are_marked() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path());
