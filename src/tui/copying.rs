@@ -31,8 +31,13 @@ pub(super) fn copy(views: &ViewsState, editor: &mut Editor, what: CopiedText) {
         Err(why) => editor.warn(format!("cannot copy {name}: {why}")),
         Ok(text) if text.len() > MOST => {
             let size = counted(text.len(), "byte");
+            let instead = match what {
+                CopiedText::Dungeon => "; export it instead",
+                CopiedText::Code | CopiedText::CommandLine => "; share the design as a file instead",
+                CopiedText::Seed | CopiedText::Story => "",
+            };
             editor.warn(format!(
-                "cannot copy {name}: it has {size}, more than terminals accept; export it instead"
+                "cannot copy {name}: it has {size}, more than terminals accept{instead}"
             ));
         }
         Ok(text) => {
@@ -105,7 +110,9 @@ mod tests {
     use crossterm::event::{Event, KeyCode};
 
     use crate::background::Message;
+    use crate::design::Design;
     use crate::document::{Document, DungeonCode};
+    use crate::geometry::Point;
     use crate::presets::Preset;
     use crate::tui::commands::{Action, CopiedText};
     use crate::tui::fixture::TestApp;
@@ -172,6 +179,31 @@ mod tests {
         third.send(Message::Input(Event::Paste(code)));
         third.press(KeyCode::Enter);
         assert_eq!(third.app.document().design(), &design);
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_to_copy_is_refused_with_another_way_to_pass_it_on() {
+        let mut design = Design::sized(300, 300);
+        // The squares are irregular, so that the code is hardly shorter than their list.
+        let mut random = 1_u64;
+        let squares = (1..299).flat_map(|x| (1..299).map(move |y| Point::new(x, y)));
+        design.layout.walls = squares
+            .filter(|_| {
+                random = random
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                random >> 63 == 1
+            })
+            .collect();
+        let mut designer = TestApp::with(Document::new(design, None), 160, 40);
+        for what in [CopiedText::Code, CopiedText::CommandLine] {
+            assert_eq!(copied(&mut designer, what), None);
+            let notice = designer.app.editor.status.notice.clone().unwrap().1;
+            assert!(
+                notice.ends_with("more than terminals accept; share the design as a file instead"),
+                "{notice}"
+            );
+        }
     }
 
     #[test]
