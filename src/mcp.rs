@@ -146,7 +146,7 @@ const TOOLS: &[Tool] = &[
         description: "Run a designer action by its name, as in the command palette",
         arguments: &[
             ("name", "string", "name of the action, such as everywhere.undo"),
-            ("times", "integer", "how many times to run it, up to 100"),
+            ("times", "integer", "how many times to run it, 1 to 100"),
             ("row", "integer", "row to which the map's cursor moves first"),
             ("column", "integer", "column to which the map's cursor moves first"),
             (

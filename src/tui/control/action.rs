@@ -16,12 +16,12 @@ use crate::tui::keymap::{self, Binding, Context, Key};
 use crate::tui::palette::{ActionReach, reach};
 use crate::tui::screens::Screen;
 
-/// Maximum number of times that one request runs an action: a higher number would delay the next frame.
+/// Maximum number of times that one request runs an action: more would delay the next frame.
 const MOST_TIMES: u32 = 100;
 
 impl App {
     /// Runs an action of the key table by its name, and returns the answer. Appends the action's effects to `effects`,
-    /// even if the control request fails in the end.
+    /// even if it returns an error.
     pub(super) fn run_named(
         &mut self,
         name: &str,
@@ -30,9 +30,12 @@ impl App {
     ) -> Result<Value, ControlError> {
         self.check_no_drag()?;
         let times = args.times.unwrap_or(1);
-        if times > MOST_TIMES {
-            let message = format!("`times` must be at most {MOST_TIMES}");
-            return Err(ControlError::new(message, "send the request several times"));
+        if !(1..=MOST_TIMES).contains(&times) {
+            let message = format!("`times` must be from 1 to {MOST_TIMES}");
+            return Err(ControlError::new(
+                message,
+                "send several requests to run the action more often",
+            ));
         }
         self.find_named(name)?;
         self.move_cursor_to(args)?;
@@ -304,7 +307,7 @@ fn unavailable_text(name: &str, here: &[Context], refused: &[(&'static Binding, 
     }
 }
 
-/// Returns whether a request may call the action by this name, which can be from an earlier version.
+/// Returns whether a request may call the action by this name; names from earlier versions are valid too.
 fn is_called(row: &Binding, name: &str) -> bool {
     let (context, bare) = name
         .split_once('.')

@@ -274,6 +274,20 @@ fn an_explanation_is_refused_when_the_user_moves_on() {
 }
 
 #[test]
+fn a_number_of_times_outside_the_range_is_refused() {
+    let mut designer = TestApp::grown(120, 40);
+    for times in [0, 101] {
+        let args = ActionArgs {
+            times: Some(times),
+            ..typed("5")
+        };
+        let error = act(&mut designer, "everywhere.go-to", args).unwrap_err();
+        assert_eq!(error.message, "`times` must be from 1 to 100");
+    }
+    assert!(designer.app.dialogs.open.is_none());
+}
+
+#[test]
 fn a_dialog_keeps_other_actions_away() {
     let mut designer = TestApp::grown(120, 40);
     designer.keys("?");
