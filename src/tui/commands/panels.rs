@@ -14,11 +14,11 @@ pub(in crate::tui) enum PanelCommand {
     /// Edits the selected row: starts typing a value, toggles a switch, opens an entry, or goes to the place of a
     /// diagnostic.
     Edit,
-    /// Changes the selected number by this amount.
+    /// Changes the selected number by this amount; turns the selected switch on, or off if the amount is negative.
     Step(i32),
     /// Sets the selected field to its default.
     Reset,
-    /// Sets every field of the selected generation, room or set of constants to its default.
+    /// Sets every field of the selected generation or entry, or every constant, to its default.
     ResetAll,
     /// Asks which generations to copy the selected generation to.
     Copy,

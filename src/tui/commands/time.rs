@@ -19,7 +19,7 @@ pub(in crate::tui) enum TimeCommand {
     End,
     /// Toggles looping: playback restarts after the end.
     Loop,
-    /// Toggles whether the design is shown before playback of the growth starts.
+    /// Toggles whether playback from the start first shows the design for a few seconds.
     Look,
     /// Sets a bookmark at the moment that is shown, or removes it.
     Bookmark,
@@ -42,6 +42,7 @@ pub(in crate::tui) enum TimeCommand {
 }
 
 impl TimeCommand {
+    /// Returns the command that searches for events near the map's cursor.
     pub(in crate::tui) const fn find(sight: SearchedEvent, forward: bool) -> Self {
         let near = true;
         Self::Find { sight, forward, near }

@@ -43,7 +43,8 @@ pub(in crate::tui) enum DrawCommand {
     /// Changes the content of the site under the cursor (nothing, a door or a Crawler) by this number of steps. If the
     /// cursor is not on a site, switches the termination of the selected first Crawlers between open and closed.
     Change(i32),
-    /// Changes the door width of the selected rooms to the next value.
+    /// Changes the width of the corner doors (if the cursor is on a corner) or the center doors to the next value, for
+    /// the selected rooms or else for new rooms.
     Doors,
     /// Turns the selected first Crawlers, or the Crawler that the user is placing, by 90° to the right.
     Turn,

@@ -210,7 +210,7 @@ impl NewForm {
         true
     }
 
-    /// Handles the mouse: a click selects a setting or changes its value.
+    /// Handles the mouse: a click or the wheel selects a setting and changes its value.
     pub(in crate::tui) fn mouse(&mut self, screen: Rect, mouse: MouseEvent) {
         let visible = self.visible(screen);
         if let Some(by) = self.settings.mouse(mouse, visible, LABEL_WIDTH) {
