@@ -238,9 +238,10 @@ impl App {
             return;
         };
         if is_other_level {
-            self.screens.gallery.forget(&mut self.editor);
+            // The gallery comes last, because its warning about an atlas is more important than one about a search.
+            tuning::forget(&mut self.tune, &mut self.editor);
             self.editor.map.frequency.forget();
-            tuning::forget(&mut self.tune);
+            self.screens.gallery.forget(&mut self.editor);
         }
         if is_broken {
             self.panels.show_problems(&mut self.editor);

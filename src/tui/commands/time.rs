@@ -19,7 +19,7 @@ pub(in crate::tui) enum TimeCommand {
     End,
     /// Toggles looping: playback restarts after the end.
     Loop,
-    /// Toggles whether playback from the start first shows the design for a few seconds.
+    /// Toggles whether the design is shown for a few seconds when playback starts at turn 0.
     Look,
     /// Sets a bookmark at the moment that is shown, or removes it.
     Bookmark,

@@ -43,8 +43,9 @@ pub(in crate::tui) enum DrawCommand {
     /// Changes the content of the site under the cursor (nothing, a door or a Crawler) by this number of steps. If the
     /// cursor is not on a site, switches the termination of the selected first Crawlers between open and closed.
     Change(i32),
-    /// Changes the width of the corner doors (if the cursor is on a corner) or the center doors to the next value, for
-    /// the selected rooms or else for new rooms.
+    /// Changes the width of the center doors of the selected rooms or, if no room is selected, of new rooms. If the
+    /// selection is a single room and the cursor is on one of its corners, changes the width of its corner doors
+    /// instead.
     Doors,
     /// Turns the selected first Crawlers, or the Crawler that the user is placing, by 90° to the right.
     Turn,

@@ -133,8 +133,9 @@ impl<'a> CompareMap<'a> {
         Some(self.difference(here))
     }
 
-    /// Samples a block of squares. Returns which sides have walls in the block, and the block's colour. If the colours
-    /// show the differences, a wall that only this side has determines the colour; otherwise, the first wall does.
+    /// Samples a block of squares. Returns [`Here::Only`] if any sampled wall is on this side only, otherwise
+    /// [`Here::Both`]; and the block's colour. If the colours show the differences and any sampled wall is on this side
+    /// only, the block has the colour of that wall. In all other cases, it has the colour of the first sampled wall.
     /// Returns `None` if too few samples are walls.
     pub(super) fn sample(&self, corner: Point, block: i32) -> Option<(Here, Color)> {
         let samples = block.min(SAMPLES.into());

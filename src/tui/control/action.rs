@@ -21,7 +21,7 @@ const MOST_TIMES: u32 = 100;
 
 impl App {
     /// Runs an action of the key table by its name, and returns the answer. Appends the action's effects to `effects`,
-    /// even if it returns an error.
+    /// even if the answer is an error.
     pub(super) fn run_named(
         &mut self,
         name: &str,
@@ -34,7 +34,7 @@ impl App {
             let message = format!("`times` must be from 1 to {MOST_TIMES}");
             return Err(ControlError::new(
                 message,
-                "send several requests to run the action more often",
+                "use a number in this range; to run the action more often, send several requests",
             ));
         }
         self.find_named(name)?;

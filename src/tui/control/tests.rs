@@ -283,6 +283,7 @@ fn a_number_of_times_outside_the_range_is_refused() {
         };
         let error = act(&mut designer, "everywhere.go-to", args).unwrap_err();
         assert_eq!(error.message, "`times` must be from 1 to 100");
+        assert!(error.help.starts_with("use a number in this range"), "{error:?}");
     }
     assert!(designer.app.dialogs.open.is_none());
 }

@@ -54,7 +54,8 @@ pub(in crate::tui) struct FilesForm {
 #[derive(Debug)]
 pub(in crate::tui) struct PathFields {
     fields: [TextField; 4],
-    /// The proposed paths. If the user types only a folder, such as `castles/`, the proposed file name is appended.
+    /// The proposed paths. If the user types only a folder, such as `castles/`, [`Self::file`] appends the proposed
+    /// file name.
     proposed: [PathBuf; 4],
 }
 
@@ -93,11 +94,13 @@ impl PathFields {
         }
     }
 
-    /// Returns the path typed in a field; `None` if the field is empty. If the path ends with a slash, `.` or `..`,
-    /// appends the proposed file name.
+    /// Returns the path typed in a field; `None` if the field is empty. If the path ends with a slash, or if its last
+    /// component is `.` or `..`, appends the proposed file name.
     fn file(&self, at: usize) -> Option<PathBuf> {
         let path = self.typed(at)?;
         let text = self.fields[at].text().trim();
+        // `file_name` ignores a final `/.`.
+        let text = text.strip_suffix('.').unwrap_or(text);
         let is_folder = text.ends_with(path::is_separator) || path.file_name().is_none();
         let name = self.proposed[at].file_name().unwrap_or_default();
         Some(if is_folder { path.join(name) } else { path })
@@ -467,6 +470,8 @@ mod tests {
         for (text, path) in [
             ("sub/", "sub/halls.toml"),
             (" sub/ ", "sub/halls.toml"),
+            ("sub/.", "sub/halls.toml"),
+            ("sub/..", "sub/../halls.toml"),
             ("..", "../halls.toml"),
             (".", "./halls.toml"),
             ("/", "/halls.toml"),

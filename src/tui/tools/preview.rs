@@ -201,8 +201,8 @@ pub(super) fn renew(tools: &mut DrawState, editor: &mut Editor) {
     }
 }
 
-/// Returns the preview of a plan, and the design to grow during a gesture; no design if the plan is rejected or the
-/// dungeon is too large.
+/// Returns the preview of a plan, or the reason why the plan is rejected; and the design to grow during a gesture.
+/// There is no such design if the plan is rejected or the dungeon is too large.
 fn examine(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan) -> (PlanAtCursor, Option<ValidDesign>) {
     let Some(PlanResult { valid, built }) = preview_plan(tools, editor, &plan) else {
         return (

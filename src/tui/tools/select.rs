@@ -170,8 +170,9 @@ pub(super) fn sync(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<
     }
 }
 
-/// Returns the entries of the design `after` that correspond to `entries` of `before`: the entries with the same indices
-/// in each list that has as many entries as before, and entries with the same values in the others.
+/// Returns the entries of the design `after` that correspond to `entries` of the design `before`. In a list that has
+/// the same length in both designs, these are the entries with the same indices; in any other list, they are entries
+/// with the same values.
 fn now(before: &Design, after: &Design, entries: &BTreeSet<Entry>) -> BTreeSet<Entry> {
     let (before, after) = (&before.layout, &after.layout);
     let of_list = |list: List| {

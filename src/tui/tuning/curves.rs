@@ -303,7 +303,8 @@ pub(super) fn advance(tune: &mut TuneState, editor: &mut Editor, elapsed: Durati
     let (Some(ranged), Some(kept)) = (tune.ranged, tune.curves.shown()) else {
         return;
     };
-    // Not the number for the present design: the curve of a dimension may have begun with a dungeon of another size.
+    // `super::seeds` may now return another number: if the parameter is a dimension, the dungeon may have had another
+    // size when the curve was started.
     let seeds = (0..kept.curve.seeds() as u64).collect();
     let mut values: Vec<i32> = Vec::new();
     let mut order = Vec::new();

@@ -144,13 +144,26 @@ pub(super) fn handle_reply(
     }
 }
 
-/// Empties the curves and restarts the remedies, because a level file with vaults has changed, which may alter the
-/// dungeons.
-pub(super) fn forget(tune: &mut TuneState) {
+/// Discards all measurements, because a level file with vaults has changed, which may alter the dungeons: empties the
+/// curves, restarts the remedies, and ends a search or learning.
+pub(super) fn forget(tune: &mut TuneState, editor: &mut Editor) {
     tune.curves = tune.curves.renewed();
     cancel_trials(tune, TuningClient::Curves);
-    if let Some(TuneSheet::Remedies(state)) = &mut tune.sheet {
-        state.mark_outdated();
+    let ended = match &mut tune.sheet {
+        Some(TuneSheet::Remedies(state)) => {
+            state.mark_outdated();
+            None
+        }
+        Some(TuneSheet::Tuning(_)) => search::cancel(tune, editor).then_some("search"),
+        Some(TuneSheet::Learning(_)) => {
+            close(tune, editor);
+            Some("learning")
+        }
+        None => None,
+    };
+    // An error in the design's files is more important.
+    if let Some(ended) = ended.filter(|_| !editor.has_failed()) {
+        editor.warn(format!("a level file was changed on disk: {ended} cancelled"));
     }
 }
 

@@ -80,7 +80,7 @@ struct TriedRemedies {
 #[derive(Debug)]
 pub(super) struct RemediesState {
     base: Arc<Design>,
-    /// Whether the design grows other dungeons than those measured, although it was not edited.
+    /// Whether a level file of the design has changed since the measurement was started.
     is_outdated: bool,
     texts: Vec<String>,
     expectations: Vec<Expectation>,
@@ -120,7 +120,7 @@ impl RemediesState {
         }
     }
 
-    /// Requests that the measurement is restarted, because the design now grows other dungeons.
+    /// Requests a new measurement, because a level file of the design has changed.
     pub(super) const fn mark_outdated(&mut self) {
         self.is_outdated = true;
     }
@@ -305,7 +305,7 @@ pub(super) fn open(tune: &mut TuneState, editor: &mut Editor) {
     try_out(tune, editor, TuningClient::Remedies, trials);
 }
 
-/// Restarts the measurement if the design was edited or its vaults have changed, once its vaults are resolved.
+/// Restarts the measurement if the design was edited or a level file of it has changed, once its vaults are resolved.
 pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
     let Some(TuneSheet::Remedies(state)) = &tune.sheet else {
         return;

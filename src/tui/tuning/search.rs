@@ -265,19 +265,26 @@ fn state(tune: &mut TuneState) -> Option<&mut TuningState> {
 /// Follows an edit of the design: lists its expectations and parameters, and ends the search.
 pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
     let design = editor.document.shared();
-    let Some(state) = state(tune) else { return };
-    if Arc::ptr_eq(&state.base, &design) || *state.base == *design {
+    if state(tune).is_none_or(|state| Arc::ptr_eq(&state.base, &design) || *state.base == *design) {
         return;
     }
-    let was_searching = state.search.is_some();
-    *state = state.renewed(editor);
-    if !was_searching {
-        return;
+    if cancel(tune, editor) {
+        editor.warn("the design was edited: search cancelled");
+    }
+    if let Some(state) = state(tune) {
+        *state = state.renewed(editor);
+    }
+}
+
+/// Ends the search and its preview. Returns false if there is no search.
+pub(super) fn cancel(tune: &mut TuneState, editor: &mut Editor) -> bool {
+    if state(tune).and_then(|state| state.search.take()).is_none() {
+        return false;
     }
     cancel_trials(tune, TuningClient::Tuning);
     tune.looking = None;
-    editor.warn("the design was edited: search cancelled");
     editor.regrow();
+    true
 }
 
 /// Requests the variants that the search needs next.

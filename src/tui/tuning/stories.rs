@@ -1,5 +1,6 @@
 //! Tests of curves, remedies and the search, driven by keys and mouse.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyModifiers};
@@ -114,12 +115,14 @@ fn curves_turned_on_while_a_sheet_covers_the_panel_uncover_the_panel() {
     assert!(are_shown(&designer), "{}", designer.text());
 }
 
-#[test]
-fn curves_and_remedies_are_measured_again_when_a_level_file_has_changed() {
-    let folder = tempfile::tempdir().unwrap();
-    let level = folder.path().join("own.des");
-    let text = "NAME: den\nMAP\nxxxxx\nx...+\nxxxxx\nENDMAP\n";
-    std::fs::write(&level, text).unwrap();
+/// The content of a level file with one vault.
+const LEVELS: &str = "NAME: den\nMAP\nxxxxx\nx...+\nxxxxx\nENDMAP\n";
+
+/// Opens a 32 × 32 hall with one Crawler and one vault, whose level file is in `folder`. Returns the level file's path,
+/// too.
+fn app_with_vault(folder: &Path) -> (TestApp, PathBuf) {
+    let level = folder.join("own.des");
+    std::fs::write(&level, LEVELS).unwrap();
     let mut design = Design::default();
     design.layout.size = Size::new(32, 32);
     design.layout.crawlers.push(CrawlerStart {
@@ -132,22 +135,55 @@ fn curves_and_remedies_are_measured_again_when_a_level_file_has_changed() {
         ..Default::default()
     });
     let mut document = Document::new(design, None);
-    let files = crate::storage::DesignFiles::Toml(folder.path().join("own.toml"));
+    let files = crate::storage::DesignFiles::Toml(folder.join("own.toml"));
     document.save_as(files).unwrap();
     let mut designer = TestApp::with(document, 110, 44);
     designer.grow();
-    designer.keys("G\tW");
+    designer.keys("G");
+    (designer, level)
+}
+
+/// Writes other content to a level file, and reports this to the designer.
+fn change_level(designer: &mut TestApp, level: &Path, text: &str) {
+    std::fs::write(level, text).unwrap();
+    designer.send(Message::FilesChanged(vec![level.to_owned()]));
+}
+
+#[test]
+fn curves_and_remedies_are_measured_again_when_a_level_file_has_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut designer, level) = app_with_vault(folder.path());
+    designer.keys("\tW");
     wait(&mut designer);
     assert!(curve_size(&designer) > 0, "{}", designer.text());
     designer.keys("N");
     designer.run_jobs();
     assert!(!designer.text().contains("looking for flaws"), "{}", designer.text());
-    std::fs::write(&level, text.replace("x...+", "+...+")).unwrap();
-    designer.send(Message::FilesChanged(vec![level]));
+    change_level(&mut designer, &level, &LEVELS.replace("x...+", "+...+"));
     assert!(designer.text().contains("looking for flaws"), "{}", designer.text());
     designer.press(KeyCode::Esc);
     assert!(are_shown(&designer), "{}", designer.text());
     assert_eq!(curve_size(&designer), 0);
+}
+
+#[test]
+fn a_search_and_learning_are_cancelled_when_a_level_file_has_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut designer, level) = app_with_vault(folder.path());
+    designer.keys("Oepath >= 100000");
+    designer.press(KeyCode::Enter);
+    designer.press(KeyCode::Enter);
+    assert!(designer.app.tune.request.is_some(), "{}", designer.text());
+    change_level(&mut designer, &level, &LEVELS.replace("x...+", "+...+"));
+    assert!(designer.text().contains("search cancelled"), "{}", designer.text());
+    assert!(designer.app.tune.has_sheet() && designer.app.tune.request.is_none());
+    let examples = LearnExamples::of_design(&designer.app.editor.document);
+    learn(&mut designer.app.tune, &mut designer.app.editor, examples);
+    designer.perform(Vec::new());
+    assert!(designer.app.tune.request.is_some(), "{}", designer.text());
+    change_level(&mut designer, &level, LEVELS);
+    assert!(designer.text().contains("learning cancelled"), "{}", designer.text());
+    assert!(!designer.app.tune.has_sheet() && designer.app.tune.request.is_none());
 }
 
 #[test]
