@@ -15,9 +15,9 @@ use crate::tui::wording;
 /// Minimum height, in rows, of an explanation that says in full why a value has no effect.
 const LONG_REASONS_FROM: u16 = 7;
 
-/// Splits a panel's inside into the area of its list, which has `rows` rows, and the area of the selected field's
-/// explanation. If the list is short, the explanation follows the list after a blank line; otherwise, the explanation
-/// is at the bottom.
+/// Splits a panel's inside into an area for its list and an area for the explanation of the selected field. `rows` is
+/// the number of rows in the list. If the list is short, the explanation follows the list after a blank line;
+/// otherwise, the explanation is at the bottom.
 pub(super) fn part(area: Rect, rows: usize) -> [Rect; 2] {
     let about = match area.height {
         30.. => 8,

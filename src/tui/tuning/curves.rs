@@ -2,9 +2,9 @@
 //! everything else fixed.
 //!
 //! Curves are measured while the user is idle and no growth or playback is running: first a few seeds for every value,
-//! then more. Selecting another parameter ends the measurement, and so does editing any other value that affects the curve.
-//! A cached curve stays valid while only its own parameter changes. Stepping the parameter then moves the mark of the
-//! current value. Dungeons are grown only for the new value, and only if the curve does not contain it yet.
+//! then more. The measurement ends when the user selects another parameter, or edits anything that affects the
+//! dungeon except the curve's own parameter. Editing that parameter keeps the curve and only moves the mark of the
+//! current value. Dungeons are then grown only for the new value, and only if the curve does not contain it yet.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -303,8 +303,8 @@ pub(super) fn advance(tune: &mut TuneState, editor: &mut Editor, elapsed: Durati
     let (Some(ranged), Some(kept)) = (tune.ranged, tune.curves.shown()) else {
         return;
     };
-    // `super::seeds` may now return another number: if the parameter is a dimension, the dungeon may have had another
-    // size when the curve was started.
+    // The curve keeps its number of seeds. `super::seeds` might now return a different number, because it depends on
+    // the dungeon's size, and the parameter may be a dimension.
     let seeds = (0..kept.curve.seeds() as u64).collect();
     let mut values: Vec<i32> = Vec::new();
     let mut order = Vec::new();

@@ -119,7 +119,7 @@ impl LearnState {
         (!learnt.changes.is_empty()).then_some(learnt)
     }
 
-    /// Returns how the metrics of the learnt dungeons compare with the examples; empty until the search is over.
+    /// Returns how well the learnt character matches the examples in each metric; empty until the search is over.
     fn metrics(&self) -> Vec<LearntMetric> {
         self.learning.as_ref().map_or_else(Vec::new, Learning::metrics)
     }

@@ -161,7 +161,7 @@ pub(super) fn forget(tune: &mut TuneState, editor: &mut Editor) {
         }
         None => None,
     };
-    // An error in the design's files is more important.
+    // If the footer shows an error, for example about the design's files, this warning does not replace it.
     if let Some(ended) = ended.filter(|_| !editor.has_failed()) {
         editor.warn(format!("a level file was changed on disk: {ended} cancelled"));
     }

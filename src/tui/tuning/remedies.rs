@@ -305,7 +305,8 @@ pub(super) fn open(tune: &mut TuneState, editor: &mut Editor) {
     try_out(tune, editor, TuningClient::Remedies, trials);
 }
 
-/// Restarts the measurement if the design was edited or a level file of it has changed, once its vaults are resolved.
+/// Restarts the measurement if the design was edited or one of its level files has changed. Does nothing while the
+/// design's vaults are being resolved.
 pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
     let Some(TuneSheet::Remedies(state)) = &tune.sheet else {
         return;

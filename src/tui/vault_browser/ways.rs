@@ -7,7 +7,7 @@ use crate::tui::editor::Editor;
 use crate::vault::portals::PortalEdge;
 
 /// The message about a way out that leads to no map.
-const NOWHERE: &str = "this exit leads nowhere: no map in these level files is its destination";
+const NOWHERE: &str = "this exit leads nowhere: its destination is not in these level files";
 
 /// A way out of a map: the portal, and one of the maps that it leads to (`None` if it leads to no known map).
 pub(super) struct WayOut<'a> {

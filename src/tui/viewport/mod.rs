@@ -273,8 +273,8 @@ impl MapViewState {
     pub(in crate::tui) fn center(&mut self, at: Point, window: Rect) {
         let seen = self.view(window).squares_in(window);
         self.origin = Point::new(at.x - seen.x / 2, at.y - seen.y / 2);
-        // Keeps the origin inside the dungeon's edges, as `follow_cursor` does. Otherwise, a command that leaves the map
-        // in place would still change `position`.
+        // Keeps the origin inside the dungeon's edges. Otherwise, a later call of `follow_cursor` would do so, and
+        // `is_moved` would then return true although the map on the screen has not moved.
         self.origin = self.view(window).origin;
     }
 
@@ -319,8 +319,8 @@ impl MapViewState {
     }
 
     /// Zooms in or out by one step; if the map is drawn in pixels, by one step of its pixel scale. The square given as
-    /// `still` stays at its position on the screen, or moves to the centre if it was not visible. Does nothing after
-    /// the last step.
+    /// `still` stays at its position on the screen, or moves to the centre if it was not visible. Does nothing if there
+    /// is no further step.
     pub(in crate::tui) fn zoom_by(&mut self, nearer: bool, still: Point, window: Rect) {
         let middle = (window.x + window.width / 2, window.y + window.height / 2);
         let view = self.view(window);

@@ -50,7 +50,9 @@ pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
     let awake = |state: Living| state == Living::Awake;
     let here = frame.living().filter(|(_, builder)| builder.at == cursor);
     let here = here.max_by_key(|(_, builder)| awake(builder.state)).map(|(id, _)| id);
-    // While the Inspect view is hidden, its state may describe another square, and the origins of tiles may be unknown.
+    // While the Inspect view is hidden, its stored subject may be another square, and the origins of tiles may not be
+    // tracked. In this case, `keep_origins` reads only the first portion of a long recording, so the Builders of later
+    // walls are not found.
     if here.is_none() {
         editor.time.keep_origins(true);
     }

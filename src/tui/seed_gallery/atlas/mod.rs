@@ -135,7 +135,7 @@ impl AtlasView {
         let Some(open) = self.open.take().filter(|open| is_seen || open.file.is_some()) else {
             return;
         };
-        // An error in the design's files is more important.
+        // If the footer shows an error, for example about the design's files, this warning does not replace it.
         if editor.has_failed() {
             return;
         }
