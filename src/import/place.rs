@@ -38,10 +38,12 @@ pub struct Placed {
 }
 
 impl Placement {
-    /// Creates a design from a drawing. If at least half of the drawing's edge is solid, this edge becomes the
-    /// dungeon's outer ring. Otherwise the dungeon extends one square beyond the drawing on each side. If `at` is set,
-    /// however, it alone determines how far the dungeon extends above and to the left of the drawing. Without `at`, a
-    /// drawing smaller than the minimum dungeon is centred in a dungeon of the minimum size.
+    /// Creates a design from a drawing.
+    ///
+    /// If `size` is `None`, the drawing determines the dimensions of the dungeon: if at least half of the drawing's
+    /// edge is solid, this edge becomes the dungeon's outer ring; otherwise the dungeon extends one square beyond the
+    /// drawing on each side. If `at` is set, however, it alone determines how far the dungeon extends above and to the
+    /// left of the drawing. A dungeon that would be too small gets the minimum dimensions.
     ///
     /// # Errors
     ///

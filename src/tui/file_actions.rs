@@ -238,7 +238,8 @@ impl App {
             return;
         };
         if is_other_level {
-            // The gallery comes last, because its warning about an atlas is more important than one about a search.
+            // The gallery comes last, so that its warning about an atlas replaces the warning from `tuning`, which is
+            // less important.
             tuning::forget(&mut self.tune, &mut self.editor);
             self.editor.map.frequency.forget();
             self.screens.gallery.forget(&mut self.editor);

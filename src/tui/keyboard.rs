@@ -7,7 +7,8 @@
 //! such as those of mouse events and of the start of a paste.
 //!
 //! With the kitty keyboard protocol, the terminal reports the key Esc as a sequence, too. In that case, the reader does
-//! not wait after Esc and does not reassemble split keys, except among the events typed before the first frame.
+//! not wait after Esc and does not reassemble split keys. The exception is input that arrived before the first frame,
+//! when the protocol was not yet enabled.
 
 use std::collections::VecDeque;
 use std::io;
@@ -52,7 +53,7 @@ pub(super) struct Keyboard<S = TerminalInput> {
     source: S,
     /// Events already read while looking for the rest of a key, to be returned next.
     waiting: VecDeque<Event>,
-    /// Events typed before the first frame, to be read before the source's events.
+    /// Events that arrived before the first frame, to be read before the source's events.
     early: VecDeque<Event>,
     /// Whether the terminal reports the key Esc in a form that cannot be confused with the start of a sequence.
     is_exact: bool,
@@ -68,9 +69,9 @@ const ANSWER: usize = 256;
 const ANSWERS: [(char, char); 3] = [(']', '1'), ('_', 'G'), ('P', '>')];
 
 impl Keyboard<TerminalInput> {
-    /// Creates the keyboard of a terminal. `early` are the events typed before the first frame. `is_exact` says whether
-    /// the terminal reports the key Esc in a form that cannot be confused with the start of a sequence. Replies about
-    /// pictures go to `replies`.
+    /// Creates the keyboard of a terminal. `early` are the events that arrived before the first frame. `is_exact` says
+    /// whether the terminal reports the key Esc in a form that cannot be confused with the start of a sequence. Replies
+    /// about pictures go to `replies`.
     pub(super) const fn of_terminal(early: VecDeque<Event>, is_exact: bool, replies: PictureReplies) -> Self {
         Self {
             source: TerminalInput,
@@ -104,7 +105,7 @@ impl<S: InputSource> Keyboard<S> {
         }
     }
 
-    /// Returns the next event: the events typed before the first frame, then those of the source.
+    /// Returns the next event: first those that arrived before the first frame, then those of the source.
     fn next(&mut self) -> io::Result<Event> {
         self.early.pop_front().map_or_else(|| self.source.read(), Ok)
     }

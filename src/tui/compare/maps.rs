@@ -133,10 +133,10 @@ impl<'a> CompareMap<'a> {
         Some(self.difference(here))
     }
 
-    /// Samples a block of squares. Returns [`Here::Only`] if any sampled wall is on this side only, otherwise
-    /// [`Here::Both`]; and the block's colour. If the colours show the differences and any sampled wall is on this side
-    /// only, the block has the colour of that wall. In all other cases, it has the colour of the first sampled wall.
-    /// Returns `None` if too few samples are walls.
+    /// Samples a block of squares. Returns whether its walls are on this side only, and the block's colour; `None` if
+    /// too few samples are walls. The walls count as [`Here::Only`] if any sampled wall is on this side only, otherwise
+    /// as [`Here::Both`]. If the colours show the differences and any sampled wall is on this side only, the block has
+    /// the colour of that wall. In all other cases, it has the colour of the first sampled wall.
     pub(super) fn sample(&self, corner: Point, block: i32) -> Option<(Here, Color)> {
         let samples = block.min(SAMPLES.into());
         let places = || (0..samples).map(move |i| i * (block - 1) / (samples - 1).max(1));

@@ -23,8 +23,10 @@ use crate::tui::widget::text::{put, put_wrapped};
 const WIDTH: u16 = 72;
 const LABEL_WIDTH: u16 = 11;
 
-/// Number of rows above the fields, and maximum number of rows for an error below them.
+/// Number of rows above the fields.
 const ABOVE: u16 = 2;
+
+/// Maximum number of rows for an error below the fields.
 const REASON: u16 = 3;
 
 /// The purpose of the form.
@@ -278,7 +280,7 @@ fn three_files([rooms, stats, constants]: [Option<PathBuf>; 3]) -> Result<Design
     different_files(rooms, Some(stats), constants)
 }
 
-/// Returns the rooms, stats and constants files, or an error if two of them are the same file.
+/// Returns the rooms, stats and constants files, or an error if two of the paths are equal.
 fn different_files(rooms: PathBuf, stats: Option<PathBuf>, constants: Option<PathBuf>) -> Result<DesignFiles, String> {
     let is_rooms = |file: Option<&PathBuf>| file == Some(&rooms);
     if is_rooms(stats.as_ref()) || is_rooms(constants.as_ref()) || (stats.is_some() && stats == constants) {

@@ -63,7 +63,7 @@ pub(in crate::tui) struct Question {
 #[derive(Debug)]
 struct Detail {
     text: String,
-    /// Whether merging drops the file's change that this line describes.
+    /// Whether the line describes another program's change, and merging would discard that change.
     is_overlap: bool,
 }
 
@@ -138,8 +138,8 @@ impl Question {
     /// Asks whether to overwrite a file that another program changed and that contains no usable design.
     pub(in crate::tui) fn unreadable(title: &str, then: AfterSave) -> Self {
         let text = format!(
-            "{title} was changed by another program and cannot be used; that program may still be writing it. See \
-             Problems."
+            "{title} was changed by another program and no longer contains a usable design. That program may still be \
+             writing it. See Problems."
         );
         Self::new(QuestionKind::Unreadable(then), "Overwrite the file?", text)
     }

@@ -19,10 +19,13 @@ use crate::tui::widget::text::{put, put_wrapped, wrap};
 
 const WIDTH: u16 = 72;
 
-/// Number of rows for the heading, maximum number of rows for the list, and, if the screen has enough rows, minimum
-/// number of rows for the details.
+/// Number of rows for the heading.
 const HEAD: u16 = 2;
+
+/// Maximum number of rows for the list.
 const ROWS: u16 = 8;
+
+/// Minimum number of rows for the details and the blank row above them. If the screen is too small, they get fewer.
 const ABOUT: u16 = 5;
 
 /// The first line of the details of an entry that will be discarded.

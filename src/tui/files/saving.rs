@@ -238,7 +238,9 @@ pub(in crate::tui) fn handle_saved(
         // The question appears once no dialog is open and the user is neither dragging nor typing.
         Err(SaveError::Changed) => editor.status.conflict_waits = true,
         Err(SaveError::Unreadable) => {
-            let text = format!("{title} was not saved: the file was changed by another program and cannot be used");
+            let text = format!(
+                "{title} was not saved: it was changed by another program and no longer contains a usable design"
+            );
             pending.ask(editor, dialog, text, |then| Question::unreadable(&title, then));
         }
         Err(ref error @ SaveError::InTheWay(ref there)) => {

@@ -35,8 +35,8 @@ pub(in crate::tui) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
             } else if window.contains((mouse.column, mouse.row).into()) {
                 editor.map.move_cursor(square);
             }
-            // A press that moves the cursor counts as the first click on the character. Within a character, a press
-            // moves the cursor only from an open square, at zoom levels where clicks skip open squares.
+            // A press that moves the cursor counts as the first click on the character. If the character already shows
+            // the cursor, a press moves it only if it is on a square that clicks skip.
             let again = has_cursor && editor.map.cursor() == before;
             editor.map.held = Some(MapDrag {
                 column,
