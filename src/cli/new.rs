@@ -23,8 +23,8 @@ pub(super) struct Args {
     /// Rows and columns of the dungeon, such as 60x90 [default: the size of the template, or 60x90]
     #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = super::import::pair)]
     size: Option<(i32, i32)>,
-    /// Start from a preset. A smaller --size leaves out Crawlers outside the new dungeon, and hand-placed squares, the
-    /// entrance and the exit if they are outside it or on its border
+    /// Start from a preset. With a smaller --size, Crawlers are left out if they are outside the new dungeon.
+    /// Hand-placed squares, the entrance and the exit are left out if they are outside it or on its border
     #[arg(
         long,
         value_name = "NAME",

@@ -80,9 +80,9 @@ impl NewDesign {
 }
 
 /// Changes the size of a design. First Crawlers on the last row or column move to the new last row or column. All other
-/// Crawlers and the hand-placed squares keep their positions. Crawlers outside the new dungeon are removed, and so are
-/// the hand-placed squares, the entrance and the exit if they are outside it or on its border. The entries of rooms,
-/// vaults and named places stay unchanged.
+/// Crawlers and the hand-placed squares keep their positions. Crawlers are removed if they are outside the new dungeon.
+/// Hand-placed squares, the entrance and the exit are removed if they are outside it or on its border. The entries of
+/// rooms, vaults and named places stay unchanged.
 fn resized(mut design: Design, size: Size) -> Design {
     let before = design.layout.size;
     if size == before {

@@ -187,8 +187,9 @@ impl Saving {
 
 impl Document {
     /// Prepares saving the design to its own files. With `replace`, files that contain no usable design are
-    /// overwritten, even if another program changed them. If a file is missing, `replace` also overwrites other files
-    /// that another program changed, unless a conflict is unresolved. Closes the undo group.
+    /// overwritten, even if another program changed them. If one of the design's files is missing, `replace` also
+    /// overwrites the others, even if another program changed them, unless a conflict is unresolved. Closes the undo
+    /// group.
     ///
     /// # Errors
     ///

@@ -169,8 +169,9 @@ impl DesignVaultCache {
         }
     }
 
-    /// Stores the vaults that another thread resolved. If the content of a level file that was read in advance differs
-    /// from the content that the thread used, it may be newer; the vaults from this file are then discarded.
+    /// Stores the vaults that another thread resolved. If the thread used a level file whose content differs from the
+    /// content that was read in advance, the thread's content may be out of date. The vaults from this file are then
+    /// discarded.
     pub(super) fn store(&mut self, reply: VaultReply) {
         if reply.folder == self.folder {
             self.cache = reply.cache;

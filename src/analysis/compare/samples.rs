@@ -4,8 +4,8 @@
 //! most 60 values, otherwise it uses the normal distribution with corrections for ties and continuity. The
 //! Kolmogorov-Smirnov test detects any difference in distribution; it is exact, with or without ties, unless the
 //! product of the sample sizes is above 25 million. For larger samples it uses Kolmogorov's limit distribution, whose
-//! p-values are nearly exact without ties, and too large with many ties. Both are permutation tests and valid for any
-//! distribution of the metric. Holm's procedure corrects the p-values for all metrics and tests.
+//! p-values are nearly exact without ties, and too large with many ties. Both tests are permutation tests, so they
+//! are valid for any distribution of the metric. Holm's procedure corrects the p-values for all metrics and tests.
 
 use statrs::distribution::{ContinuousCDF as _, StudentsT};
 use statrs::function::erf::erfc;

@@ -192,8 +192,9 @@ struct GenerationUses {
     /// The ages at which Crawlers acted, each with the first turn in which a Crawler of this age acted. An age is
     /// recorded only if it exceeds all earlier ones.
     ages: Vec<(i64, u64)>,
-    /// First turn in which a Builder of this generation may have tried to spawn a Jumper: a Jumper was born, a baby was
-    /// not born, or the roll for JumperProb succeeded. SkipGenerations determines how long the Jumper sleeps.
+    /// First turn in which a Builder of this generation may have tried to spawn a Jumper: its baby was a Jumper,
+    /// maxCrawlers prevented the birth of its baby, or its roll for JumperProb succeeded. SkipGenerations determines
+    /// how long the Jumper sleeps.
     skipped: FirstTurn,
     /// First turn in which the roll for LateSpawnProb succeeded.
     late: FirstTurn,
@@ -206,7 +207,7 @@ struct ParameterUses {
     straight: Rolls,
     /// First turn in which the number of living Builders reached maxCrawlers.
     full: FirstTurn,
-    /// First turn in which a baby was not born because of maxCrawlers.
+    /// First turn in which maxCrawlers prevented the birth of a baby.
     unborn: FirstTurn,
     /// First turn in which a Builder of the kind [`BuilderKind::Jumper`] acted.
     jumper: FirstTurn,

@@ -353,7 +353,8 @@ impl Updater<'_> {
             }
         }
         if node.is_some_and(|node| self.outline.text[node.span()].starts_with('{')) {
-            // New pairs take the place of a removed one, because they cannot be added below a pair that is removed.
+            // New pairs replace a removed pair. Otherwise, they would be inserted after the last pair, which may be a
+            // removed one.
             if !missing.is_empty()
                 && let Some(pair) = removed.pop()
             {
@@ -377,7 +378,7 @@ impl Updater<'_> {
         Edit::replace(lines, comments.flat_map(|comment| [comment, "\n"]).collect::<String>())
     }
 
-    /// Returns the edits that remove one or two keys and their values from an inline table.
+    /// Returns the edits that remove up to two keys and their values from an inline table.
     fn without_pairs(&self, mut pairs: Vec<Range<usize>>) -> Vec<Edit> {
         pairs.sort_by_key(|pair| pair.start);
         // Two edits could both remove the comma between the pairs. Therefore, one edit removes both pairs, unless a

@@ -22,7 +22,7 @@ const ESC: Key = Key::plain(KeyCode::Esc);
 
 /// Key bindings of the import dialog.
 pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
-    Context::Import, "import", [ENTER], act(ImportCommand::Accept), true, "Use the drawing as shown. Normally, it becomes a new design. If you opened this dialog from the drawing tools, the drawing's walls move with the map's cursor until you apply them or click. If you chose the drawing as an example to learn from, learning starts.";
+    Context::Import, "import", [ENTER], act(ImportCommand::Accept), true, "Use the drawing as shown. Normally, it becomes a new design. If you opened this dialog from the drawing tools, the drawing's walls move with the map's cursor until you apply them with a key or a click. If you chose the drawing as an example to learn from, learning starts.";
     Context::Import, "learn", [Key::alt('l')], act(ImportCommand::Learn), true, "Instead of importing the drawing, search for parameter values with which the open design's dungeons resemble it.";
     Context::Import, "cancel", [ESC, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Close without changes.";
     Context::Import, "down", [Key::plain(KeyCode::Down), Key::char('j'), Key::plain(KeyCode::Tab)], act(ImportCommand::Select(ListStep::By(1))), true, "Select the next option.";

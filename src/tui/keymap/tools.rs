@@ -43,9 +43,9 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "nudge right", [Key::alt_code(KeyCode::Right)], act(DrawCommand::Nudge(Forward::East)), false, "Move the selection right by one square; a single room that snaps to the grid of its `div` moves by one step of this grid.";
     Context::Tools, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], act(DrawCommand::Remove), true, "Remove the selection.";
     Context::Tools, "copy", [Key::char('y')], act(DrawCommand::Copy), false, "Copy the selection.";
-    Context::Tools, "paste", [Key::char('p'), Key::ctrl('v')], act(DrawCommand::Paste), false, "Paste the copy: it moves with the cursor until you apply it or click.";
-    Context::Tools, "duplicate", [Key::char('D'), Key::ctrl('d')], act(DrawCommand::Duplicate), false, "Duplicate the selection: the copy moves with the cursor until you apply it or click.";
-    Context::Tools, "import drawing", [Key::char('a')], act(DrawCommand::ImportDrawing), false, "Import a text maze, a picture or a Tiled map: its walls move with the cursor until you apply them or click.";
+    Context::Tools, "paste", [Key::char('p'), Key::ctrl('v')], act(DrawCommand::Paste), false, "Paste the copy: it moves with the cursor until you apply it with a key or a click.";
+    Context::Tools, "duplicate", [Key::char('D'), Key::ctrl('d')], act(DrawCommand::Duplicate), false, "Duplicate the selection: the copy moves with the cursor until you apply it with a key or a click.";
+    Context::Tools, "import drawing", [Key::char('a')], act(DrawCommand::ImportDrawing), false, "Import a text maze, a picture or a Tiled map: its walls move with the cursor until you apply them with a key or a click.";
     Context::Tools, "select all", [Key::ctrl('a')], act(DrawCommand::All), false, "Select every room, square, Crawler, vault and named place.";
     Context::Tools, "below", [Key::char('b')], act(DrawCommand::Below), false, "Where several entries overlap at the cursor, select the next one below; after the lowest, select the topmost.";
     Context::Tools, "next site", [Key::char('n')], act(DrawCommand::Site(1)), false, "Move the cursor to the next site of the selected room.";
