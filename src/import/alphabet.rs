@@ -37,8 +37,8 @@ fn is_block(c: char) -> bool {
     ('\u{2500}'..='\u{259f}').contains(&c) || BLOCKS.contains(c) || c == '●'
 }
 
-/// Returns the meaning of a vault feature's glyph, such as the glyph of a door, a statue or water: first as exports
-/// use it, then as the map of a vault does.
+/// Returns the meaning of a vault feature's glyph, such as the glyph of a door, a statue or water. If exports of
+/// dungeons use the glyph, this is its meaning there; otherwise, it is its meaning in the maps of vaults.
 fn of_vault(c: char) -> Option<DrawnSquare> {
     let glyph = u8::try_from(c).ok().filter(|_| !FLOORS.contains(c))?;
     let of_map = || Feature::of_glyph(glyph).map(PlacedVault::is_wall);

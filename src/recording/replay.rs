@@ -306,7 +306,7 @@ fn check(frame: &Frame, event: &Event) -> Result<(), &'static str> {
         ),
         Event::OpeningChanged { from, .. } => holds(
             from == who.opening,
-            "a Builder's opening changes from one that it does not have",
+            "an event changes an opening that the Builder does not have",
         ),
         Event::Woke { .. } => holds(who.state == BuilderState::Asleep, "a Builder that is not asleep wakes"),
         Event::Died { .. } => holds(who.state == BuilderState::Awake, "a Builder that is not awake dies"),

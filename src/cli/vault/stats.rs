@@ -29,9 +29,8 @@ pub(super) struct Args {
     /// Print the counts and probabilities as a JSON object
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print CSV with a line for each map that can be chosen. With --odds, print the probability of each map instead,
-    /// with a line for each list from which the game can draw it; the lists are `main`, `chance`, `minivault` and
-    /// `further`
+    /// Print CSV with a line for each map that can be chosen. With --odds, print the probabilities of the maps. A map
+    /// then has a line for each list from which the game can draw it: `main`, `chance`, `minivault` or `further`
     #[arg(long)]
     csv: bool,
 }

@@ -275,7 +275,8 @@ fn metric(run: &ObservedRun, goal: Goal, text: &str, threads: usize) -> Answer {
             } else {
                 "be 0"
             };
-            // Only a number can already be as wanted: a boolean metric always has a value that a change could reverse.
+            // A numeric metric can already have the value that is wanted. A boolean metric always has a value that a
+            // change could reverse.
             let already = format!("`{}` is already 0", info.name);
             (format!("`{}` would {value}", info.name), already)
         }

@@ -18,7 +18,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "shortest path", [], Action::Metrics(MetricsCommand::Show(LayerKind::Way)), false, "Show or hide the shortest path from the entrance to the exit.";
     Context::Everywhere, "reachable squares", [], Action::Metrics(MetricsCommand::Show(LayerKind::Reached)), false, "Show or hide the squares reachable from the entrance. A game can place objects on these squares.";
     Context::Everywhere, "enclosed areas", [], Action::Metrics(MetricsCommand::Show(LayerKind::Enclosed)), false, "Show or hide the areas that are not connected to the largest one.";
-    Context::Everywhere, "dead ends", [], Action::Metrics(MetricsCommand::Show(LayerKind::DeadEnds)), false, "Show or hide dead ends, and the line across which each is entered.";
+    Context::Everywhere, "dead ends", [], Action::Metrics(MetricsCommand::Show(LayerKind::DeadEnds)), false, "Show or hide dead ends, each with a line at its mouth.";
     Context::Everywhere, "junctions", [], Action::Metrics(MetricsCommand::Show(LayerKind::Junctions)), false, "Show or hide junctions.";
     Context::Everywhere, "outer corridors", [], Action::Metrics(MetricsCommand::Show(LayerKind::Outer)), false, "Show or hide the straight corridors along the outer wall.";
     Context::Everywhere, "widths", [], Action::Metrics(MetricsCommand::Show(LayerKind::Widths)), false, "Show or hide the widths of passages.";

@@ -36,7 +36,7 @@ const fn description(layer: LayerKind) -> &'static str {
         LayerKind::Way => "layer: shortest path from the entrance to the exit",
         LayerKind::Reached => "layer: reachable squares (a game can place objects on them)",
         LayerKind::Enclosed => "layer: areas not connected to the largest one",
-        LayerKind::DeadEnds => "layer: dead ends, and the line across which each is entered",
+        LayerKind::DeadEnds => "layer: dead ends, each with a line at its mouth",
         LayerKind::Junctions => "layer: junctions of three or more passages",
         LayerKind::Outer => "layer: straight corridors of 10 squares or more along the outer wall",
         LayerKind::Widths => "layer: width of the passage at each square",

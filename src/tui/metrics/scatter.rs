@@ -173,7 +173,7 @@ pub(in crate::tui) fn handle_squares(
     }
     let added = counted(squares.len(), "place");
     let ScatterOrder { name, count, .. } = order;
-    editor.edit(format!("{added} `{name}` scattered"), |design| {
+    editor.edit(format!("{added} named `{name}` scattered"), |design| {
         let places = &mut design.layout.places;
         let is_used = |places: &[NamedPlace], name: &str| places.iter().any(|place| place.name == name);
         let mut number = 0;

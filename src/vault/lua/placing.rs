@@ -1,9 +1,9 @@
 //! Maps that a script places on its level: `dgn.place_map` and `dgn.place_maps`.
 //!
-//! A resolution creates the script's own map, but not the level around it. There are three cases. If the script's map
-//! has no cells yet, the placed map becomes its grid. If the script's map fills the level and may be overwritten, the
-//! placed map replaces some of its cells. Otherwise, the placed map is resolved with all its Lua and stored separately
-//! from the script's map, because only the game knows the ground that the placed map would cover.
+//! When a map is resolved, only the map itself is created, not the level around it. So there are three cases. If the
+//! script's map has no cells yet, the placed map becomes its grid. If the script's map fills the level and may be
+//! overwritten, the placed map replaces some of its cells. Otherwise, the placed map is resolved with all its Lua and
+//! stored separately from the script's map, because only the game knows the ground that the placed map would cover.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ use crate::vault::library::MapId;
 use crate::vault::map::{MapState, Mask, Origin};
 use crate::vault::spec::LEVEL_SIZE;
 
-/// Maximum number of maps that scripts may place in one resolution.
+/// Maximum number of maps that scripts may place while one map is resolved.
 const MOST: usize = 100;
 /// Number of random positions on a level that are tried for a map.
 const POSITIONS: u32 = 200;

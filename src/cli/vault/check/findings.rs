@@ -266,9 +266,9 @@ fn lua(library: &Library, map: MapId, failure: &LuaFailure, when: &str) -> Findi
     finding(diagnostic.from_source(at.position(line..=line, subject(at, line, &failure.message))))
 }
 
-/// Returns the text in a line that a Lua message is about: the last of the message's quotations (in backticks in our
-/// own messages, in apostrophes in Lua's) that the line contains, or else the function name with which the message
-/// begins. Returns an empty text if the line contains none of these.
+/// Returns the part of a line that a Lua message is about. A message can quote several texts: our own messages with
+/// backticks, Lua's with apostrophes. The result is the last quoted text that occurs in the line, or else the function
+/// name with which the message begins. It is empty if the line contains none of these.
 fn subject<'a>(file: &VaultFile, line: u32, message: &'a str) -> &'a str {
     let quoted = |sign: char| {
         message
