@@ -40,7 +40,7 @@ use crate::text::counted;
     )
 }))]
 pub(super) struct Args {
-    /// Designs: two, or one to compare with its changed copy. Each is a TOML design, a rooms file, a recording or a
+    /// Two designs, or one that is compared with a copy changed by --change. Each is a TOML design, a rooms file, a recording or a
     /// drawing; - is standard input
     #[arg(value_name = "DESIGN", value_parser = input_path())]
     designs: Vec<PathBuf>,

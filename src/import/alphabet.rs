@@ -37,8 +37,8 @@ fn is_block(c: char) -> bool {
     ('\u{2500}'..='\u{259f}').contains(&c) || BLOCKS.contains(c) || c == '●'
 }
 
-/// Returns the meaning of a vault feature's glyph, such as the glyph of a door, a statue or water. If exports of
-/// dungeons use the glyph, this is its meaning there; otherwise, it is its meaning in the maps of vaults.
+/// Returns whether the glyph of a vault's feature, such as a door, a statue or water, means a wall or an open square.
+/// Exports use some glyphs in another sense than the maps of vaults do; the sense of the exports takes precedence.
 fn of_vault(c: char) -> Option<DrawnSquare> {
     let glyph = u8::try_from(c).ok().filter(|_| !FLOORS.contains(c))?;
     let of_map = || Feature::of_glyph(glyph).map(PlacedVault::is_wall);
@@ -86,8 +86,8 @@ impl Alphabet {
         };
         let is_strong = |c: char| is_block(c) && !"░●".contains(c);
         let strong = all.iter().copied().any(is_strong);
-        // Wallcrawler writes grates of vaults as `#`, but the edge of its dungeons is `X` or a block. A drawing with
-        // walls of `#` may use `X` for something else.
+        // `#` is taken for a wall if it is the most frequent wall character on the edge. In exports of Wallcrawler it
+        // is a grate of a vault, and the edge is `X` or a block.
         let count = |which: &dyn Fn(char) -> bool| -> usize {
             let counts = edge.iter().filter(|(c, _)| which(**c));
             counts.map(|(_, times)| *times).sum()

@@ -46,7 +46,7 @@ pub(super) struct Args {
     seeds: SeedRange,
     /// Read the dungeons from a table instead of growing them: the CSV or JSONL file of a survey or a sweep, or of
     /// another program (- for standard input). No design is needed then. If a design is given and the table contains
-    /// seeds, each cell of an SVG plot has a hover text with the command that shows its sample dungeon
+    /// seeds, hovering over a cell of an SVG plot shows the command for its sample dungeon
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Write the plot to this file (- for standard output) [default: print it as text]
@@ -70,7 +70,7 @@ pub(super) struct Args {
 /// Format of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum MapFormat {
-    /// Vector picture; each cell has a hover text that identifies its sample dungeon
+    /// Vector picture; hovering over a cell shows which dungeon is its sample
     Svg,
     /// Pixel picture
     Png,

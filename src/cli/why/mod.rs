@@ -82,7 +82,7 @@ struct Answer {
     /// Number of dungeons grown to find the statements.
     grown: u64,
     statements: Vec<Statement>,
-    /// The Builder that built the wall to explain.
+    /// The Builder of the wall that is explained.
     built_by: Option<BuilderId>,
     /// Additional members of the JSON output.
     members: Value,

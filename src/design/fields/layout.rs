@@ -29,23 +29,23 @@ parameters! {
         Width "width" width => width in 1..=1000, default 5, "squares",
             "squares between the centre and the wall; inside, the room is 2 × width + 1 squares wide";
         LeftTopCorner "lTC" ltc => sites[sites::LEFT_TOP_CORNER] in CORNER, default 0, "",
-                        "top left corner: 0 nothing, 1 door; 12 and 22 start a closed Crawler that heads North, 42 and 32 a closed Crawler that heads West; with 12 and 42, \
-             the Direction is the heading, and with 22 and 32 it is NorthWest; 13, 23, 43 and 33 start the same Crawlers with an open end";
+                        "top left corner: 0 nothing, 1 door; the other codes start a Crawler with this heading and Direction: 12 North and North, \
+             22 North and NorthWest, 42 West and West, 32 West and NorthWest; 13, 23, 43 and 33 do the same, but with an open end";
         TopCenter "tC" tc => sites[sites::TOP_CENTER] in CENTER, default 1, "",
             "top center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightTopCorner "rTC" rtc => sites[sites::RIGHT_TOP_CORNER] in CORNER, default 0, "",
-                        "top right corner: 0 nothing, 1 door; 12 and 22 start a closed Crawler that heads North, 42 and 32 a closed Crawler that heads East; with 12 and 42, \
-             the Direction is the heading, and with 22 and 32 it is NorthEast; 13, 23, 43 and 33 start the same Crawlers with an open end";
+                        "top right corner: 0 nothing, 1 door; the other codes start a Crawler with this heading and Direction: 12 North and North, \
+             22 North and NorthEast, 42 East and East, 32 East and NorthEast; 13, 23, 43 and 33 do the same, but with an open end";
         RightCenter "rC" rc => sites[sites::RIGHT_CENTER] in CENTER, default 1, "",
             "right center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightBottomCorner "rBC" rbc => sites[sites::RIGHT_BOTTOM_CORNER] in CORNER, default 0, "",
-                        "bottom right corner: 0 nothing, 1 door; 12 and 22 start a closed Crawler that heads South, 42 and 32 a closed Crawler that heads East; with 12 and 42, \
-             the Direction is the heading, and with 22 and 32 it is SouthEast; 13, 23, 43 and 33 start the same Crawlers with an open end (but 43 heads West, as in DungeonMaker)";
+                        "bottom right corner: 0 nothing, 1 door; the other codes start a Crawler with this heading and Direction: 12 South and South, \
+             22 South and SouthEast, 42 East and East, 32 East and SouthEast; 13, 23, 43 and 33 do the same, but with an open end; but 43 heads West, as in DungeonMaker";
         BottomCenter "bC" bc => sites[sites::BOTTOM_CENTER] in CENTER, default 1, "",
             "bottom center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         LeftBottomCorner "lBC" lbc => sites[sites::LEFT_BOTTOM_CORNER] in CORNER, default 0, "",
-                        "bottom left corner: 0 nothing, 1 door; 12 and 22 start a closed Crawler that heads South, 42 and 32 a closed Crawler that heads West; with 12 and 42, \
-             the Direction is the heading, and with 22 and 32 it is SouthWest; 13, 23, 43 and 33 start the same Crawlers with an open end";
+                        "bottom left corner: 0 nothing, 1 door; the other codes start a Crawler with this heading and Direction: 12 South and South, \
+             22 South and SouthWest, 42 West and West, 32 West and SouthWest; 13, 23, 43 and 33 do the same, but with an open end";
         LeftCenter "lC" lc => sites[sites::LEFT_CENTER] in CENTER, default 1, "",
             "left center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         Style "style" style => style in 0..=style::ALL, default style::WALLS, "",

@@ -173,7 +173,7 @@ pub(in crate::tui) fn handle_squares(
     }
     let added = counted(squares.len(), "place");
     let ScatterOrder { name, count, .. } = order;
-    editor.edit(format!("{added} named `{name}` scattered"), |design| {
+    editor.edit(format!("{added} added: `{name}`"), |design| {
         let places = &mut design.layout.places;
         let is_used = |places: &[NamedPlace], name: &str| places.iter().any(|place| place.name == name);
         let mut number = 0;
@@ -193,10 +193,10 @@ pub(in crate::tui) fn handle_squares(
     let undo = editor.keymap.key_of(Action::Undo);
     if squares.len() < count as usize {
         editor.warn(format!(
-            "{added} added, not {count}: no other square is far enough from all places; {undo} undoes it"
+            "{added} added, not {count}: no other square is far enough from all places; {undo} removes them"
         ));
     } else {
-        editor.done(format!("{added} added for this seed; {undo} undoes it"));
+        editor.done(format!("{added} added for this seed; {undo} removes them"));
     }
 }
 

@@ -266,9 +266,9 @@ fn lua(library: &Library, map: MapId, failure: &LuaFailure, when: &str) -> Findi
     finding(diagnostic.from_source(at.position(line..=line, subject(at, line, &failure.message))))
 }
 
-/// Returns the part of a line that a Lua message is about. A message can quote several texts: our own messages with
-/// backticks, Lua's with apostrophes. The result is the last quoted text that occurs in the line, or else the function
-/// name with which the message begins. It is empty if the line contains none of these.
+/// Returns the part of a line that a Lua message is about. A message can quote several texts: in backticks if it is one
+/// of our own, in apostrophes if it comes from Lua. The result is the last quoted text that occurs in the line, or else
+/// the function name with which the message begins. It is empty if the line contains none of these.
 fn subject<'a>(file: &VaultFile, line: u32, message: &'a str) -> &'a str {
     let quoted = |sign: char| {
         message
