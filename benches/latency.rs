@@ -196,7 +196,6 @@ fn typist(inbox: &Inbox<Event>, stop: &Arc<AtomicBool>) -> Typed {
     typed
 }
 
-#[expect(clippy::too_many_lines, reason = "a sequence of scenes")]
 fn measure(side: i32, limit: usize) {
     let document = Document::new(design(side), None);
     let mut app = App::new(document, Theme::new(Depth::True), SCREEN.width, SCREEN.height);

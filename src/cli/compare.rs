@@ -128,12 +128,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     let count = |values: &Vec<Option<MetricValues>>| values.iter().flatten().count();
     let has_dungeons = values.each_ref().map(|values| count(values) > 0);
     if is_paired {
-        let [first, second] = &mut values;
-        for (first, second) in first.iter_mut().zip(second) {
-            if first.is_none() || second.is_none() {
-                (*first, *second) = (None, None);
-            }
-        }
+        keep_pairs(&mut values);
     }
     let dungeons = values.each_ref().map(count);
     if let Some(side) = has_dungeons.iter().position(|has| !has) {
@@ -196,6 +191,16 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         }
     ));
     Ok(0)
+}
+
+/// Removes the values of each seed that has no values on one of the sides.
+fn keep_pairs(values: &mut [Vec<Option<MetricValues>>; 2]) {
+    let [first, second] = values;
+    for (first, second) in first.iter_mut().zip(second) {
+        if first.is_none() || second.is_none() {
+            (*first, *second) = (None, None);
+        }
+    }
 }
 
 /// Opens both sides of the comparison, in the order of the command line. With a single design, the second side is a

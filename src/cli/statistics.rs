@@ -6,7 +6,7 @@ use crate::analysis::sweep::correlations;
 use crate::text::{counted, fnv1a};
 
 /// Maximum number of rows in a sample. When a sample exceeds it, about half of the sample's rows are removed. About
-/// 20,000 rows remain. With so many rows, the 95% confidence interval of a correlation usually reaches at most 0.015 to
+/// 20,000 rows remain. With 20,000 rows, the 95% confidence interval of a correlation usually reaches at most 0.015 to
 /// each side, which is precise enough.
 const ROWS: usize = 40_000;
 

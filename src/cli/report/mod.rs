@@ -191,13 +191,15 @@ impl Args {
 
     /// Returns the command that makes the same report, quoted for a shell. `seed` is the seed of the design.
     fn command(&self, seed: u64) -> String {
-        let mut report = self.command_of("report");
-        if self.design.has_seed() {
-            report += &format!(" --seed {seed}");
-        }
+        let report = self.command_of("report");
+        let seed = if self.design.has_seed() {
+            format!(" --seed {seed}")
+        } else {
+            String::new()
+        };
         let format = self.format.and_then(|format| format.to_possible_value());
         let format = format.map_or(String::new(), |format| format!(" --format {}", format.get_name()));
         let to = shell_path(&self.to);
-        format!("{report} --seeds {}{format} --output {to}", self.seeds)
+        format!("{report}{seed} --seeds {}{format} --output {to}", self.seeds)
     }
 }

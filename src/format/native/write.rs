@@ -231,8 +231,11 @@ pub(super) fn list_literal(squares: &[Point]) -> String {
 
 /// Returns the items as indented lines. A line has at most `a_line` items, and a comma follows each item.
 pub(super) fn item_lines(items: &[String], a_line: usize) -> String {
-    items
-        .chunks(a_line)
-        .map(|chunk| format!("    {},\n", chunk.join(", ")))
-        .collect()
+    let mut lines = String::new();
+    for chunk in items.chunks(a_line) {
+        lines += "    ";
+        lines += &chunk.join(", ");
+        lines += ",\n";
+    }
+    lines
 }
