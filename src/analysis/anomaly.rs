@@ -1,4 +1,4 @@
-//! Anomalies of a dungeon. They are reported even if no expectation forbids them.
+//! Anomalies: flaws of a dungeon, such as enclosed areas, that are reported even if no expectation forbids them.
 
 use std::fmt;
 

@@ -243,7 +243,10 @@ fn kolmogorov_limit(distance: f64) -> f64 {
     if distance < 0.25 {
         return 1.0;
     }
-    let term = |k: i32| -(f64::from(-1_i32).powi(k)) * (-2.0 * f64::from(k * k) * distance * distance).exp();
+    let term = |k: i32| {
+        let sign = if k % 2 == 1 { 1.0 } else { -1.0 };
+        sign * (-2.0 * f64::from(k * k) * distance * distance).exp()
+    };
     (2.0 * (1..=20).map(term).sum::<f64>()).clamp(0.0, 1.0)
 }
 
