@@ -184,7 +184,7 @@ fn exact_ranks(ranks: &[usize], drawn: usize, sum: usize) -> f64 {
 }
 
 /// Runs the Kolmogorov-Smirnov test on two sorted samples. Returns its p-value, which is exact, even with ties, unless
-/// the product of the sample sizes is above [`EXACT_STEPS`]; 1 if a sample is empty.
+/// the product of the sample sizes is above 25 million; 1 if a sample is empty.
 pub fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
     let (n, m) = (first.len(), second.len());
     if n == 0 || m == 0 {
