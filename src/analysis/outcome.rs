@@ -98,8 +98,8 @@ impl Bounds {
     }
 }
 
-/// Returns whether a condition on aggregates holds for all values of the aggregates within their intervals; `None` if
-/// it holds for only some of them. `over` returns the interval of an aggregate.
+/// Returns whether a condition on aggregates holds for all values of the aggregates within their intervals, or for none
+/// of them; `None` if it may hold for only some. `over` returns the interval of an aggregate.
 pub(super) fn truth_within(condition: &Expression, over: &impl Fn(&Expression) -> Option<Interval>) -> Option<bool> {
     bounds(condition, over).truth()
 }
@@ -128,13 +128,13 @@ fn join(operator: Operator, left: Bounds, right: Bounds) -> Bounds {
             _ => Some(false),
         })
     };
-    let are_one = |a: Interval, b: Interval| a.low.total_cmp(&b.high).is_eq() && a.high.total_cmp(&b.low).is_eq();
+    let are_one = |a: Interval, b: Interval| a.low >= b.high && a.high <= b.low;
     let overlap = |a: Interval, b: Interval| a.low <= b.high && b.low <= a.high;
     let calculate = |operation: fn(f64, f64) -> f64| {
         Bounds::Number(numbers.and_then(|(a, b)| {
             let result = a.joined(b, operation);
-            // If both intervals are finite, an operation without a finite result, such as a division by 0, has no
-            // value. If an interval is infinite, any result is possible.
+            // If both intervals are finite, an operation without a finite result has no value. If an interval is
+            // infinite, any result is possible.
             let is_known = a.is_finite() && b.is_finite();
             (!is_known || result.low.is_finite() || result.high.is_finite()).then_some(result)
         }))
@@ -163,8 +163,8 @@ fn join(operator: Operator, left: Bounds, right: Bounds) -> Bounds {
         Operator::Subtract => calculate(|a, b| a - b),
         Operator::Times => calculate(|a, b| a * b),
         Operator::Divide => match numbers {
-            // Division by an interval that contains 0 has unbounded results.
-            Some((_, b)) if b.contains(0.0) && b.low < b.high => Bounds::Number(Some(Interval::unbounded())),
+            // A division by 0 has no value. If the divisor may also be another number, any result is possible.
+            Some((_, b)) if b.contains(0.0) => Bounds::Number((b.low < b.high).then(Interval::unbounded)),
             _ => calculate(|a, b| a / b),
         },
     }
@@ -275,6 +275,36 @@ mod tests {
             assert_eq!(
                 truth_within(&condition, &|_| Some(Interval::unbounded())),
                 None,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_division_by_zero_has_no_value_even_after_too_few_seeds() {
+        let condition = parse("mean path / median path >= 1").unwrap().condition;
+        let within = |one: &Expression| match one {
+            Expression::Over(Aggregate::Mean, _) => Some(Interval {
+                low: 1.0,
+                high: f64::INFINITY,
+            }),
+            _ => Some(Interval::point(0.0)),
+        };
+        assert_eq!(truth_within(&condition, &within), Some(false));
+    }
+
+    #[test]
+    fn zero_equals_minus_zero() {
+        let known = Known([0.0, 0.0]);
+        for (text, expected) in [
+            ("-mean path == median path", true),
+            ("-mean path != median path", false),
+        ] {
+            let condition = parse(text).unwrap().condition;
+            assert_eq!(evaluate(&condition, &known, &known).holds(), expected, "{text}");
+            assert_eq!(
+                truth_within(&condition, &|_| Some(Interval::point(0.0))),
+                Some(expected),
                 "{text}"
             );
         }
