@@ -96,16 +96,18 @@ impl RangeAxis {
         Self::over(&values.filter_map(|value| rounded(value, ONE)), most, ONE)
     }
 
-    /// Returns the axis from the lowest to the highest of `bins`, all of which [`Self::bin_at`] returned for this
-    /// `width` (in ten-thousandths); `None` if there are no bins.
-    pub fn spanning(bins: impl Iterator<Item = i64> + Clone, width: i64) -> Option<Self> {
+    /// Returns the axis from the lowest to the highest bin of some values; `None` if there are no values. Each value
+    /// comes with its bin, which [`Self::bin_at`] returned for this `width` (in ten-thousandths).
+    pub fn spanning(values: impl Iterator<Item = (i64, f64)> + Clone, width: i64) -> Option<Self> {
+        let bins = values.clone().map(|(bin, _)| bin);
         let (first, last) = (bins.clone().min()?, bins.max()?);
+        let mut numbers = values.filter_map(|(_, value)| rounded(value, ONE));
         Some(Self {
             one: ONE,
             first,
             width: width.max(1),
             bins: usize::try_from(last.checked_sub(first)?).ok()?.checked_add(1)?,
-            is_whole: width % ONE == 0,
+            is_whole: width % ONE == 0 && numbers.all(|number| number % ONE == 0),
         })
     }
 
@@ -568,6 +570,21 @@ mod tests {
         // A bin that contains one number has its label in the middle.
         let single: Vec<(f64, String)> = map(&[(9.0, 0.0), (12.0, 0.0)]).axes()[0].ticks(2).collect();
         assert_eq!(single, [(1.5, "10".into()), (3.5, "12".into())]);
+    }
+
+    #[test]
+    fn an_axis_that_spans_fractions_has_labels_at_the_edges_of_bins_of_whole_width() {
+        let axis = |values: [f64; 2]| {
+            let bin = |value: f64| RangeAxis::bin_at(value, ONE).unwrap();
+            RangeAxis::spanning(values.into_iter().map(|value| (bin(value), value)), ONE).unwrap()
+        };
+        let ticks = |values: [f64; 2]| axis(values).ticks(1).collect::<Vec<(f64, String)>>();
+        assert_eq!(ticks([3.0, 4.0]), [(0.5, "3".into()), (1.5, "4".into())]);
+        assert_eq!(
+            ticks([3.5, 4.0]),
+            [(0.0, "3".into()), (1.0, "4".into()), (2.0, "5".into())]
+        );
+        assert_eq!(axis([3.5, 4.0]).label(0), "3 to 4");
     }
 
     #[test]

@@ -366,7 +366,13 @@ fn decimal_of(value: f64) -> String {
 fn axes(state: &AtlasState) -> Option<[RangeAxis; 2]> {
     let widths = state.widths?;
     let all = state.verified.iter().chain(&state.design);
-    let axis = |axis: usize| RangeAxis::spanning(all.clone().map(move |cell| cell.cell[axis]), widths[axis]);
+    let axis = |axis: usize| {
+        let cells = all.clone();
+        RangeAxis::spanning(
+            cells.map(move |cell| (cell.cell[axis], cell.medians[axis])),
+            widths[axis],
+        )
+    };
     Some([axis(0)?, axis(1)?]).filter(|axes| axes.iter().all(|axis| axis.bins() <= MOST_BINS))
 }
 

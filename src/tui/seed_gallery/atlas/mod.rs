@@ -171,7 +171,13 @@ fn heat_map(view: &AtlasView, plan: &SeedGalleryAreas) -> Option<(HeatMap, Vec<[
     let shown = search.shown();
     let points: Vec<[Option<f64>; 2]> = shown.values().map(|shown| shown.cell.medians.map(Some)).collect();
     let widths = search.atlas().widths()?;
-    let spanning = |side: usize| RangeAxis::spanning(shown.keys().map(move |place| place[side]), widths[side]);
+    let spanning = |side: usize| {
+        let cells = shown.iter();
+        RangeAxis::spanning(
+            cells.map(move |(place, shown)| (place[side], shown.cell.medians[side])),
+            widths[side],
+        )
+    };
     let axes = spanning(0).zip(spanning(1)).map(|(x, y)| [x, y]);
     let heat = HeatMap::new(&points, axes, HeatMapAreas::of(plan).map)?;
     Some((heat, shown.keys().copied().collect()))
