@@ -2,7 +2,8 @@
 //!
 //! Each of the nine squares of a window is open or closed, so there are 512 different windows. Windows that become
 //! equal by rotation or reflection have the same pattern, since Crawlers treat all directions alike; this leaves 102
-//! patterns. Windows that touch the outer wall are not counted, so that dungeons of different sizes can be compared.
+//! patterns. Windows that contain squares of the outer wall are not counted, so that dungeons of different sizes can be
+//! compared.
 
 use super::bit_rows::BitRows;
 

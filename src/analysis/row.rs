@@ -25,7 +25,7 @@ pub struct Column {
     of: ColumnKind,
 }
 
-/// The kind of a column's values. Any value of a metric may be missing.
+/// The kind of a column's values. Values of metrics and the names of maps may be missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CellKind {
     /// Booleans.

@@ -80,8 +80,8 @@ impl MetricsRunner {
         measure(calculator, scene, *parts, design, growth, unborn)
     }
 
-    /// Grows a design and returns its metrics, as [`Self::grow_and_measure`] does. Calls `goes_on` every 256 turns, and
-    /// returns `None` as soon as `goes_on` returns `false`.
+    /// Grows a design and returns its metrics, as [`Self::grow_and_measure`] does. Calls `goes_on` before the first
+    /// turn, after every 256 turns and before the metrics are computed; returns `None` as soon as it returns `false`.
     pub fn grow_and_measure_while(
         &mut self,
         design: &ValidDesign,
