@@ -11,8 +11,8 @@ pub struct BuilderPath {
     pub birth: Birth,
     /// Number of turns finished when the Builder wakes or, if it never wakes, when it is born.
     pub from: u64,
-    /// Number of turns finished when the Builder has died; the number of all recorded turns if it is still alive after
-    /// them.
+    /// Number of turns finished when the Builder has died. If it is still alive at the end of the recording, the number
+    /// of all recorded turns; if events were dropped before its death, the last turn before the first dropped events.
     pub to: u64,
     /// Each turn in which the Builder moved, and the square to which it moved, in order.
     moves: Vec<(u64, Point)>,
@@ -28,14 +28,14 @@ impl BuilderPath {
 }
 
 impl Recording {
-    /// Returns the path of a Builder; `None` if the recording contains no Builder with this id. The path ends before
-    /// the first events that were dropped.
+    /// Returns the path of a Builder; `None` if no Builder with this id was born before the end of the recording or
+    /// before the first events that were dropped.
     pub fn path_of(&self, id: BuilderId) -> Option<BuilderPath> {
         let start = Playback::new(self);
         let mut birth = start.frame().builder(id).map(|builder| (builder.birth, 0));
         let (mut woke, mut died) = (None, None);
         let mut moves = Vec::new();
-        self.walk(0, self.turns(), |turn, event| match *event {
+        let reached = self.walk(0, self.turns(), |turn, event| match *event {
             _ if event.builder() != id => {}
             Event::Born { birth: born, .. } => birth = Some((born, turn)),
             Event::Woke { .. } => woke = Some(turn),
@@ -47,7 +47,7 @@ impl Recording {
         Some(BuilderPath {
             birth,
             from: woke.unwrap_or(born),
-            to: died.unwrap_or(self.turns()),
+            to: died.unwrap_or(reached),
             moves,
         })
     }
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
     use crate::engine::Options;
     use crate::presets::Preset;
-    use crate::recording::BuilderState;
+    use crate::recording::{BuilderState, Recorder};
 
     #[test]
     fn a_path_has_the_squares_of_the_playback() {
@@ -89,5 +89,31 @@ mod tests {
             }
         }
         assert_eq!(recording.path_of(BuilderId(born)), None);
+    }
+
+    #[test]
+    fn a_path_ends_where_events_were_dropped() {
+        let design = Preset::find("sunken-city")
+            .unwrap()
+            .design()
+            .validate(None)
+            .design
+            .unwrap();
+        let (mut growth, mut recorder, mut recording) = Recorder::begin(&design, Options::default(), 60_000);
+        while growth.iteration(&mut recorder) {
+            recording.append(recorder.take_turns(&growth));
+        }
+        recording.append(recorder.take());
+        recording.finish();
+        while recording.drop_distant(0, 60_000) {}
+        let reached = recording.walk(0, recording.turns(), |_, _| {});
+        assert!(reached < recording.turns());
+        let mut playback = Playback::new(&recording);
+        playback.seek(&recording, reached);
+        let living: Vec<BuilderId> = playback.frame().living().map(|(id, _)| id).collect();
+        assert!(!living.is_empty());
+        for id in living {
+            assert_eq!(recording.path_of(id).unwrap().to, reached, "{id}");
+        }
     }
 }
