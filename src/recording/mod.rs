@@ -105,8 +105,8 @@ pub struct Recording {
     first: Option<Box<Frame>>,
 }
 
-/// Two recordings are equal if they have the same start, turns and iterations, and the same events up to the first
-/// dropped event. Their division into segments does not matter.
+/// Two recordings are equal if they have the same start, number of turns and iterations, are both finished or both not,
+/// and if the events before the first dropped event are the same in both. Their division into segments does not matter.
 impl PartialEq for Recording {
     fn eq(&self, other: &Self) -> bool {
         let all_events = |recording: &Self| {
@@ -267,7 +267,9 @@ impl Recording {
         self.tally = tally;
     }
 
-    /// Returns the statistics of the growth over time, for all finished iterations.
+    /// Returns the statistics of the growth over time, for all finished iterations. If this recording itself was the
+    /// observer of the growth, as in [`Self::of`], the statistics cover the events up to the last call of
+    /// [`Self::count`].
     pub const fn stats(&self) -> &GrowthStats {
         &self.stats
     }
@@ -367,20 +369,16 @@ impl Recording {
         to
     }
 
-    /// Visits the same events as [`Self::walk`], in reverse order. Stops where events were dropped. Returns the turn
-    /// reached: `from`, or the last of the turns whose events were dropped.
-    fn walk_back(&self, from: u64, to: u64, mut visit: impl FnMut(&Event)) -> u64 {
+    /// Visits the events of the turns after `from` up to `to`, in reverse order. Stops where events were dropped.
+    fn walk_back(&self, from: u64, to: u64, mut visit: impl FnMut(&Event)) {
         let begin = self.store.turns();
         if to > begin {
             self.chunk.walk_back(from.saturating_sub(begin), to - begin, &mut visit);
         }
         for segment in self.store.overlapping(from, to).iter().rev() {
-            let Some(chunk) = &segment.chunk else {
-                return segment.end().min(to);
-            };
+            let Some(chunk) = &segment.chunk else { return };
             chunk.walk_back(from.saturating_sub(segment.from), to - segment.from, &mut visit);
         }
-        from
     }
 
     /// Finds a portion of about `bytes` bytes of events that begins after `turn`. Returns the turn at which it ends,
@@ -439,7 +437,8 @@ impl Recording {
         self.iteration_at(turn.saturating_sub(1))
     }
 
-    /// Returns the number of the last recorded iteration.
+    /// Returns the number of the iteration in progress after the last recorded turn. If the growth is over, this is the
+    /// number of its iterations, including skipped ones.
     pub fn iterations(&self) -> u32 {
         self.iterations
             .last()
