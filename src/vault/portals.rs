@@ -137,7 +137,6 @@ struct Begin {
 struct Found<'a> {
     way: PortalKind,
     cell: Cell,
-    timed: bool,
     properties: &'a [(String, String)],
 }
 
@@ -276,11 +275,9 @@ impl MapExits {
     /// Reads the references to other maps from a map's source.
     fn of_source(map: &MapSource) -> Self {
         let mut ends = Self::default();
-        let headers = map.values("SUBVAULT").map(<[u8]>::to_vec);
         let mut called = Vec::new();
         for (_, chunk) in map.chunks() {
-            // The body also contains each header as a call. SUBVAULT headers are therefore found twice, but stored
-            // once.
+            // The body also contains each SUBVAULT header as a call.
             called.extend(literals(&chunk.code, b"subvault", None));
             for tag in literals(&chunk.code, b"place_maps", Some(b"tag")) {
                 ends.begins
@@ -288,7 +285,7 @@ impl MapExits {
                     .or_default();
             }
         }
-        for spec in headers.chain(called).filter_map(|text| SubvaultSpec::parse(&text).ok()) {
+        for spec in called.into_iter().filter_map(|text| SubvaultSpec::parse(&text).ok()) {
             for (tags, _) in spec.choices {
                 ends.begins.entry(PortalKind::Subvault(tags)).or_default();
             }
@@ -299,13 +296,13 @@ impl MapExits {
     /// Adds the portals, arrival cells and exits of a resolution.
     fn add<'a>(&mut self, resolved: &'a ResolvedMap) {
         let mut found: Vec<Found<'a>> = Vec::new();
+        let mut timed: BTreeSet<Cell> = BTreeSet::new();
         let mut exit = false;
         let mut feature = |name: &str, cell: Cell, found: &mut Vec<Found<'a>>| {
             exit |= name.starts_with("exit_");
             found.extend(Branch::of_entrance(name).map(|branch| Found {
                 way: PortalKind::Branch(branch),
                 cell,
-                timed: false,
                 properties: properties(resolved, cell),
             }));
         };
@@ -325,12 +322,13 @@ impl MapExits {
                 MarkerBody::Feature(placed) => feature(placed.name(), marker.cell, &mut found),
                 MarkerBody::Lua { source, props } => {
                     let class = marker.prop("class").unwrap_or(source);
-                    let timed = class.contains("timed") || marker.prop("turns").is_some();
+                    if class.contains("timed") || marker.prop("turns").is_some() {
+                        timed.insert(marker.cell);
+                    }
                     let mut begin = |prop: &str, way: fn(String) -> PortalKind| {
                         found.extend(marker.prop(prop).map(|name| Found {
                             way: way(name.to_owned()),
                             cell: marker.cell,
-                            timed,
                             properties: props,
                         }));
                     };
@@ -346,20 +344,16 @@ impl MapExits {
             }
         }
         self.exits = Some(self.exits.unwrap_or(true) && exit);
-        self.join(found);
+        self.join(found, &timed);
     }
 
-    /// Adds the portals of a resolution. A portal that an earlier resolution contains keeps the cells found there.
-    fn join(&mut self, found: Vec<Found<'_>>) {
-        let timed: BTreeSet<Cell> = found.iter().filter(|one| one.timed).map(|one| one.cell).collect();
+    /// Adds the portals of a resolution, of which those on the cells `timed` close after some time. A portal that an
+    /// earlier resolution contains keeps the cells found there.
+    fn join(&mut self, found: Vec<Found<'_>>, timed: &BTreeSet<Cell>) {
         let mut fresh: BTreeMap<PortalKind, Begin> = BTreeMap::new();
-        for Found {
-            way, cell, properties, ..
-        } in found
-        {
+        for Found { way, cell, properties } in found {
             let begin = fresh.entry(way).or_default();
             begin.cells.push(cell);
-            // An entrance is timed if a timed marker is on the same cell.
             begin.timed |= timed.contains(&cell);
             if begin.properties.is_empty() {
                 begin.properties = properties.to_vec();
@@ -382,16 +376,20 @@ fn properties(resolved: &ResolvedMap, cell: Cell) -> &[(String, String)] {
 }
 
 /// Returns the string literals that calls of a Lua function pass to it: the first argument of each call or, if `field`
-/// is given, the value of that field in a table argument.
+/// is given, the value of that field in a table argument. Calls after `--`, in comments, do not count.
 fn literals(code: &[u8], function: &[u8], field: Option<&[u8]>) -> Vec<Vec<u8>> {
     let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let mut found = Vec::new();
     let mut rest = code;
     while let Some(at) = rest.windows(function.len()).position(|window| window == function) {
-        let part_of_word = rest[..at].last().is_some_and(word);
+        let before = &code[..code.len() - rest.len() + at];
+        let part_of_word = before.last().is_some_and(word);
+        let line = before.rsplit(|b| *b == b'\n').next().unwrap_or_default();
+        let in_comment = line.windows(2).any(|two| two == b"--");
         rest = &rest[at + function.len()..];
         let mut arguments = rest.trim_ascii_start();
         if part_of_word
+            || in_comment
             || !arguments
                 .first()
                 .is_some_and(|b| matches!(b, b'(' | b'{' | b'"' | b'\''))
@@ -535,6 +533,20 @@ mod tests {
     }
 
     #[test]
+    fn an_entrance_with_a_timer_is_timed() {
+        let (library, portals) = portals(
+            "NAME: gate\nKFEAT: O = enter_orcish_mines\nMAP\nO.@\nENDMAP\n\
+             NAME: mine\nKFEAT: O = enter_orcish_mines\nMAP\nO.@\nENDMAP\n",
+            &[("gate", &[(0, "timed_marker", &[("msg", "a bell")])])],
+        );
+        let timed = |name: &str| {
+            let map = library.by_name(name).expect("a map");
+            portals.from(map).map(|edge| edge.timed).collect::<Vec<_>>()
+        };
+        assert_eq!((timed("gate"), timed("mine")), (vec![true], vec![false]));
+    }
+
+    #[test]
     fn transporters_and_hatches_are_paired() {
         let (library, portals) = portals(
             "NAME: one\nMAP\n.....\nENDMAP\nNAME: two\nMAP\n..\nENDMAP\n",
@@ -583,6 +595,8 @@ mod tests {
         let (library, portals) = portals(
             "NAME: host\nSUBVAULT: A : room small:5 / hall\n\
              : subvault('B : ' .. name) subvault(\"C : shed\")\n\
+             : -- subvault(\"D : gone\") subvault(\"E : gone\")\n\
+             : x() -- subvault(\"D : gone\") dgn.place_maps{tag=\"gone\"}\n\
              : dgn.place_maps { count = 2, tag = \"deco\" } dgn.place_maps{tag=other} my_place_maps{tag=\"x\"}\n\
              NAME: a\nTAGS: room small\nNAME: b\nTAGS: room\nNAME: c\nTAGS: deco\n",
             &[],
