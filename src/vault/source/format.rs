@@ -96,7 +96,7 @@ fn wrapped(value: &[u8], room: usize) -> Vec<Vec<u8>> {
     let mut lines = Vec::new();
     let mut rest = value;
     while rest.len() > room {
-        let ends = || (1..rest.len()).filter(|at| rest[at - 1] == b' ' && rest[*at] != b' ');
+        let ends = || (1..rest.len()).filter(|at| rest[at - 1] == b' ' && !rest[*at].is_ascii_whitespace());
         let after_separator = |at: &usize| {
             let before = rest[..*at].trim_ascii_end();
             matches!(before.last(), Some(b',' | b'/'))
@@ -169,6 +169,17 @@ mod tests {
             "{once}"
         );
         assert_eq!(formatted(&once), once);
+    }
+
+    #[test]
+    fn long_values_with_tabs_keep_their_meaning() {
+        let list = ["one orc w:3"; 8].join(", \t");
+        let once = formatted(&format!("NAME: a\nKMONS: 1 = {list}\n"));
+        assert_eq!(
+            read("a.des", once.as_bytes()).maps[0].headers[0].value,
+            format!("1 = {list}").as_bytes()
+        );
+        assert!(once.contains("\\\n"), "{once}");
     }
 
     #[test]
