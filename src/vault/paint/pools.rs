@@ -63,8 +63,8 @@ fn cells_of(glyphs: &Glyphs, ground: &[Cell], owner: &[Option<usize>]) -> Vec<(C
         .collect()
 }
 
-/// Assigns a pool to each cell of the ground. All pools grow at the same time, each from a random cell: each step adds
-/// one random cell at the edge of a pool.
+/// Assigns a pool to each cell of the ground, except in separate regions in which no pool begins. All pools grow at the
+/// same time, each from a random cell: each step adds one random cell at the edge of a pool.
 fn divide(glyphs: &Glyphs, pools: &Pools, ground: &[Cell], number: usize, dice: &mut Dice) -> Vec<Option<usize>> {
     let mut owner = vec![None; glyphs.cells().len()];
     let mut seeds = ground.to_vec();

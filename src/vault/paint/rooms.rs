@@ -45,6 +45,10 @@ pub fn connect_adjacent_rooms(glyphs: &mut Glyphs, passages: &Passages, dice: &m
         let Some((one, other)) = sides(glyphs, &passages.wall, &passages.floor, cell) else {
             continue;
         };
+        // If spaces count as floor, a side may lie outside the grid.
+        if !glyphs.holds(one.x, one.y) || !glyphs.holds(other.x, other.y) {
+            continue;
+        }
         let joined = zones.are_joined(one, other);
         let near = match passages.check_distance {
             None => joined,

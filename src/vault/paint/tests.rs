@@ -563,6 +563,18 @@ fn each_pair_of_rooms_is_joined_once() {
 }
 
 #[test]
+fn walls_at_the_edge_do_not_lead_to_spaces_outside_the_grid() {
+    let mut glyphs = Glyphs::from_rows(&["x..x", "x..x", "xxxx"]);
+    let passages = Passages {
+        area: Area::whole(&glyphs),
+        floor: set(". "),
+        ..passages(&glyphs)
+    };
+    assert_eq!(connect_adjacent_rooms(&mut glyphs, &passages, &mut dice()), 0);
+    assert_eq!(show(&glyphs), ["x..x", "x..x", "xxxx"]);
+}
+
+#[test]
 fn half_of_the_walls_between_open_ground_get_a_window() {
     let rows = [".......", "xxxxxxx", ".......", "xxxx.xx", "...x..x"];
     let (mut with, mut cells) = (0, 0);
