@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{LevelFile, TOTAL, roll, seed, title};
 use crate::design::{Design, Diagnostic, Entry, Place, PlacedVault, Severity, VaultEntry};
+use crate::text::counted;
 use crate::vault::{ResolvedMap, place, source};
 
 /// The placed vaults of a design, and the diagnostics about the vaults that are left out and about the level files.
@@ -161,7 +162,7 @@ impl VaultCache {
             };
             let piece = outcome.and_then(|resolved| {
                 place::piece(&resolved, entry, index, design.layout.size)
-                    .ok_or_else(|| Box::new(too_large(&resolved, design)))
+                    .ok_or_else(|| Box::new(misfit(&resolved, design)))
             });
             match piece {
                 Ok(piece) => pieces.push(piece),
@@ -232,10 +233,20 @@ impl VaultCache {
     }
 }
 
-fn too_large(resolved: &ResolvedMap, design: &Design) -> Diagnostic {
+/// Describes why a map cannot be placed in a design's dungeon.
+fn misfit(resolved: &ResolvedMap, design: &Design) -> Diagnostic {
+    let name = &resolved.name;
+    if resolved.cells.is_empty() {
+        return Diagnostic::warning(format!("map `{name}` has no cells; the vault is left out"))
+            .help("write its rows between MAP and ENDMAP, or choose another map");
+    }
+    let (rows, columns) = (
+        counted(resolved.height as u64, "row"),
+        counted(resolved.width as u64, "column"),
+    );
     Diagnostic::warning(format!(
-        "map `{}` has {} rows and {} columns, too many for a dungeon of {} squares; the vault is left out",
-        resolved.name, resolved.height, resolved.width, design.layout.size
+        "map `{name}` has {rows} and {columns}, too many for a dungeon of {} squares; the vault is left out",
+        design.layout.size
     ))
-    .help("use a larger dungeon or a smaller vault")
+    .help("use a larger dungeon or a smaller vault; a vault cannot cover the border of the dungeon")
 }

@@ -337,15 +337,14 @@ fn undrawable(runtime: &Runtime, tags: &str, level: &Level) -> Option<(String, &
         let report = runtime.compile(id);
         let may_have = |tag: &str| report.state.tags.has(tag) || file.has_text(map.line..=map.last_line, tag);
         // The Lua may have failed before it set the depths, so the headers take precedence.
-        let headers = map
-            .values("DEPTH")
-            .map(|text| Ranges::parse(&String::from_utf8_lossy(text)));
-        let headers: Vec<Ranges> = headers.filter_map(Result::ok).collect();
-        let is_allowed = if headers.is_empty() {
-            report.state.depths.is_empty() || report.state.depths.matches(level)
-        } else {
-            headers.iter().any(|ranges| ranges.matches(level))
-        };
+        let mut depths = Ranges::default();
+        for text in map.values("DEPTH") {
+            depths.add(Ranges::parse(&String::from_utf8_lossy(text)).unwrap_or_default());
+        }
+        if depths.is_empty() {
+            depths = report.state.depths.clone();
+        }
+        let is_allowed = depths.is_empty() || depths.matches(level);
         let failure = report.failure?;
         (is_allowed && tags.split_whitespace().all(may_have)).then_some((map.name.as_str(), failure))
     });

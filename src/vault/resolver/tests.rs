@@ -50,6 +50,19 @@ fn resolved_vaults_are_placed_without_running_lua() {
     assert_eq!(cache.place_known(&design), []);
 }
 
+#[test]
+fn a_map_that_does_not_fit_is_described_by_its_rows_and_columns() {
+    let row = "x".repeat(300);
+    let cells = format!("NAME: long\nTAGS: onetag\nMAP\n{row}\nENDMAP\n");
+    let size = Design::default().layout.size;
+    let expected = format!(
+        "map `long` has 1 row and 256 columns, too many for a dungeon of {size} squares; the vault is left out"
+    );
+    assert_eq!(drawn_by_tag(&cells), (0, vec![expected]));
+    let none = "map `none` has no cells; the vault is left out".to_owned();
+    assert_eq!(drawn_by_tag("NAME: none\nTAGS: onetag\n"), (0, vec![none]));
+}
+
 /// Returns the diagnostics of a design whose only vault is a map with the tag `onetag`, drawn from `text`, and the number
 /// of placed vaults.
 fn drawn_by_tag(text: &str) -> (usize, Vec<String>) {
@@ -103,7 +116,10 @@ fn maps_whose_compile_run_fails_do_not_vanish_from_a_tag_without_a_warning() {
     // Maps without the tag, and those for other levels, could not have been drawn.
     let elsewhere = map("far", "TAGS: onetag\nDEPTH: Lair\n", "error('boom')");
     let other = map("other", "TAGS: onetags\nDEPTH: D\n", "error('boom')");
-    assert_eq!(drawn_by_tag(&format!("{sound}{elsewhere}{other}")), (1, Vec::new()));
+    let longer = map("longer", "TAGS: not_onetag\nDEPTH: D\n", "error('boom')");
+    let excluded = map("excluded", "TAGS: onetag\nDEPTH: D\nDEPTH: !D:5\n", "error('boom')");
+    let all = format!("{sound}{elsewhere}{other}{longer}{excluded}");
+    assert_eq!(drawn_by_tag(&all), (1, Vec::new()));
 }
 
 #[test]

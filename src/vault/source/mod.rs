@@ -27,7 +27,7 @@ use crate::design::{Diagnostic, Severity, SourcePosition};
 pub struct VaultFile {
     /// File name shown in messages.
     pub name: String,
-    /// Lua before the first map, run once for the file.
+    /// Lua outside the maps, run once for the file.
     pub prelude: Option<Chunk>,
     /// Maps, in file order.
     pub maps: Vec<MapSource>,
@@ -127,10 +127,11 @@ impl VaultFile {
     }
 }
 
-/// Returns the offset of the first occurrence of `part` in a line. If `is_word`, only an occurrence without letters or
-/// digits beside it counts.
+/// Returns the offset of the first occurrence of `part` in a line. If `is_word`, only an occurrence without a letter,
+/// digit or `_` beside it counts.
 fn occurrence(line: &[u8], part: &[u8], is_word: bool) -> Option<usize> {
-    let is_letter = |at: Option<usize>| at.and_then(|at| line.get(at)).is_some_and(u8::is_ascii_alphanumeric);
+    let is_word_byte = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let is_letter = |at: Option<usize>| at.and_then(|at| line.get(at)).is_some_and(is_word_byte);
     let mut places = (0..=line.len().checked_sub(part.len())?).filter(|at| line[*at..].starts_with(part));
     places
         .find(|at| !part.is_empty() && !(is_word && (is_letter(at.checked_sub(1)) || is_letter(Some(at + part.len())))))
@@ -257,8 +258,7 @@ impl Chunk {
 /// The role of a Lua chunk in its map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// The main part, which includes the headers. Lua with this role before the first map belongs to the file's
-    /// prelude.
+    /// The main part, which includes the headers. Lua with this role outside the maps belongs to the file's prelude.
     Body,
     /// Runs before the body.
     Prelude,
