@@ -37,7 +37,20 @@ impl Names {
         let at = |index: Option<usize>| index.and_then(|index| tokens.get(index)).copied();
         // Indices of the first and the last name in a list of names, which may be the left side of an assignment.
         let (mut first, mut last) = (0, 0);
+        // The tables and blocks around the token, innermost last: whether each one is a table.
+        let mut around: Vec<bool> = Vec::new();
         for (index, token) in tokens.iter().enumerate() {
+            match *token {
+                Token::Other(b'{') => around.push(true),
+                Token::Word { text, .. } if OPENERS.contains(&text) => around.push(false),
+                Token::Other(b'}') => {
+                    around.pop();
+                }
+                Token::Word { text, .. } if CLOSERS.contains(&text) => {
+                    around.pop();
+                }
+                _ => {}
+            }
             let Token::Word { text, .. } = *token else { continue };
             if is_keyword(text) {
                 continue;
@@ -60,8 +73,8 @@ impl Names {
                 (Some(Token::Word { text: b"function", .. }), Some(Token::Other(b'('))) => {
                     self.assign(&tokens[index..=index], true);
                 }
-                // After a brace, a comma or a semicolon, the name is a field of a table.
-                (_, Some(Token::Assign)) if matches!(before, Some(Token::Other(b'{' | b',' | b';'))) => {}
+                // The name is a field of a table.
+                (_, Some(Token::Assign)) if around.last() == Some(&true) => {}
                 // A local variable does not define a global one. But `local x = x or 1` expects that the global `x` may
                 // be nil, so `x` must not become opaque.
                 (_, Some(Token::Assign))
@@ -97,6 +110,11 @@ impl Names {
         }
     }
 }
+
+/// Keywords that begin a block; `for` and `while` have a `do`.
+const OPENERS: [&[u8]; 4] = [b"do", b"function", b"if", b"repeat"];
+/// Keywords that end a block.
+const CLOSERS: [&[u8]; 2] = [b"end", b"until"];
 
 fn is_word(token: Option<Token>, word: &[u8]) -> bool {
     matches!(token, Some(Token::Word { text, .. }) if text == word)
@@ -255,6 +273,26 @@ mod tests {
         for known in [
             "mine", "other", "sub", "key", "t", "if", "x", "y", "own", "SUM", "list", "sum", "too",
         ] {
+            assert!(!names.is_undefined(known.as_bytes()), "{known}");
+        }
+    }
+
+    #[test]
+    fn fields_of_tables_assign_no_names() {
+        let names = names(
+            "t = {a = zap, b = 1, c = lib.zop, d = 2; zip = 3, f = function() if x then y = 1 end end, zup = 4} \
+             zap() zop() zip() zup() b() y()",
+        );
+        for undefined in ["zap", "zop", "zip", "zup", "b"] {
+            assert!(names.is_undefined(undefined.as_bytes()), "{undefined}");
+        }
+        assert!(!names.is_undefined(b"y"));
+    }
+
+    #[test]
+    fn names_are_assigned_after_a_semicolon() {
+        let names = names("x = 1; list = list or {}; list.n = 1; t[1], other = 1, 2; other()");
+        for known in ["list", "other"] {
             assert!(!names.is_undefined(known.as_bytes()), "{known}");
         }
     }
