@@ -92,8 +92,14 @@ impl LuaFailure {
         let mut message = parts.message.as_str();
         // Each nested `coroutine.wrap` adds a place in front of the message, so the innermost place comes last.
         while let (Some(place), rest) = split_place(message) {
+            let is_own = place.file == OWN_CHUNK;
+            // A message may itself begin like a place, because the name of a level is written as `D:5`.
+            let is_known = is_own || parts.kind == FailureKind::Syntax || trace.iter().any(|at| at.file == place.file);
+            if !is_known && !place.file.contains('.') {
+                break;
+            }
             message = rest;
-            if place.file != OWN_CHUNK && trace.first() != Some(&place) {
+            if !is_own && trace.first() != Some(&place) {
                 trace.insert(0, place);
             }
         }

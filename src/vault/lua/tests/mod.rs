@@ -89,6 +89,8 @@ fn failures_show_file_line_and_message() {
     );
     assert_eq!(at("\nerror('no')"), "a.des:2: no");
     assert_eq!(at("error('no', 0)"), "a.des:1: no");
+    assert_eq!(at("error('D:5: no room')"), "a.des:1: D:5: no room");
+    assert_eq!(at("\nassert(false, 'D:5: no room')"), "a.des:2: D:5: no room");
     assert_eq!(at("\nerror({})"), "a.des:2: the error object is a table");
     assert_eq!(at("\n('x'):find('[')"), "a.des:2: malformed pattern (missing ']')");
     assert_eq!(
