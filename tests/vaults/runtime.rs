@@ -855,6 +855,35 @@ fn counters_of_the_game_s_library_restart_in_each_resolution() {
 }
 
 #[test]
+fn a_module_of_the_game_s_library_that_failed_is_loaded_again() {
+    let loader = |path: &str| match path {
+        "dlua/outer.lua" => Some(b"crawl_require('dlua/inner.lua') error('broken')".to_vec()),
+        "dlua/inner.lua" => Some(b"function inner() return 1 end".to_vec()),
+        _ => None,
+    };
+    let map = |name: &str, code: &str| format!("NAME: {name}\nTAGS: unrand no_exits\n: {code}\nMAP\n.\nENDMAP\n");
+    let text = map("first", "crawl_require('dlua/outer.lua')")
+        + &map("second", "crawl_require('dlua/outer.lua')")
+        + &map("third", "crawl_require('dlua/inner.lua') assert(inner() == 1)");
+    let options = RuntimeOptions {
+        loader: Some(std::rc::Rc::new(loader)),
+        ..RuntimeOptions::default()
+    };
+    let library = Arc::new(Library::new(vec![read("test.des", text.as_bytes())]));
+    let runtime = Runtime::new(library, options).unwrap();
+    let failures: Vec<bool> = runtime
+        .compile_all()
+        .iter()
+        .map(|report| report.failure.is_some())
+        .collect();
+    assert_eq!(failures, [true, true, false]);
+    let third = self::map(&runtime, "third");
+    for seed in [1, 2] {
+        done(runtime.resolve(third, &at("D:5"), seed));
+    }
+}
+
+#[test]
 fn maps_replace_cells_of_a_level_that_may_be_overwritten() {
     let rows = "xxxxxxxxxxxx\n".repeat(3) + &"x....>.....x\n".repeat(4) + &"xxxxxxxxxxxx\n".repeat(3);
     let script = "tags('overwritable') hook('post_place', function() dgn.place_maps { tag = 'hut', count = 2 } end)";

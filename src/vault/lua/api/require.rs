@@ -62,6 +62,7 @@ impl Engine {
     /// Fails if the module's Lua fails.
     pub(crate) fn require(self: &Rc<Self>, lua: &Lua, path: &str) -> mlua::Result<()> {
         let path = normal(path);
+        let before = self.findings.borrow().modules.clone();
         if !self.findings.borrow_mut().modules.insert(path.clone()) {
             return Ok(());
         }
@@ -84,10 +85,13 @@ impl Engine {
             // library's code, so that undefined ones become opaque.
             self.findings.borrow_mut().library_names.read(&text);
         }
-        let function = compile(lua, &path, &text)?;
         self.findings.borrow_mut().loading += 1;
-        let result = self.within(None, || function.call::<()>(()));
+        let result = compile(lua, &path, &text).and_then(|function| self.within(None, || function.call::<()>(())));
         self.findings.borrow_mut().loading -= 1;
+        if result.is_err() {
+            // The next map that needs the module loads it again, together with the modules that it loaded.
+            self.findings.borrow_mut().modules = before;
+        }
         result?;
         // A module may load others, so store the library's counters only after the outermost module has been loaded.
         if self.shared.loader.is_some() && self.findings.borrow().loading == 0 {
