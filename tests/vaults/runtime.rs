@@ -884,6 +884,21 @@ fn a_module_of_the_game_s_library_that_failed_is_loaded_again() {
 }
 
 #[test]
+fn a_map_that_finds_no_room_can_be_placed_later() {
+    let script = "hook('post_place', function() assert(not dgn.place_map(dgn.map_by_tag('hut'), false)) \
+                  assert(dgn.map_by_tag('hut')) end)";
+    let text = format!(
+        "NAME: host\nTAGS: {UPRIGHT}\nORIENT: encompass\n: {script}\nMAP\nxx\nxx\nENDMAP\n\
+         NAME: hut\nTAGS: hut {UPRIGHT}\nMAP\nvvv\nv.v\nv.v\nENDMAP\n"
+    );
+    let runtime = runtime(&[("test.des", &text)]);
+    let resolved = done(runtime.resolve(map(&runtime, "host"), &at("D:5"), 1));
+    assert!(resolved.placed.is_empty());
+    let note = "`hut` is not placed: there is no room for it";
+    assert!(resolved.notes.iter().any(|text| text == note), "{:?}", resolved.notes);
+}
+
+#[test]
 fn maps_replace_cells_of_a_level_that_may_be_overwritten() {
     let rows = "xxxxxxxxxxxx\n".repeat(3) + &"x....>.....x\n".repeat(4) + &"xxxxxxxxxxxx\n".repeat(3);
     let script = "tags('overwritable') hook('post_place', function() dgn.place_maps { tag = 'hut', count = 2 } end)";

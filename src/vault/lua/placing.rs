@@ -63,6 +63,7 @@ impl Engine {
             return Ok(false);
         }
         let key = self.new_key();
+        let used = self.session.borrow().used.clone();
         // A map that `resolve_map` returned has been resolved already.
         let is_resolved = map.parts.borrow().is_placed;
         let (run, tries) = if is_resolved {
@@ -84,7 +85,11 @@ impl Engine {
         };
         self.after_placing(lua, &run)?;
         let state = run.state.borrow().clone();
-        self.join_level(host, run.map, state, tries, key, request)
+        let has_room = self.join_level(host, run.map, state, tries, key, request)?;
+        if !has_room {
+            self.session.borrow_mut().used = used;
+        }
+        Ok(has_room)
     }
 
     /// Chooses and places `count` maps, each with all the tags in `tags`. Stops if there is no such map, or if a chosen
