@@ -899,6 +899,16 @@ fn a_map_that_finds_no_room_can_be_placed_later() {
 }
 
 #[test]
+fn recorded_tables_show_the_keys_that_are_not_of_a_list() {
+    let script = ": crawl.mpr({ 'a', 'b', [5] = 'c', [0] = 'd', n = 1 }, { 'a', 'b', x = 2 })";
+    let calls = resolve(script, ".").recorded;
+    assert_eq!(
+        calls[0].arguments,
+        "{ [0] = \"d\", [1] = \"a\", [2] = \"b\", [5] = \"c\", n = 1 }, { \"a\", \"b\", x = 2 }"
+    );
+}
+
+#[test]
 fn maps_replace_cells_of_a_level_that_may_be_overwritten() {
     let rows = "xxxxxxxxxxxx\n".repeat(3) + &"x....>.....x\n".repeat(4) + &"xxxxxxxxxxxx\n".repeat(3);
     let script = "tags('overwritable') hook('post_place', function() dgn.place_maps { tag = 'hut', count = 2 } end)";

@@ -256,8 +256,8 @@ pub(crate) fn describe_all(values: &[Value]) -> String {
     text
 }
 
-/// Appends the description of one value to `text`. The fields of a table are sorted by name, so that the text is the
-/// same in every run.
+/// Appends the description of one value to `text`. The fields of a table are sorted by number and name, so that the
+/// text is the same in every run.
 fn describe(value: &Value, depth: usize, text: &mut String) {
     use std::fmt::Write as _;
     // Writing to a String cannot fail.
@@ -273,29 +273,30 @@ fn describe(value: &Value, depth: usize, text: &mut String) {
             write!(text, "\"{short}\"")
         }
         Value::Table(table) if depth > 0 && table.metatable().is_none() => {
-            let mut fields: Vec<(String, Value)> = table
+            let mut fields: Vec<(mlua::Integer, String, Value)> = table
                 .pairs::<Value, Value>()
                 .filter_map(Result::ok)
                 .filter_map(|(key, value)| {
-                    let key = match &key {
-                        Value::String(s) => s.to_string_lossy(),
-                        Value::Integer(n) => format!("{n:06}"),
-                        Value::Number(n) => n.to_string(),
-                        Value::Boolean(truth) => truth.to_string(),
+                    let (number, key) = match &key {
+                        Value::Integer(n) => (*n, format!("[{n}]")),
+                        Value::String(s) => (mlua::Integer::MAX, s.to_string_lossy()),
+                        Value::Number(n) => (mlua::Integer::MAX, n.to_string()),
+                        Value::Boolean(truth) => (mlua::Integer::MAX, truth.to_string()),
                         // Keys that are objects have no fixed order, so fields with such keys are left out.
                         _ => return None,
                     };
-                    Some((key, value))
+                    Some((number, key, value))
                 })
                 .collect();
-            fields.sort_by(|a, b| a.0.cmp(&b.0));
+            fields.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
             fields.truncate(16);
             text.push_str("{ ");
-            for (i, (key, value)) in fields.iter().enumerate() {
+            for (i, (number, key, value)) in fields.iter().enumerate() {
                 if i > 0 {
                     text.push_str(", ");
                 }
-                if !key.starts_with('0') {
+                // As in Lua, the elements of a list are written without their keys.
+                if *number != i as mlua::Integer + 1 {
                     let _ = write!(text, "{key} = ");
                 }
                 describe(value, depth - 1, text);
