@@ -19,7 +19,7 @@ use crate::analysis::counterfactual::{
 };
 use crate::background::{self, Undoing};
 use crate::design::Design;
-use crate::design::expect::{absent, absent_area, all_metrics, parse_condition};
+use crate::design::expect::{ExpectationError, absent, absent_area, all_metrics, parse_condition};
 use crate::engine::{BuilderId, Grid, Mark};
 use crate::geometry::Point;
 use crate::text::{counted, did_you_mean};
@@ -234,7 +234,12 @@ fn goal(text: &str, design: &Design) -> Result<Goal, Failure> {
     let problems = match &goal {
         Goal::Condition(condition) => absent(condition, text, design),
         Goal::Without(Anomaly::LeftOut(area) | Anomaly::Unreached(area)) => {
-            absent_area(*area, text, design).into_iter().collect()
+            let absent = absent_area(*area, design).map(|[message, help]| ExpectationError {
+                span: 0..text.len(),
+                message,
+                help,
+            });
+            absent.into_iter().collect()
         }
         _ => Vec::new(),
     };

@@ -35,12 +35,14 @@ mod metric;
 mod parse;
 mod place_name;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 pub use metric::{AreaIndex, AreaPredicate, DungeonMetric, METRICS, Metric, MetricInfo, SIGHT_METRICS, all_metrics};
+use parse::named_in;
 pub(super) use parse::renumbered;
 pub use parse::{parse, parse_condition, parse_value};
 pub use place_name::PlaceName;
@@ -316,18 +318,24 @@ pub fn problems(text: &str, design: &Design) -> Vec<ExpectationError> {
 pub fn absent(expression: &Expression, text: &str, design: &Design) -> Vec<ExpectationError> {
     let mut problems = Vec::new();
     expression.metrics(&mut |metric, _| {
-        if let Metric::Reaches(name) | Metric::PathTo(name) = metric {
-            problems.extend(absent_place(name, text, design));
-        }
-        if let Metric::Area(_, area) = metric {
-            problems.extend(absent_area(area, text, design));
+        let absent = match metric {
+            Metric::Reaches(name) | Metric::PathTo(name) => absent_place(name, design),
+            Metric::Area(_, area) => absent_area(area, design),
+            Metric::Plain(_) | Metric::Generation(_) | Metric::Widths(..) => None,
+        };
+        let Some([message, help]) = absent else { return };
+        let span = named_in(text, metric);
+        let problem = ExpectationError { span, message, help };
+        // The expression of `path to boss in 1..9` contains the metric twice.
+        if !problems.contains(&problem) {
+            problems.push(problem);
         }
     });
     problems
 }
 
-/// Returns an error if the design has no room or vault with this number.
-pub fn absent_area(area: AreaIndex, text: &str, design: &Design) -> Option<ExpectationError> {
+/// Returns the message and the advice of an error if the design has no room or vault with this number.
+pub fn absent_area(area: AreaIndex, design: &Design) -> Option<[String; 2]> {
     let (count, index) = match area {
         AreaIndex::Room(index) => (design.layout.rooms.len(), index),
         AreaIndex::Vault(index) => (design.layout.vaults.len(), index),
@@ -336,41 +344,29 @@ pub fn absent_area(area: AreaIndex, text: &str, design: &Design) -> Option<Expec
         return None;
     }
     let label = area.label();
-    let start = text.find(&label).unwrap_or(0);
     let kind = label.split(' ').next().unwrap_or_default();
-    Some(ExpectationError {
-        span: start..(start + label.len()).min(text.len()),
-        message: format!("there is no {label}"),
-        help: match count {
-            0 => format!("the design has no {kind}s"),
-            1 => format!("the design has only {kind} 1"),
-            _ => format!("the design has {kind}s 1 to {count}"),
-        },
-    })
+    let help = match count {
+        0 => format!("the design has no {kind}s"),
+        1 => format!("the design has only {kind} 1"),
+        _ => format!("the design has {kind}s 1 to {count}"),
+    };
+    Some([format!("there is no {label}"), help])
 }
 
-/// Returns an error if the design has no place with this name.
-fn absent_place(name: PlaceName, text: &str, design: &Design) -> Option<ExpectationError> {
-    let names: Vec<PlaceName> = design
-        .layout
-        .places
-        .iter()
-        .filter_map(|place| PlaceName::new(&place.name))
-        .collect();
+/// Returns the message and the advice of an error if the design has no place with this name.
+fn absent_place(name: PlaceName, design: &Design) -> Option<[String; 2]> {
+    let places = design.layout.places.iter();
+    let names: BTreeSet<PlaceName> = places.filter_map(|place| PlaceName::new(&place.name)).collect();
     if names.contains(&name) {
         return None;
     }
-    let start = text.to_ascii_lowercase().find(name.as_str()).unwrap_or(0);
     let all: Vec<&str> = names.iter().map(PlaceName::as_str).collect();
-    Some(ExpectationError {
-        span: start..(start + name.as_str().len()).min(text.len()),
-        message: format!("there is no place `{name}`"),
-        help: match did_you_mean(name.as_str(), all.iter().copied()) {
-            Some(help) => help,
-            None if all.is_empty() => "the design has no named places; add one under [[place]]".into(),
-            None => format!("the design's places are {}", all.join(", ")),
-        },
-    })
+    let help = did_you_mean(name.as_str(), all.iter().copied()).unwrap_or_else(|| match &all[..] {
+        [] => "the design has no named places; add one under [[place]]".into(),
+        [one] => format!("the design has only the place `{one}`"),
+        all => format!("the design's places are {}", all.join(", ")),
+    });
+    Some([format!("there is no place `{name}`"), help])
 }
 
 #[cfg(test)]

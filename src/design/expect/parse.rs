@@ -560,6 +560,29 @@ impl<'t> Parser<'t> {
     }
 }
 
+/// Returns the byte range of the room, vault or place that a metric names, at the first occurrence of the metric in the
+/// text of a valid expression. Returns the range of the whole text if the metric does not occur.
+pub(super) fn named_in(text: &str, metric: Metric) -> Range<usize> {
+    let find = || {
+        let mut parser = Parser::new(text).ok()?;
+        loop {
+            let (token, span) = parser.next();
+            match token {
+                Token::End => return None,
+                Token::Word(word) if matches!(parser.metric(word, span), Ok((Expression::Metric(m), _)) if m == metric) =>
+                {
+                    // A room or vault consists of two tokens, a place of one.
+                    let count = if matches!(metric, Metric::Area(..)) { 2 } else { 1 };
+                    let named = &parser.tokens[parser.at - count..parser.at];
+                    return Some(named[0].1.start..named[count - 1].1.end);
+                }
+                _ => {}
+            }
+        }
+    };
+    find().unwrap_or(0..text.len())
+}
+
 /// Returns the predicate with this name, which must be in lower case.
 fn area_predicate(name: &str) -> Option<AreaPredicate> {
     match name {

@@ -206,6 +206,40 @@ fn missing_rooms_are_reported() {
     assert_eq!(problems("needs vault 1", &design).len(), 1);
 }
 
+#[test]
+fn absent_rooms_and_places_are_marked_where_the_text_names_them() {
+    let design = Design::default();
+    for (text, marked) in [
+        ("path ≥ 3 and crosses Room 9", vec!["Room 9"]),
+        ("path > 9 and severs vault  9", vec!["vault  9"]),
+        ("crosses room 12 and crosses room 1", vec!["room 12", "room 1"]),
+        ("reaches a", vec!["a"]),
+        ("path ≥ 3 and reaches HÖHLE", vec!["HÖHLE"]),
+        ("path to \"story hook\" in 1..9", vec!["\"story hook\""]),
+    ] {
+        let found = problems(text, &design);
+        let spans: Vec<&str> = found.iter().map(|problem| &text[problem.span.clone()]).collect();
+        assert_eq!(spans, marked, "{text}");
+        let source = found[0].description("--where", text).source.unwrap();
+        assert_eq!(source.text, marked[0], "{text}");
+    }
+}
+
+#[test]
+fn advice_about_places_lists_each_name_once() {
+    let mut design = Design::default();
+    let mut help = |name: &str| {
+        design.layout.places.push(crate::design::NamedPlace {
+            name: name.into(),
+            ..crate::design::NamedPlace::default()
+        });
+        problems("reaches zzz", &design).remove(0).help
+    };
+    assert_eq!(help("Boss"), "the design has only the place `boss`");
+    assert_eq!(help("boss"), "the design has only the place `boss`");
+    assert_eq!(help("gate"), "the design's places are boss, gate");
+}
+
 proptest::proptest! {
     #[test]
     fn no_text_causes_a_panic(text in "[a-z0-9 ().<>=%+*/!≤ä-]{0,40}") {
