@@ -10,6 +10,10 @@ use crate::text::did_you_mean;
 /// Maximum nesting depth of parentheses, `-`, `not` and aggregates; deeper nesting is an error.
 const DEEPEST: usize = 60;
 
+/// Maximum number of tokens in an expression; a longer expression is an error. Each operator in a chain such as
+/// `a + b + c` adds a level to the tree, and the recursive functions over the tree must not exhaust the stack.
+const MOST_TOKENS: usize = 2_000;
+
 /// Parses an expectation such as `path >= 180 in 95%`.
 ///
 /// # Errors
@@ -205,6 +209,12 @@ impl<'t> Parser<'t> {
         if tokens.len() == 1 {
             let help = "write a condition such as `path >= 180`";
             return Err(wrong(0..text.len(), "the condition is empty", help));
+        }
+        // The last token is the end.
+        if tokens.len() > MOST_TOKENS + 1 {
+            let span = tokens[MOST_TOKENS].1.start..text.len();
+            let help = "split it into several conditions";
+            return Err(wrong(span, "the condition is too long", help));
         }
         Ok(Self {
             text,

@@ -240,6 +240,17 @@ fn advice_about_places_lists_each_name_once() {
     assert_eq!(help("gate"), "the design's places are boss, gate");
 }
 
+#[test]
+fn long_chains_are_rejected_before_they_exhaust_the_stack() {
+    let chain = |count: usize| format!("path{} > 1", " + 1".repeat(count));
+    assert!(parse(&chain(900)).is_ok());
+    let problem = parse(&chain(100_000)).err();
+    assert_eq!(
+        problem.map(|problem| problem.message).as_deref(),
+        Some("the condition is too long")
+    );
+}
+
 proptest::proptest! {
     #[test]
     fn no_text_causes_a_panic(text in "[a-z0-9 ().<>=%+*/!≤ä-]{0,40}") {
