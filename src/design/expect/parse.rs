@@ -47,7 +47,10 @@ pub fn parse(text: &str) -> Result<Expectation, ExpectationError> {
         }
         share = Some(number / 100.0);
     }
-    parser.end("end the expectation here, or continue with `and`, `or` or `in 95%`")?;
+    parser.end(match share {
+        Some(_) => "end the expectation here; write the rest of the condition before `in`",
+        None => "end the expectation here, or continue with `and`, `or` or `in 95%`",
+    })?;
     Ok(Expectation { condition, share })
 }
 
@@ -132,7 +135,7 @@ fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, ExpectationError
             };
             (Token::Sign(meant), sign.len())
         } else {
-            let help = "a condition consists of metrics, numbers, < <= > >= == != + - * / ( ) and, or, not";
+            let help = "a condition consists of metrics, numbers, < <= > >= == != + - * / % ( ) and, or, not, in";
             return Err(wrong(at..at + c.len_utf8(), "this is not allowed here", help));
         };
         tokens.push((token, at..at + length));

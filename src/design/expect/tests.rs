@@ -166,6 +166,7 @@ fn errors_are_reported_at_their_position() {
         ("path > 5 reachable", 9, "does not belong"),
         ("path > 5 in 95", 14, "`%`"),
         ("path > 5 in 0%", 12, "not a share"),
+        ("path > 5 in 95% and loops > 1", 16, "before `in`"),
         ("median path > 5 in 95%", 19, "all seeds"),
         ("median 5 > 5", 7, "already about all"),
         ("median mean path > 5", 7, "already about all"),
