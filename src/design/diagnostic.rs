@@ -1,9 +1,9 @@
 //! Diagnostics: problems in a design, described for the user.
 //!
-//! Validation and the format readers create diagnostics. A diagnostic names the place in the design. If the design was
-//! read from text, the diagnostic also has the file, the line number, the column and an excerpt of the line. This
-//! module defines diagnostics and their text form: the message followed by the advice. The command line also prints
-//! the offending line of the file.
+//! Validation and the format readers create diagnostics. A diagnostic names the place in the design, if it concerns a
+//! particular one. If the design was read from text, the diagnostic also has the file, the line number, the column and
+//! an excerpt of the line. This module defines diagnostics and their text form: the message followed by the advice. The
+//! command line also prints the offending line of the file.
 
 use std::fmt;
 use std::ops::Range;

@@ -193,9 +193,9 @@ pub mod style {
     pub const FILLED_CORNER_DOORS: i32 = 32;
     /// A Crawler starts in the middle of each center door.
     pub const CRAWLER_IN_CENTER_DOORS: i32 = 64;
-    /// A row of column tiles stands behind each center door.
+    /// There is a row of column tiles behind each center door.
     pub const COLUMNS_BEHIND_DOORS: i32 = 128;
-    /// A row of column tiles runs parallel to each center door.
+    /// There is a row of column tiles parallel to each center door.
     pub const COLUMNS_ALONG_DOORS: i32 = 256;
     /// Center doors have a decoration of type 1 outside.
     pub const CENTER_DECORATION_1: i32 = 512;

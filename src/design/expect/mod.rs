@@ -15,7 +15,8 @@
 //! filter seeds use the same language. The tables [`METRICS`] and [`SIGHT_METRICS`] define the names and meanings of
 //! all metrics; the analysis computes the values, and this module does not depend on dungeons. Case does not matter in
 //! names, and an underscore may replace a hyphen: `dead_ends` is `dead-ends`. The name of a place is written in double
-//! quotes, or with hyphens in place of spaces: `reaches story-hook`.
+//! quotes, or with hyphens in place of spaces: `reaches story-hook`. `=`, `≤` and `≥` may be written for `==`, `<=` and
+//! `>=`.
 //!
 //! ```text
 //! expectation = condition [ "in" number "%" ]
@@ -97,9 +98,9 @@ impl Design {
         other == *self
     }
 
-    /// Returns the design without the fields that do not affect the metrics of its dungeons: seed, name, notes and the
-    /// texts of the expectations. If two designs are equal without these fields, they have the same metrics for the
-    /// same seeds.
+    /// Returns the design without its seed and without the fields that do not affect the metrics of its dungeons: name,
+    /// notes and the texts of the expectations. If two designs are equal without these fields, they have the same
+    /// metrics for the same seeds.
     #[must_use]
     pub fn measured(&self) -> Self {
         Self {
