@@ -3,7 +3,6 @@
 use clap::{Args, ValueEnum};
 
 use super::change::ChangeArgs;
-use super::endpoints::EndpointArgs;
 use super::expectations::missing_end;
 use super::failure::Failure;
 use super::output::Output;
@@ -100,7 +99,7 @@ impl AttemptArgs {
         let mut lost = Vec::new();
         let mut changed = match change.filter(|(change, _)| !change.is_empty()) {
             Some((change, options)) => {
-                let seeded = args.seeded_design(&EndpointArgs::default(), output)?;
+                let seeded = args.seeded_design(output)?;
                 let changed = change.of(seeded, options, output)?;
                 lost = changed.beyond_recording([changed.seed()]);
                 output.report(&lost);

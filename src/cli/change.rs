@@ -123,7 +123,8 @@ impl ChangeArgs {
         Ok(())
     }
 
-    /// Opens a design and changes it. Reports its diagnostics; fails if the changed design cannot be grown.
+    /// Opens a design, changes it, and sets the entrance and exit of the changed design. Reports its diagnostics; fails
+    /// if the changed design cannot be grown, or if the entrance or exit is outside its dungeon.
     pub(super) fn design(
         &self,
         design: &DesignArgs,
@@ -131,8 +132,8 @@ impl ChangeArgs {
         options: Options,
         output: &mut Output,
     ) -> Result<SeededDesign, Failure> {
-        let seeded = design.seeded_design(ends, output)?;
-        self.of(seeded, options, output)
+        let seeded = design.seeded_design(output)?;
+        ends.of(&self.of(seeded, options, output)?)
     }
 }
 
@@ -158,7 +159,7 @@ impl ChangedDesignArgs {
     pub(super) fn document(&self, options: Options, output: &mut Output) -> Result<Document, Failure> {
         let mut document = self.design.usable_document(output)?;
         let changed = self.change.of(document.seeded(), options, output)?;
-        let design = self.ends.of(changed.design())?;
+        let design = self.ends.of(&changed)?.design().clone();
         document.edit("change", |before| *before = design);
         Ok(document)
     }

@@ -253,7 +253,6 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
             checked.print(output);
         }
         if let (Some(seeds), Some(_), Some(design)) = (&args.seeds, &opened.valid, opened.design) {
-            let design = args.ends.of(&design)?;
             let seeded = SeededDesign::new(Arc::new(design), loaded.folder(), memory);
             let report = match over_seeds(seeded, seeds, &loaded, args, output) {
                 Ok(report) => report,
@@ -344,7 +343,8 @@ fn over_seeds(
     args: &Args,
     output: &mut Output,
 ) -> Result<Report, Failure> {
-    let seeded = args.change.of(seeded, args.selection.options(), output)?;
+    let changed = args.change.of(seeded, args.selection.options(), output)?;
+    let seeded = args.ends.of(&changed)?;
     let selection = args.selection.condition(seeded.design())?;
     let names: Vec<&str> = loaded.names().collect();
     let design = match (names.as_slice(), &args.preset) {

@@ -217,7 +217,7 @@ fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result
     let named = in_order(given, ("designs", paths), ("preset", presets));
     let mut sides = Vec::new();
     for (name, design) in named {
-        let design = design.seeded_design(&args.ends, output)?;
+        let design = design.seeded_design(output)?;
         let selection = args.selection.condition(design.design())?;
         sides.push(Side {
             name,
@@ -248,7 +248,10 @@ fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result
             return Err(Failure::unreadable(message));
         }
     };
-    let design = args.change.of(second.design, args.selection.options(), output)?;
+    let design = args.ends.of(&first.design)?;
+    let first = Side { design, ..first };
+    let changed = args.change.of(second.design, args.selection.options(), output)?;
+    let design = args.ends.of(&changed)?;
     let name = second.name + &args.change.label();
     let second = Side { name, design, ..second };
     Ok([first, second])

@@ -2,7 +2,8 @@
 
 use super::UNREADABLE;
 use super::failure::Failure;
-use crate::design::{Design, Diagnostic};
+use crate::design::Diagnostic;
+use crate::document::SeededDesign;
 use crate::geometry::Point;
 
 /// Entrance and exit to use instead of the design's.
@@ -39,15 +40,10 @@ impl EndpointArgs {
         })
     }
 
-    /// Replaces the design's entrance and exit with those given on the command line, if any.
-    pub(super) fn set(&self, design: &mut Design) {
-        let expect = &mut design.expect;
-        expect.entrance = self.entrance.or(expect.entrance);
-        expect.exit = self.exit.or(expect.exit);
-    }
-
-    /// Returns a copy of the design with the given entrance and exit; fails if one of them lies outside the dungeon.
-    pub(super) fn of(&self, design: &Design) -> Result<Design, Failure> {
+    /// Returns the design with the given entrance and exit; fails if one of them lies outside the dungeon. Rules of
+    /// `--change` must be applied before, because they may change the size of the dungeon.
+    pub(super) fn of(&self, seeded: &SeededDesign) -> Result<SeededDesign, Failure> {
+        let mut design = seeded.design().clone();
         let size = design.layout.size;
         for (name, given) in [("--entrance", self.entrance), ("--exit", self.exit)] {
             if let Some(at) = given.filter(|at| !size.contains(*at)) {
@@ -56,9 +52,10 @@ impl EndpointArgs {
                 return Err(Failure::new(UNREADABLE, vec![Diagnostic::error(why).help(help)]));
             }
         }
-        let mut design = design.clone();
-        self.set(&mut design);
-        Ok(design)
+        let expect = &mut design.expect;
+        expect.entrance = self.entrance.or(expect.entrance);
+        expect.exit = self.exit.or(expect.exit);
+        Ok(seeded.varied(design))
     }
 }
 

@@ -11,7 +11,6 @@ use clap::parser::ValueSource;
 
 use super::attempts::{Attempt, AttemptArgs};
 use super::bulk::{self, BulkArgs, BulkExport};
-use super::endpoints::EndpointArgs;
 use super::failure::Failure;
 use super::interrupt::{INTERRUPTED, end_requested};
 use super::output::Output;
@@ -330,7 +329,7 @@ fn run_bulk(
             "--{option} has no effect on exports of many dungeons; remove it, or --seeds"
         )));
     }
-    let seeded = args.design.seeded_design(&EndpointArgs::default(), output)?;
+    let seeded = args.design.seeded_design(output)?;
     output.report(&seeded.beyond_recording(seeds.iter()));
     let export = BulkExport {
         args: &args.bulk,

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args};
 
-use super::endpoints::EndpointArgs;
 use super::failure::Failure;
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
@@ -415,12 +414,9 @@ impl DesignArgs {
         Ok(document)
     }
 
-    /// Returns the design for growing from many seeds, with the entrance and exit that `ends` sets. Reports its
-    /// diagnostics.
-    pub(super) fn seeded_design(&self, ends: &EndpointArgs, output: &mut Output) -> Result<SeededDesign, Failure> {
-        let seeded = self.usable_document(output)?.seeded().with_level_files();
-        let design = ends.of(seeded.design())?;
-        Ok(seeded.varied(design))
+    /// Returns the design for growing from many seeds. Reports its diagnostics.
+    pub(super) fn seeded_design(&self, output: &mut Output) -> Result<SeededDesign, Failure> {
+        Ok(self.usable_document(output)?.seeded().with_level_files())
     }
 
     /// Returns the design, ready to grow. A given `seed` replaces the design's seed.

@@ -53,6 +53,82 @@ fn each_kind_of_number_can_be_changed_and_has_an_effect() {
 }
 
 #[test]
+fn the_entrance_is_a_square_of_the_changed_dungeon() {
+    let folder = Folder::empty();
+    let design = chamber(&folder);
+    for command in [
+        &["find", "--where", "tiles > 0"][..],
+        &["survey", "--output", "-"],
+        &["check"],
+    ] {
+        let ran = |rule: &str, entrance: &str| {
+            let more = [
+                design.as_str(),
+                "--seeds",
+                "2",
+                "--change",
+                rule,
+                "--entrance",
+                entrance,
+            ];
+            run(&[command, &more].concat())
+        };
+        let larger = ran("dimX -> 60", "50,5");
+        assert!(!larger.err.contains("outside"), "{command:?}: {}", larger.err);
+        assert_ne!(larger.status, 2, "{command:?}: {}", larger.err);
+        let smaller = ran("dimX -> 30", "35,5");
+        assert_eq!(smaller.status, 2, "{command:?}: {}", smaller.err);
+        assert!(smaller.err.contains("rows are 0 to 29"), "{command:?}: {}", smaller.err);
+    }
+    // Both sides of a comparison need the square.
+    for (rule, entrance, rows) in [("dimX -> 30", "35,5", "0 to 29"), ("dimX -> 60", "50,5", "0 to 39")] {
+        let ran = run(&[
+            "compare",
+            &design,
+            "--seeds",
+            "2",
+            "--change",
+            rule,
+            "--entrance",
+            entrance,
+        ]);
+        assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{rule}: {}", ran.err);
+        assert!(ran.err.contains(&format!("rows are {rows}")), "{rule}: {}", ran.err);
+    }
+}
+
+#[test]
+fn check_also_checks_the_designs_that_have_the_given_entrance() {
+    let folder = Folder::empty();
+    let design = chamber(&folder);
+    let mut small = Design::default();
+    small.layout.size = Size::new(30, 30);
+    small.layout.crawlers = vec![CrawlerStart {
+        at: Point::new(0, 15),
+        ..CrawlerStart::default()
+    }];
+    folder.put("small.toml", &native::write(&small));
+    let small = folder.path("small.toml");
+    let args = ["check", &small, &design, "--seeds", "2", "--entrance", "35,5"];
+    let text = run(&args);
+    assert!(text.err.contains("rows are 0 to 29"), "{}", text.err);
+    assert!(
+        text.out
+            .contains("chamber.toml: expectations that hold over seeds 0 to 1"),
+        "{}",
+        text.out
+    );
+    let json: Value = serde_json::from_str(&run(&[&args[..], &["--json"]].concat()).out).expect("JSON");
+    let checked = json["checked"].as_array().expect("designs");
+    assert_eq!((checked.len(), &checked[0]["status"]), (2, &2.into()), "{json}");
+    assert!(
+        checked[0]["diagnostics"].to_string().contains("--entrance names"),
+        "{json}"
+    );
+    assert_eq!(checked[1]["seeds"], 2, "{json}");
+}
+
+#[test]
 fn a_change_without_effect_is_reported() {
     let folder = Folder::empty();
     let design = chamber(&folder);

@@ -98,9 +98,9 @@ fn prepare(args: &Args, output: &mut Output) -> Result<Sweep, Failure> {
     let path = &args.spec;
     let text = Text::decode(storage::input_name(path), storage::read(path)?);
     let spec = spec::read(&text).map_err(|diagnostics| Failure::new(UNREADABLE, diagnostics))?;
-    let (seeded, mut inputs) = opened(&spec, path, &args.ends, output)?;
+    let (seeded, mut inputs) = opened(&spec, path, output)?;
     inputs.push(path.clone());
-    let base = changed(&spec, &text, &seeded, args, output)?;
+    let base = args.ends.of(&changed(&spec, &text, &seeded, args, output)?)?;
     let factors: Vec<_> = spec.factors.iter().map(|factor| factor.factor.clone()).collect();
     check_levels(&spec, &text, base.design())?;
     let plan = match spec.sample {
@@ -135,12 +135,7 @@ fn prepare(args: &Args, output: &mut Output) -> Result<Sweep, Failure> {
 }
 
 /// Opens the design that a specification names. Returns it with the files that it was read from.
-fn opened(
-    spec: &Spec,
-    path: &Path,
-    ends: &EndpointArgs,
-    output: &mut Output,
-) -> Result<(SeededDesign, Vec<PathBuf>), Failure> {
+fn opened(spec: &Spec, path: &Path, output: &mut Output) -> Result<(SeededDesign, Vec<PathBuf>), Failure> {
     let design = match &spec.origin.value {
         Origin::Preset(name) => DesignArgs::of_preset(name),
         Origin::File(name) if DungeonCode::is_code(name) => DesignArgs::of_file(Path::new(name)),
@@ -151,7 +146,7 @@ fn opened(
             DesignArgs::of_file(&folder.unwrap_or(Path::new("")).join(name))
         }
     };
-    let seeded = design.seeded_design(ends, output)?;
+    let seeded = design.seeded_design(output)?;
     let inputs = design.inputs(seeded.design());
     Ok((seeded, inputs))
 }
