@@ -1,5 +1,6 @@
 //! `wallcrawler compare`: shows which metrics differ between two designs, or between a design and a changed copy.
 
+use std::cmp::Ordering;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -385,12 +386,16 @@ fn cells(comparison: &MetricComparison) -> [String; 6] {
         Some(change) => change.to_string(),
         None => String::new(),
     };
-    let seeds = match comparison.pairs {
-        Some(pairs) if pairs.higher > pairs.lower => format!("higher in {}", grouped(pairs.higher as u64)),
-        Some(pairs) if pairs.lower > 0 => format!("lower in {}", grouped(pairs.lower as u64)),
-        Some(_) => "equal in all".to_owned(),
-        None => String::new(),
-    };
+    let seeds = comparison.pairs.map_or_else(String::new, |pairs| {
+        let [higher, lower] = [pairs.higher, pairs.lower].map(|count| grouped(count as u64));
+        match pairs.higher.cmp(&pairs.lower) {
+            Ordering::Greater => format!("higher in {higher}"),
+            Ordering::Less => format!("lower in {lower}"),
+            Ordering::Equal if pairs.lower > 0 => format!("{lower} each way"),
+            Ordering::Equal if pairs.pairs > 0 => "equal in all".to_owned(),
+            Ordering::Equal => String::new(),
+        }
+    });
     let p = if comparison.p_adjusted < 0.001 {
         "< 0.001".to_owned()
     } else {
@@ -402,4 +407,33 @@ fn cells(comparison: &MetricComparison) -> [String; 6] {
         Difference::Spread => format!("{p}  spread differs"),
     };
     [info.name.to_owned(), first, second, change, seeds, p]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::PairCounts;
+    use crate::design::expect::DungeonMetric;
+
+    #[test]
+    fn the_column_of_seeds_is_right_about_ties_and_missing_values() {
+        let seeds = |pairs, higher, lower| {
+            let [.., seeds, _] = cells(&MetricComparison {
+                metric: DungeonMetric::Unborn,
+                values: [Vec::new(), Vec::new()],
+                p: 1.0,
+                p_adjusted: 1.0,
+                difference: Difference::Chance,
+                higher: 0.5,
+                change: None,
+                pairs: Some(PairCounts { pairs, higher, lower }),
+            });
+            seeds
+        };
+        assert_eq!(seeds(9, 4, 3), "higher in 4");
+        assert_eq!(seeds(9, 3, 4), "lower in 4");
+        assert_eq!(seeds(9, 3, 3), "3 each way");
+        assert_eq!(seeds(9, 0, 0), "equal in all");
+        assert_eq!(seeds(0, 0, 0), "", "the metric has no values");
+    }
 }
