@@ -113,7 +113,7 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8,
     };
     output.report(&opened.diagnostics);
     let Some(mut design) = opened.design else {
-        if opened.unreadable && to.paths().iter().all(|path| path.exists()) {
+        if args.to.is_none() && opened.unreadable && to.paths().iter().all(|path| path.exists()) {
             output.error("on the command line, the files to read come first and the files to write come last");
         }
         return Ok(if opened.unreadable { UNREADABLE } else { UNUSABLE });

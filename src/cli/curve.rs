@@ -14,7 +14,7 @@ use super::trials::{MOST_SEEDS, describe_change, describe_p, measure};
 use crate::analysis::tune::{TrialTable, places};
 use crate::analysis::{FLIPS, Interval, MetricParts, PairedChange, PairedValues, paired_changes};
 use crate::design::expect::{DungeonMetric, Metric, all_metrics};
-use crate::design::{Design, Rule, RuleChange, RuleTarget};
+use crate::design::{ApplyError, Design, Rule, RuleChange, RuleTarget};
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
 
@@ -175,6 +175,7 @@ fn variants(args: &Args, design: &Design) -> Result<Vec<(i32, Design)>, Failure>
         return Err(Failure::unreadable(message));
     }
     let wrong = |why: &dyn std::fmt::Display| Failure::unreadable(format_args!("--over: {why}"));
+    let wrong_value = |why: ApplyError| Failure::unreadable(format_args!("--values: {why}"));
     let target = RuleTarget::read(&args.over).map_err(|error| wrong(&error))?;
     let present = target.values(design).map_err(|why| wrong(&why.to_string()))?;
     let Some((_, parameter, value)) = present.first() else {
@@ -198,7 +199,7 @@ fn variants(args: &Args, design: &Design) -> Result<Vec<(i32, Design)>, Failure>
             target: target.clone(),
             change: RuleChange::To(value),
         };
-        rule.apply(&mut varied).map_err(|why| wrong(&why.to_string()))?;
+        rule.apply(&mut varied).map_err(wrong_value)?;
         Ok((value, varied))
     };
     values.into_iter().map(variant).collect()

@@ -141,6 +141,7 @@ fn print(found: &[Found], [satisfying, looked_at]: [u64; 2], output: &mut Output
     }
     let shown = if satisfying > found.len() as u64 {
         match found.len() {
+            0 => String::new(),
             1 => "; the best one is listed above".to_owned(),
             best => format!("; the best {best} are listed above"),
         }

@@ -663,6 +663,8 @@ fn find_lists_the_best_seeds_first() {
         )),
         "{text}"
     );
+    let (_, text) = find(&["path > 300", "--top", "0"]);
+    assert!(text.ends_with("of 200 dungeons satisfy the condition\n"), "{text}");
     let (_, quiet) = find(&["path > 300", "--by", "-path", "--quiet", "--top", "1000"]);
     let mut seeds: Vec<(u32, u64)> = paths.clone();
     seeds.sort_by_key(|&(path, seed)| (path, seed));

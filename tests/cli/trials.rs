@@ -212,7 +212,10 @@ fn a_curve_has_the_means_of_surveys_and_the_differences_of_comparisons() {
         &["curve", &toml, "--over", "MaxAge", "--metrics", "paths"],
         "unknown metric `paths`",
     );
-    refused(&["curve", &toml, "--over", "MaxAge", "--values", "2000000"], "2000000");
+    refused(
+        &["curve", &toml, "--over", "MaxAge", "--values", "2000000"],
+        "--values: MaxAge of generation 0 would be 2000000",
+    );
 }
 
 #[test]
