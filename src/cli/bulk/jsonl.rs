@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{BulkEncoder, BulkRow, BulkTable, Pending};
+use super::{BulkEncoder, BulkRow, BulkTable, Ended, PassOn, Pending};
 use crate::engine::Tile;
 
 /// An encoder that writes each dungeon as a line.
@@ -64,7 +64,7 @@ impl BulkEncoder for JsonlEncoder {
         writeln!(self.out, "{{{}}}", fields.join(","))
     }
 
-    fn end(self: Box<Self>) -> io::Result<()> {
+    fn end(self: Box<Self>, _: &mut PassOn<'_>) -> Result<(), Ended> {
         Ok(())
     }
 }

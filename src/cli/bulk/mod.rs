@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use self::jsonl::JsonlEncoder;
@@ -145,9 +145,13 @@ trait BulkEncoder {
     /// Adds a dungeon.
     fn add(&mut self, row: BulkRow) -> io::Result<()>;
 
-    /// Writes the remaining bytes after the last dungeon.
-    fn end(self: Box<Self>) -> io::Result<()>;
+    /// Writes the remaining bytes after the last dungeon. If they may be many, calls `pass_on` after each part, so that
+    /// memory need not hold all of them.
+    fn end(self: Box<Self>, pass_on: &mut PassOn<'_>) -> Result<(), Ended>;
 }
+
+/// A closure that passes on the [`Pending`] bytes.
+type PassOn<'a> = dyn FnMut() -> Result<(), Ended> + 'a;
 
 /// Bytes that an encoder wrote and the command has yet to pass on.
 #[derive(Debug, Clone, Default)]
@@ -248,7 +252,8 @@ fn write(mut export: BulkExport<'_>, seeded: &SeededDesign, output: &mut Output)
     let mut bytes = BulkBytes { pending, sink };
     let mut progress = Progress::new(table.count, 0);
     let design = digest(seeded, export.options);
-    let ended = grow(&export, seeded, table.wanted, |number, arrays| {
+    let requested = end_requested();
+    let ended = grow(&export, seeded, table.wanted, &requested, |number, arrays| {
         let key = RowKey::new(export.seeds.nth(number), &design, Vec::new());
         let added = encoder.add(BulkRow { key, arrays }).map_err(Ended::from);
         progress.at(number + 1);
@@ -258,12 +263,20 @@ fn write(mut export: BulkExport<'_>, seeded: &SeededDesign, output: &mut Output)
         }
     });
     progress.end();
+    let ended = ended.or_else(|| {
+        let mut pass_on = || {
+            if requested.load(Ordering::Relaxed) {
+                return Err(Ended::Interrupted);
+            }
+            bytes.pass_on(output)
+        };
+        encoder.end(&mut pass_on).err()
+    });
     match ended {
         Some(Ended::Interrupted) if sink_kind != SinkKind::File => return Err(Ended::Incomplete),
         Some(ended) => return Err(ended),
         None => {}
     }
-    encoder.end()?;
     bytes.pass_on(output)?;
     for lost in bytes.sink.map_or(Ok(Vec::new()), Sink::commit)? {
         output.warning(&written_but(&export.to.display().to_string(), &lost));
@@ -299,15 +312,15 @@ impl BulkBytes {
     }
 }
 
-/// Grows the dungeons on several threads and passes their squares to `receive` in order. Returns the reason if the
-/// growth ends early, or `None` if all dungeons were passed.
+/// Grows the dungeons on several threads and passes their squares to `receive` in order. The growth ends early if
+/// `requested` becomes true. Returns the reason if the growth ends early, or `None` if all dungeons were passed.
 fn grow(
     export: &BulkExport<'_>,
     seeded: &SeededDesign,
     wanted: WantedArrays,
+    requested: &AtomicBool,
     mut receive: impl FnMut(u64, SquareArrays) -> ControlFlow<Ended>,
 ) -> Option<Ended> {
-    let requested = end_requested();
     let goes_on = || !requested.load(Ordering::Relaxed);
     let mut ended = None;
     let done = in_order(

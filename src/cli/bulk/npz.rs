@@ -12,7 +12,7 @@ use flate2::write::DeflateEncoder;
 use zip::write::{SimpleFileOptions, StreamWriter};
 use zip::{CompressionMethod, ZipWriter};
 
-use super::{BulkEncoder, BulkRow, BulkTable, Pending};
+use super::{BulkEncoder, BulkRow, BulkTable, Ended, PassOn, Pending};
 use crate::engine::SEED_CATALOG;
 use crate::recording_file::PROGRAM_VERSION;
 
@@ -99,7 +99,7 @@ impl BulkEncoder for NpzEncoder {
         Ok(())
     }
 
-    fn end(mut self: Box<Self>) -> io::Result<()> {
+    fn end(mut self: Box<Self>, pass_on: &mut PassOn<'_>) -> Result<(), Ended> {
         let seeds: Vec<u8> = self.seeds.iter().flat_map(|seed| seed.to_le_bytes()).collect();
         self.begin("seeds", "<u8", &format!("({},)", self.seeds.len()))?;
         self.zip.write_all(&seeds)?;
@@ -121,9 +121,10 @@ impl BulkEncoder for NpzEncoder {
                     0 => break,
                     read => self.zip.write_all(&block[..read])?,
                 }
+                pass_on()?;
             }
         }
-        self.zip.finish()?;
+        self.zip.finish().map_err(io::Error::from)?;
         Ok(())
     }
 }
@@ -140,4 +141,48 @@ fn header(of: &str, shape: &str) -> Vec<u8> {
     bytes.extend((text.len() as u16).to_le_bytes());
     bytes.extend(text.into_bytes());
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Size;
+    use crate::rows::{RowKey, SquareArrays, WantedArrays};
+
+    #[test]
+    fn the_archive_is_passed_on_while_it_is_written() {
+        const DUNGEONS: u64 = 20;
+        let size = Size::new(200, 200);
+        let table = BulkTable {
+            size,
+            wanted: WantedArrays::named(&["turn_laid"]).unwrap(),
+            count: DUNGEONS,
+            design: "seed = 1".to_owned(),
+        };
+        let pending = Pending::default();
+        let mut encoder = Box::new(NpzEncoder::new(&table, pending.clone()).unwrap());
+        // Random numbers, which cannot be compressed much.
+        let mut number = 1_u32;
+        let mut random = || {
+            number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            number
+        };
+        for seed in 0..DUNGEONS {
+            let arrays = SquareArrays {
+                turn_laid: (0..size.squares()).map(|_| random()).collect(),
+                ..SquareArrays::default()
+            };
+            let key = RowKey::new(seed, "", Vec::new());
+            encoder.add(BulkRow { key, arrays }).unwrap();
+        }
+        let mut parts = Vec::new();
+        let ended = encoder.end(&mut || {
+            parts.push(pending.take().len());
+            Ok(())
+        });
+        assert!(ended.is_ok());
+        parts.push(pending.take().len());
+        assert!(parts.iter().sum::<usize>() > 1_000_000, "{parts:?}");
+        assert!(parts.iter().all(|part| *part < 4 * BLOCK), "{parts:?}");
+    }
 }

@@ -13,7 +13,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
 use super::super::target::PARQUET_ARRAYS;
-use super::{BulkEncoder, BulkRow, BulkTable, Pending};
+use super::{BulkEncoder, BulkRow, BulkTable, Ended, PassOn, Pending};
 use crate::recording_file::PROGRAM_VERSION;
 use crate::rows::FIRST;
 
@@ -101,11 +101,11 @@ impl BulkEncoder for ParquetEncoder {
         Ok(())
     }
 
-    fn end(mut self: Box<Self>) -> io::Result<()> {
+    fn end(mut self: Box<Self>, _: &mut PassOn<'_>) -> Result<(), Ended> {
         if !self.waiting.is_empty() {
-            self.write_group()?;
+            self.write_group().map_err(io::Error::from)?;
         }
-        self.writer.close()?;
+        self.writer.close().map_err(io::Error::from)?;
         Ok(())
     }
 }
