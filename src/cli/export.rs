@@ -360,12 +360,16 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     let turn = args
         .turn
         .or_else(|| args.design.moment().filter(|_| args.moments.is_none()));
-    let is_whole = turn.is_none();
     let recorded = args.recorded()?;
     let is_recorded = recorded.is_some();
     let requested = end_requested();
     let mut progress = Progress::new(0, 0);
-    let what = format!("writing {}", to.display());
+    let name = if to == Path::new("-") {
+        "the dungeon".to_owned()
+    } else {
+        to.display().to_string()
+    };
+    let what = format!("writing {name}");
     let mut watch = |done: u64, all: u64| {
         let description = if all == 0 { "growing" } else { what.as_str() };
         progress.part(description, done, all);
@@ -407,13 +411,17 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
             last.grid()
         })
     };
-    let attempt = match attempt {
+    let mut attempt = match attempt {
         Ok(attempt) => attempt,
         Err(failure) => {
             progress.end();
             return Err(failure);
         }
     };
+    if turn.is_some() && kind != ExportKind::Recording && !args.attempts.are_several() {
+        // The warnings are about the dungeon at the end of growth, which is not exported.
+        attempt.warnings.clear();
+    }
     if !is_recorded {
         options.sources = args.design.sources(&attempt.design);
     }
@@ -425,11 +433,9 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     progress.end();
     let latest = turn.or_else(|| args.moments.as_ref().and_then(MomentScript::latest_turn));
     play::warn_past_end(latest.filter(|_| kind != ExportKind::Recording), recording, output);
-    if is_whole {
-        attempt.report(output);
-    }
+    attempt.report(output);
     if let Some(warning) = written? {
-        output.warning(&format!("{} was written, but {warning}", to.display()));
+        output.warning(&format!("{name} was written, but {warning}"));
     }
     Ok(0)
 }

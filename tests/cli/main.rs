@@ -364,6 +364,10 @@ fn a_recording_is_converted_to_its_design() {
     assert_eq!(broken.status, 2);
     assert!(broken.err.contains("ends early"), "{}", broken.err);
     assert!(!folder.0.path().join("none.toml").exists());
+    // With `--output`, the order of the files on the command line does not matter.
+    let broken = run(&["convert", &film, "--to", &back]);
+    assert_eq!(broken.status, 2);
+    assert!(!broken.err.contains("come first"), "{}", broken.err);
 }
 
 #[test]
@@ -779,6 +783,37 @@ fn attempts_of_an_export_of_a_recording_try_further_seeds() {
         assert!(ran.err.contains(&warning), "{}", ran.err);
         let exported: serde_json::Value = serde_json::from_str(&folder.text(name)).expect("JSON");
         assert_eq!(exported["seed"], seed.to_string());
+    }
+}
+
+#[test]
+fn an_export_of_a_turn_says_if_no_attempt_meets_the_conditions() {
+    let mut design = design();
+    design.expect.that = vec!["path >= 100000".into()];
+    let folder = Folder::new(&design);
+    let toml = folder.path("design.toml");
+    let code = run(&["convert", &toml, "--code", "--turn", "3"]).out;
+    for (design, options, seed) in [
+        (toml.as_str(), &["--turn", "3"][..], None),
+        (&toml, &["--turn", "3", "--attempts", "3"], Some(101)),
+        (code.trim(), &[], None),
+        // A recording contains the whole growth, whichever turn the code names.
+        (code.trim(), &["--format", "recording"], Some(99)),
+    ] {
+        let path = folder.path("exported");
+        let args = ["export", design, "--force", "--until", "expected", "--output", &path];
+        let format = if options.contains(&"--format") {
+            &[][..]
+        } else {
+            &["--format", "json"]
+        };
+        let ran = run(&[&args[..], options, format].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let warning = seed.map(|seed| format!("`path >= 100000` does not hold (seed {seed})"));
+        match warning {
+            Some(warning) => assert!(ran.err.contains(&warning), "{options:?}: {}", ran.err),
+            None => assert!(!ran.err.contains("does not hold"), "{options:?}: {}", ran.err),
+        }
     }
 }
 
