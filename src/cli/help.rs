@@ -266,7 +266,7 @@ const ENDS: &[HelpEnd] = &[
             FILE,
             (
                 3,
-                "no character that was tried makes dungeons like the examples; the nearest one is written",
+                "these dungeons are not like the examples in every metric; the nearest character found is written",
             ),
         ],
     },

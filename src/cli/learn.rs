@@ -132,7 +132,11 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         .iter()
         .flat_map(|example| example.args.inputs(example.document.design()));
     let mut inputs: Vec<PathBuf> = inputs.collect();
-    inputs.extend(args.layout.clone());
+    inputs.extend(
+        named_layout(args)
+            .into_iter()
+            .flat_map(|design| design.inputs(layout.design())),
+    );
     let mut outputs = Outputs::new(args.force, inputs);
     let sink_kind = outputs.check(&args.to, OutputKind::Edited)?;
     let drawn_to = args.picture.as_deref();
@@ -157,6 +161,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     if rows.is_empty() {
         return Err(Failure::unusable("no dungeon can be grown from any example"));
     }
+    report_missing(&rows, &metrics, output)?;
     let request = LearnRequest {
         moves,
         drawn,
@@ -209,14 +214,19 @@ fn examples(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Res
     opened.collect()
 }
 
+/// Returns the design or preset that `--layout` names, if any.
+fn named_layout(args: &Args) -> Option<DesignArgs> {
+    let path = args.layout.as_ref()?;
+    let preset = path.to_str().filter(|_| !path.exists()).and_then(Preset::find);
+    Some(preset.map_or_else(
+        || DesignArgs::of_file(path),
+        |preset| DesignArgs::of_preset(preset.name),
+    ))
+}
+
 /// Opens or creates the design whose layout is used, and reports its diagnostics.
 fn layout(args: &Args, examples: &[Example], output: &mut Output) -> Result<Document, Failure> {
-    if let Some(path) = &args.layout {
-        let preset = path.to_str().filter(|_| !path.exists()).and_then(Preset::find);
-        let design = preset.map_or_else(
-            || DesignArgs::of_file(path),
-            |preset| DesignArgs::of_preset(preset.name),
-        );
+    if let Some(design) = named_layout(args) {
         return design.usable_document(output);
     }
     let first = examples.first().ok_or(Failure::reported(UNREADABLE))?;
@@ -269,6 +279,24 @@ fn measured(
         rows.extend(found.into_iter().map(|row| scaled(row, metrics, from, to)));
     }
     rows
+}
+
+/// Warns about the metrics that no example has, because the search cannot compare dungeons in them. Fails if no other
+/// metric remains.
+fn report_missing(examples: &[TrialMetrics], metrics: &[Metric], output: &mut Output) -> Result<(), Failure> {
+    let is_missing = |place: usize| examples.iter().all(|row| row.values[place].number().is_none());
+    let missing: Vec<usize> = (0..metrics.len()).filter(|place| is_missing(*place)).collect();
+    if missing.len() == metrics.len() {
+        let message = "--metrics: no example has a value of any of these metrics; choose other metrics";
+        return Err(Failure::unreadable(message));
+    }
+    for place in missing {
+        let metric = metrics[place];
+        output.warning(&format!(
+            "no example has a value of `{metric}`, so the dungeons are not compared in this metric"
+        ));
+    }
+    Ok(())
 }
 
 /// Measures a drawing, in which nothing grows. If the drawing has the size of the layout, it is measured with the
@@ -428,7 +456,7 @@ impl Learnt {
         }
         if !self.is_like() {
             output.line(&format!(
-                "no candidate fits all ranges of the examples (at least {:.0}% of its dungeons must be in each range):",
+                "the dungeons do not fit all ranges of the examples (at least {:.0}% of them must be in each range):",
                 HOLDS * 100.0
             ));
         }

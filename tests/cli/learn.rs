@@ -198,7 +198,7 @@ fn metrics_that_no_character_reaches_are_named() {
     assert_eq!(ran.status, 3, "{} {}", ran.out, ran.err);
     assert!(
         ran.out
-            .contains("no candidate fits all ranges of the examples (at least 60% of its dungeons"),
+            .contains("the dungeons do not fit all ranges of the examples (at least 60% of them"),
         "{}",
         ran.out
     );
@@ -280,6 +280,70 @@ fn outputs_in_missing_folders_are_refused_before_anything_is_learnt() {
     assert_eq!(ran.status, 2, "{}", ran.err);
     assert!(ran.err.contains("does not exist; create it first"), "{}", ran.err);
     assert!(!std::path::Path::new(&to).exists());
+}
+
+#[test]
+fn metrics_that_no_example_has_are_reported() {
+    let folder = Folder::empty();
+    // A wall across the middle: no path leads to the exit.
+    let row = |x: usize| {
+        (0..40).map(move |y| {
+            if [0, 15, 29].contains(&x) || [0, 39].contains(&y) {
+                '#'
+            } else {
+                '.'
+            }
+        })
+    };
+    let drawing: Vec<String> = (0..30).map(|x| row(x).collect()).collect();
+    folder.put("halves.txt", &drawing.join("\n"));
+    let to = folder.path("learnt.toml");
+    let few = |metrics: &str| {
+        learn(
+            &[folder.path("halves.txt")],
+            &["--to", &to, "--candidates", "1", "--metrics", metrics],
+        )
+    };
+    let ran = few("path,detour");
+    assert_eq!(ran.status, 2, "{} {}", ran.out, ran.err);
+    assert!(
+        ran.err.contains("no example has a value of any of these metrics"),
+        "{}",
+        ran.err
+    );
+    assert!(!std::path::Path::new(&to).exists());
+    let ran = few("path,fill");
+    assert!(matches!(ran.status, 0 | 3), "{}", ran.err);
+    assert!(
+        ran.err.contains("warning: no example has a value of `path`"),
+        "{}",
+        ran.err
+    );
+    assert!(!ran.err.contains("`fill`"), "{}", ran.err);
+}
+
+#[test]
+fn the_stats_file_of_the_layout_is_not_replaced() {
+    let folder = Folder::new(&design());
+    let [design, rooms, stats] = ["design.toml", "rooms4", "stats4"].map(|name| folder.path(name));
+    let converted = run(&["convert", &design, "--rooms", &rooms, "--stats", &stats]);
+    assert_eq!(converted.status, 0, "{}", converted.err);
+    let ran = learn(
+        &[design],
+        &[
+            "--layout",
+            &rooms,
+            "--to",
+            &stats,
+            "--force",
+            "--candidates",
+            "1",
+            "--seeds",
+            "2",
+        ],
+    );
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    assert!(ran.err.contains("is read by this command"), "{}", ran.err);
 }
 
 #[test]
