@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let kind = args.to.as_ref().map(|path| PictureKind::of_name(path));
     let kind = kind.transpose()?;
     let mut outputs = Outputs::new(args.force, args.design.inputs(seeded.design()));
-    let sink_kind = args.to.as_ref().map(|path| outputs.check(path, OutputKind::Edited));
+    let sink_kind = args.to.as_ref().map(|path| outputs.check(path, OutputKind::RangeMap));
     let sink_kind = sink_kind.transpose()?;
     output.report(&seeded.beyond_recording(args.seeds.iter()));
     let request = WallFrequencyRequest { seeded, options };

@@ -43,7 +43,7 @@ pub(super) enum OutputKind {
     Survey,
     /// An export of the squares of many dungeons.
     Dungeons,
-    /// A map of the expressive range.
+    /// A map of the expressive range, or another chart: the picture of an atlas, of wall frequencies or of `learn`.
     RangeMap,
     /// A report.
     Report,
@@ -207,7 +207,7 @@ fn is_report(head: &[u8]) -> bool {
     is_html || (first.starts_with("<!-- wallcrawler ") && first.ends_with(" report -->"))
 }
 
-/// Returns whether a file starts like a map of the expressive range: as a chart, a table or text.
+/// Returns whether a file starts like a map of the expressive range (a picture, a table or text) or another chart.
 fn is_range_map(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     let is_picture = text.starts_with("<svg ") || head.starts_with(b"\x89PNG");

@@ -12,7 +12,7 @@ use super::svg::{escaped, hex};
 use super::{ExportError, Rgb, font};
 
 /// Text in every chart's metadata, by which charts are recognized and distinguished from pictures of dungeons.
-const MARK: &str = concat!("wallcrawler-chart ", env!("CARGO_PKG_VERSION"));
+pub(super) const MARK: &str = concat!("wallcrawler-chart ", env!("CARGO_PKG_VERSION"));
 
 /// Maximum number of pixels of a PNG chart.
 const MOST_PIXELS: u64 = 100_000_000;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::chart::Chart;
+use super::chart::{Chart, MARK};
 use super::picture::failed;
 use super::{ExportError, Rgb};
 use crate::analysis::WallFrequency;
@@ -72,6 +72,11 @@ impl FrequencyPicture<'_> {
         }
         let mut encoder = png::Encoder::new(out, width, height);
         encoder.set_color(png::ColorType::Grayscale);
+        encoder
+            .add_itxt_chunk("Title".into(), self.title.to_owned())
+            .map_err(failed)?;
+        let software = encoder.add_text_chunk("Software".into(), MARK.into());
+        software.map_err(failed)?;
         let mut writer = encoder.write_header().map_err(failed)?;
         writer.write_image_data(&pixels).map_err(failed)?;
         writer.finish().map_err(failed)

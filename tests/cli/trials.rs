@@ -123,7 +123,11 @@ fn the_frequency_of_each_square_agrees_with_growing_every_seed() {
         &["frequency", &toml, "--to", &folder.path("walls.gif")],
         "PNG or an SVG",
     );
-    refused(&["frequency", &toml, "--to", &picture], "--force");
+    // Earlier pictures are replaced, other files are not.
+    frequency(&["--to", &picture]);
+    frequency(&["--to", &folder.path("walls.svg")]);
+    folder.put("mine.png", "mine");
+    refused(&["frequency", &toml, "--to", &folder.path("mine.png")], "--force");
     refused(&["frequency", &toml, "--seeds", "70000"], "65535");
 }
 
