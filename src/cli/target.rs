@@ -280,7 +280,7 @@ impl Outputs {
             )));
         }
         let sink_kind = if is_dash { SinkKind::Stdout } else { SinkKind::of(path) };
-        if sink_kind != SinkKind::File {
+        if sink_kind == SinkKind::Stream {
             return Ok(sink_kind);
         }
         if self.named.iter().any(|other| is_same_path(other, path)) {
@@ -288,6 +288,9 @@ impl Outputs {
             return Err(Failure::unreadable(message));
         }
         self.named.push(path.to_owned());
+        if sink_kind == SinkKind::Stdout {
+            return Ok(sink_kind);
+        }
         match self.in_the_way(path, own) {
             Some(what) => Err(Failure::unreadable(format_args!(
                 "{name} already exists: it is {what}; pass --force to replace it"

@@ -222,6 +222,11 @@ fn a_file_of_another_kind_is_replaced_only_with_force() {
         &["convert", &toml, "--rooms", &a, "--stats", &b],
         "is given for two outputs",
     );
+    refused(
+        &folder,
+        &["convert", &toml, "--rooms", "-", "--stats", "-"],
+        "- is given for two outputs",
+    );
 }
 
 #[test]
