@@ -43,7 +43,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = above_zero)]
     speed: Option<f64>,
     /// Print the dungeon after TURN turns as text and exit
-    #[arg(long, value_name = "TURN")]
+    #[arg(long, value_name = "TURN", conflicts_with_all = ["seconds", "speed"])]
     frame: Option<u64>,
     /// Start paused after TURN turns instead of playing from the start
     #[arg(long, value_name = "TURN", conflicts_with = "frame")]

@@ -834,6 +834,10 @@ fn without_a_terminal_play_prints_a_frame() {
             "{args:?}"
         );
     }
+    // Nothing plays, so a speed would be ignored.
+    for option in ["--seconds", "--speed"] {
+        assert_eq!(run(&["play", &path, "--frame", "0", option, "5"]).status, 2, "{option}");
+    }
     // Before the first turn no wall belongs to a generation.
     let first = run(&["play", &path, "--frame", "0"]);
     assert!(first.status == 0 && !first.out.contains('1'), "{}", first.out);
