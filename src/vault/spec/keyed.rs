@@ -57,7 +57,7 @@ impl<'a> Keyed<'a> {
     ///
     /// # Errors
     ///
-    /// Fails if there is no separator, no key or no value.
+    /// Fails if there is no separator after the first glyph, or nothing after the separator.
     pub fn parse(source: &'a [u8]) -> Result<Self, SpecError> {
         let (keys, once, value) = split(source.trim_ascii()).ok_or_else(|| {
             SpecError::new(
@@ -65,9 +65,6 @@ impl<'a> Keyed<'a> {
                 text(source),
             )
         })?;
-        if keys.is_empty() {
-            return Err(SpecError::new("no glyph before the separator", text(source)));
-        }
         if value.is_empty() {
             return Err(SpecError::new("nothing after the separator", text(source)));
         }
