@@ -93,7 +93,6 @@ fn probability(library: &Library, odds: &MapOdds) -> Value {
 
 /// Returns a survey as JSON, with names in place of the indices of maps and levels.
 fn counts(library: &Library, survey: &VaultSurvey) -> Value {
-    let lists = survey.lists();
     let name = |at: usize| survey.plan.levels[at].to_string();
     let levels = survey.levels.iter().enumerate().map(|(at, count)| {
         json!({
@@ -116,7 +115,7 @@ fn counts(library: &Library, survey: &VaultSurvey) -> Value {
             .map(|(at, times)| (name(*at), json!(times)))
             .collect();
         Some(json!({
-            "map": map, "lists": lists.get(&index)?, "drawn": count.tried, "made": count.made, "used": count.used,
+            "map": map, "lists": survey.lists.get(&index)?, "drawn": count.tried, "made": count.made, "used": count.used,
             "vetoed": count.vetoed, "invalid": count.invalid, "failed": count.failed,
             "levels": places, "rejections": rejections.collect::<Vec<_>>(),
         }))
@@ -136,10 +135,11 @@ fn csv(library: &Library, survey: Option<&VaultSurvey>, odds: &[MapOdds]) -> Vec
         });
         return std::iter::once("map,list,share".to_owned()).chain(rows).collect();
     };
-    let lists = survey.lists();
     let mut lines = vec!["map,lists,drawn,made,used,vetoed,invalid,failed,levels".to_owned()];
     for (index, (map, count)) in survey.named(library).enumerate() {
-        let Some(lists) = lists.get(&index) else { continue };
+        let Some(lists) = survey.lists.get(&index) else {
+            continue;
+        };
         let names: Vec<&str> = lists.iter().copied().map(MapList::name).collect();
         let levels = count
             .places

@@ -13,7 +13,7 @@
 //!   arrivals and layouts. The survey leaves out these maps.
 //! - If the main map of a level cannot be resolved, the level is started again, for up to [`ATTEMPTS`] attempts in
 //!   total. Any other map that cannot be resolved is left out.
-//! - On each level of the main dungeon, at most one map is drawn that has the tag `extra` and is not a minivault.
+//! - On each level of the main dungeon, at most one map with the tag `extra` is drawn from [`MapList::Further`].
 
 mod report;
 
@@ -172,6 +172,8 @@ pub struct RefusedMap {
     pub seed: u64,
     /// Reason for the rejection.
     pub why: RefusalReason,
+    /// Number of rejections of the map for this reason.
+    pub times: u32,
 }
 
 /// The reason why a map could not be resolved.
@@ -197,6 +199,9 @@ pub struct VaultSurvey {
     pub maps: Vec<MapCount>,
     /// Candidate maps for each level of the plan.
     candidates: Vec<Rc<Candidates>>,
+    /// For each map that at least one level of the plan may get, by index in load order, the lists from which such a
+    /// level draws it.
+    pub lists: BTreeMap<usize, BTreeSet<MapList>>,
 }
 
 /// The maps that a level may draw; each list is in load order.
@@ -318,14 +323,27 @@ impl VaultSurvey {
         plan: SurveyPlan,
         mut make: impl FnMut(MapId, &Level, u64) -> MakeResult,
     ) -> Self {
+        let mut lists: BTreeMap<usize, BTreeSet<MapList>> = BTreeMap::new();
+        let mut candidates = Vec::new();
+        for level in &plan.levels {
+            let of_level = Candidates::new(catalog, level);
+            for (list, maps) in of_level.lists() {
+                let accepted = |map: &&MapId| {
+                    catalog
+                        .get(**map)
+                        .is_some_and(|profile| is_accepted(list, profile, level))
+                };
+                for map in maps.iter().filter(accepted) {
+                    lists.entry(map.index()).or_default().insert(list);
+                }
+            }
+            candidates.push(Rc::new(of_level));
+        }
         let mut survey = Self {
             levels: vec![LevelCount::default(); plan.levels.len()],
             maps: vec![MapCount::default(); library.len()],
-            candidates: plan
-                .levels
-                .iter()
-                .map(|level| Rc::new(Candidates::new(catalog, level)))
-                .collect(),
+            candidates,
+            lists,
             plan,
         };
         for dungeon in 0..survey.plan.dungeons {
@@ -480,22 +498,16 @@ impl VaultSurvey {
                 RefusalReason::Lua(message)
             }
         };
-        if !count.refusals.iter().any(|refusal| refusal.why == why) {
-            count.refusals.push(RefusedMap { level: at, seed, why });
+        match count.refusals.iter_mut().find(|refusal| refusal.why == why) {
+            Some(refusal) => refusal.times += 1,
+            None => count.refusals.push(RefusedMap {
+                level: at,
+                seed,
+                why,
+                times: 1,
+            }),
         }
         false
-    }
-
-    /// Returns, for each map, the lists from which at least one level of the plan may draw it. The key is the index of
-    /// the map in load order.
-    pub fn lists(&self) -> BTreeMap<usize, BTreeSet<MapList>> {
-        let mut of: BTreeMap<usize, BTreeSet<MapList>> = BTreeMap::new();
-        for (list, maps) in self.candidates.iter().flat_map(|candidates| candidates.lists()) {
-            for map in maps {
-                of.entry(map.index()).or_default().insert(list);
-            }
-        }
-        of
     }
 }
 
@@ -524,7 +536,14 @@ pub fn odds(catalog: &Catalog, level: &Level) -> Vec<MapOdds> {
                 } else {
                     share
                 };
-                all.push(MapOdds { list, map, share });
+                // A map that is made for the level and also allowed by depth has one row for both draws.
+                match all[..before]
+                    .iter_mut()
+                    .find(|odds| list == MapList::Main && odds.map == map)
+                {
+                    Some(odds) => odds.share += share,
+                    None => all.push(MapOdds { list, map, share }),
+                }
             }
         }
         if list == MapList::Main {

@@ -48,12 +48,12 @@ impl VaultSurvey {
         for (name, count) in self.named(library) {
             for refusal in &count.refusals {
                 let level = self.plan.levels[refusal.level];
-                let (times, why) = match &refusal.why {
-                    RefusalReason::Veto => (count.vetoed, "vetoed"),
-                    RefusalReason::Validation => (count.invalid, "failed its own validation"),
-                    RefusalReason::Lua(message) => (count.failed, message.as_str()),
+                let why = match &refusal.why {
+                    RefusalReason::Veto => "vetoed",
+                    RefusalReason::Validation => "failed its own validation",
+                    RefusalReason::Lua(message) => message,
                 };
-                let (times, seed) = (counted(times, "time"), refusal.seed);
+                let (times, seed) = (counted(refusal.times, "time"), refusal.seed);
                 lines.push(format!("  {name}: {why} ({times}, first on {level}, seed {seed})"));
             }
         }
@@ -85,17 +85,19 @@ impl VaultSurvey {
     }
 
     fn map_table(&self, library: &Library) -> Vec<String> {
-        let lists = self.lists();
         let mut maps: Vec<(usize, &str, &MapCount)> = self
             .named(library)
             .enumerate()
             .map(|(index, (name, count))| (index, name, count))
             .filter(|(_, _, count)| count.tried > 0)
             .collect();
+        if maps.is_empty() {
+            return Vec::new();
+        }
         maps.sort_by_key(|(_, _, count)| std::cmp::Reverse((count.used, count.tried)));
         let mut rows = vec![row(["map", "list", "drawn", "made", "used", "levels"])];
         for (index, name, count) in maps {
-            let from = lists.get(&index).into_iter().flatten().map(|list| list.name());
+            let from = self.lists.get(&index).into_iter().flatten().map(|list| list.name());
             rows.push(vec![
                 escape_line(name).into_owned(),
                 from.collect::<Vec<_>>().join(" "),
@@ -124,7 +126,7 @@ impl VaultSurvey {
 
     /// Counts the maps that could have been chosen for a level of the plan but that no finished level contains.
     fn unused(&self) -> Option<String> {
-        let unused = self.lists().keys().filter(|index| self.maps[**index].used == 0).count();
+        let unused = self.lists.keys().filter(|index| self.maps[**index].used == 0).count();
         (unused > 0).then(|| {
             format!(
                 "\n{} that could have been chosen did not appear on any level; --csv lists these maps",

@@ -260,3 +260,42 @@ fn a_refused_minivault_does_not_start_the_level_again() {
     );
     assert_eq!((survey.maps[1].invalid, survey.maps[1].used), (5, 0));
 }
+
+#[test]
+fn each_error_of_a_map_has_its_own_number_of_failures() {
+    let library = library("NAME: mini\nDEPTH: D\nTAGS: allow_dup\n");
+    let mut attempts = 0;
+    let survey = survey(&library, plan(&["D:1"], 10), |_, _, _| {
+        attempts += 1;
+        MakeResult::Failed(if attempts == 4 { "rare" } else { "common" }.to_owned())
+    });
+    let report = survey.report(&library);
+    assert!(report.contains("mini: common (9 times, first on D:1"), "{report}");
+    assert!(report.contains("mini: rare (1 time, first on D:1"), "{report}");
+}
+
+#[test]
+fn a_report_names_only_lists_and_maps_that_a_level_accepts() {
+    let library = library(
+        "NAME: float\nORIENT: float\nDEPTH: Lair\nTAGS: allow_dup\n\
+         NAME: none\nDEPTH: Lair\nWEIGHT: 0\nTAGS: dummy\n",
+    );
+    let all = survey(&library, plan(&["Lair:2"], 5), |_, _, _| grid());
+    assert_eq!(all.lists, BTreeMap::from([(0, BTreeSet::from([MapList::Further]))]));
+    let report = all.report(&library);
+    assert!(!report.contains("did not appear"), "{report}");
+    // Without any drawn map, there is no table of maps.
+    let nothing = survey(&library, plan(&["D:1"], 5), |_, _, _| grid()).report(&library);
+    assert_eq!(nothing.lines().count(), 1, "{nothing}");
+}
+
+#[test]
+fn a_main_map_by_place_and_by_depth_has_one_row() {
+    let library = library(
+        "NAME: own\nORIENT: float\nPLACE: D:2\nDEPTH: D\nNAME: none\nORIENT: float\nPLACE: D:2\nTAGS: dummy\n\
+         NAME: drawn\nORIENT: float\nDEPTH: D\n",
+    );
+    let odds = odds_by_name(&library, "D:2");
+    let shares: Vec<(&str, f64)> = odds.iter().map(|(name, _, share)| (name.as_str(), *share)).collect();
+    assert_eq!(shares, [("own", 0.75), ("drawn", 0.25)]);
+}
