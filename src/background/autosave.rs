@@ -141,10 +141,13 @@ impl Autosaver {
             while let Some(task) = own.next() {
                 match task {
                     AutosaveTask::Keep => {
-                        if let Err(why) = own.keep() {
-                            // Sending fails only while the designer is closing.
-                            let _ = inbox.send(Message::AutosaveFailed(why));
-                        }
+                        let message = match own.keep() {
+                            Ok(false) => continue,
+                            Ok(true) => Message::AutosaveWorks,
+                            Err(why) => Message::AutosaveFailed(why),
+                        };
+                        // Sending fails only while the designer is closing.
+                        let _ = inbox.send(message);
                     }
                     AutosaveTask::Remember(files) => own.remember(&files),
                 }
@@ -283,8 +286,8 @@ impl AutosaveShared {
     }
 
     /// Writes the unsaved work, or deletes the autosave if nothing is unsaved. Of consecutive failures, returns only
-    /// the first.
-    fn keep(&self) -> Result<(), AutosaveError> {
+    /// the first. Returns true if the previous write failed and this one succeeded.
+    fn keep(&self) -> Result<bool, AutosaveError> {
         self.keep_by(AutosavePlace::put)
     }
 
@@ -292,7 +295,7 @@ impl AutosaveShared {
     fn keep_by(
         &self,
         put: impl FnOnce(&mut AutosavePlace, Option<&Unsaved>, Option<&Path>) -> Result<(), AutosaveError>,
-    ) -> Result<(), AutosaveError> {
+    ) -> Result<bool, AutosaveError> {
         // Lock the place before the state: if two threads write at the same time, the second one waits, and then
         // finds nothing left to write.
         let mut place = lock(&self.place);
@@ -304,7 +307,7 @@ impl AutosaveShared {
         let (unsaved, noted) = {
             let mut state = lock(&self.state);
             if state.kept == state.noted && place.failed.is_none() {
-                return Ok(());
+                return Ok(false);
             }
             (state.first, state.last) = (None, None);
             (state.wanted().cloned(), state.noted)
@@ -319,7 +322,7 @@ impl AutosaveShared {
         drop(state);
         match &place.failed {
             Some(why) if !had_failed => Err(why.clone()),
-            _ => Ok(()),
+            found => Ok(had_failed && found.is_none()),
         }
     }
 
@@ -635,6 +638,20 @@ mod tests {
         while there(folder.path()) != ["two"] {
             thread::yield_now();
         }
+    }
+
+    #[test]
+    fn a_success_after_a_failure_is_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let in_the_way = folder.path().join("state");
+        std::fs::write(&in_the_way, "not a folder").unwrap();
+        let inbox = Inbox::<()>::new();
+        let autosaver = autosaver(&inbox, &in_the_way, Duration::ZERO);
+        note(&autosaver, "one");
+        assert!(matches!(inbox.wait(None), Some(Message::AutosaveFailed(_))));
+        std::fs::remove_file(&in_the_way).unwrap();
+        note(&autosaver, "two");
+        assert!(matches!(inbox.wait(None), Some(Message::AutosaveWorks)));
     }
 
     #[test]

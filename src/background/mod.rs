@@ -105,6 +105,8 @@ pub enum Message<I> {
     Recoverable(Vec<RecoverableWork>),
     /// Autosave failed, with this error.
     AutosaveFailed(AutosaveError),
+    /// Autosave succeeded for the first time since it failed.
+    AutosaveWorks,
     /// The system asks the program to stop (suspend) until it is continued.
     Stop,
     /// The program was continued after a stop. Other programs may have changed the terminal in the meantime.

@@ -437,6 +437,10 @@ impl App {
                 self.editor.status.autosave_failed = true;
                 self.editor.status.unkept = Some(format!("unsaved work is not protected from a crash: {why}"));
             }
+            Message::AutosaveWorks => {
+                self.editor.status.autosave_failed = false;
+                self.editor.status.unkept = None;
+            }
             Message::Polled(why) => {
                 self.editor.status.alert = Some(format!(
                     "open files are checked twice a second, because the system does not report changes: {why}"

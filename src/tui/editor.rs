@@ -111,7 +111,7 @@ pub(super) struct Status {
     pub(super) alert: Option<String>,
     /// Why autosaving failed. The message stays until the user dismisses it; no other message replaces it.
     pub(super) unkept: Option<String>,
-    /// Whether an autosave has failed in this session. Later successes do not reset this.
+    /// Whether the latest autosave has failed.
     pub(super) autosave_failed: bool,
 }
 

@@ -1,5 +1,6 @@
 //! The form for the paths of a design's files. It saves the open design under another name, or reads another design.
 
+use std::collections::HashSet;
 use std::path::{self, Path, PathBuf};
 
 use crossterm::event::{KeyEvent, MouseEvent};
@@ -280,10 +281,13 @@ fn three_files([rooms, stats, constants]: [Option<PathBuf>; 3]) -> Result<Design
     different_files(rooms, Some(stats), constants)
 }
 
-/// Returns the rooms, stats and constants files, or an error if two of the paths are equal.
+/// Returns the rooms, stats and constants files, or an error if two of the paths are equal. `a` and `./a` are equal.
 fn different_files(rooms: PathBuf, stats: Option<PathBuf>, constants: Option<PathBuf>) -> Result<DesignFiles, String> {
-    let is_rooms = |file: Option<&PathBuf>| file == Some(&rooms);
-    if is_rooms(stats.as_ref()) || is_rooms(constants.as_ref()) || (stats.is_some() && stats == constants) {
+    // Compares without reading the files, because a slow drive would block the designer.
+    let whole = |path: &PathBuf| path::absolute(path).unwrap_or_else(|_| path.clone());
+    let paths = [Some(&rooms), stats.as_ref(), constants.as_ref()];
+    let different: HashSet<PathBuf> = paths.into_iter().flatten().map(whole).collect();
+    if different.len() < paths.into_iter().flatten().count() {
         return Err("the files need different names".into());
     }
     Ok(DesignFiles::Legacy {
@@ -407,6 +411,14 @@ mod tests {
     fn files_are_named_by_the_design() {
         assert_eq!(stem("Halls & Spirals (2)"), "halls-spirals-2");
         assert_eq!(stem(" / "), "dungeon");
+    }
+
+    #[test]
+    fn one_file_spelt_in_two_ways_is_rejected() {
+        let files = |rooms, stats, constants| form(true, ["", rooms, stats, constants]).files();
+        assert!(files("a", "./a", "").unwrap_err().contains("different names"));
+        assert!(files("a", "b", "./a").unwrap_err().contains("different names"));
+        assert!(files("a", "./b", "").is_ok());
     }
 
     #[test]

@@ -633,3 +633,22 @@ fn after_a_failed_autosave_the_question_promises_no_recovery() {
         "{message}"
     );
 }
+
+#[test]
+fn after_an_autosave_that_succeeds_again_the_question_promises_recovery() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = saving(folder.path());
+    let full = StorageError::from(std::io::Error::other("disk full"));
+    designer.send(Message::AutosaveFailed(full.into()));
+    designer.send(Message::AutosaveWorks);
+    assert!(!designer.text().contains("not protected"), "{}", designer.text());
+    designer.keys("q");
+    let Some(Dialog::Question(question)) = &designer.app.dialogs.open else {
+        panic!("{}", designer.text());
+    };
+    assert!(
+        question.message().contains("offer to recover"),
+        "{}",
+        question.message()
+    );
+}

@@ -134,6 +134,11 @@ impl TimeState {
         self.run.as_ref()?.origins.as_ref()
     }
 
+    /// Returns whether some recorded turns have not been read into the tracked origins yet.
+    pub(in crate::tui) fn is_reading_origins(&self) -> bool {
+        self.run.as_ref().is_some_and(RunPlayback::has_unread_origins)
+    }
+
     /// Sets the design and options of the next run.
     pub(in crate::tui) fn order(&mut self, design: ValidDesign, options: Options) {
         self.ordered = Some(RunInfo {

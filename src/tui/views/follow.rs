@@ -51,12 +51,24 @@ pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
     let here = frame.living().filter(|(_, builder)| builder.at == cursor);
     let here = here.max_by_key(|(_, builder)| awake(builder.state)).map(|(id, _)| id);
     // While the Inspect view is hidden, its stored subject may be another square, and the origins of tiles may not be
-    // tracked. In this case, `keep_origins` reads only the first portion of a long recording, so the Builders of later
-    // walls are not found.
+    // tracked. In this case, `keep_origins` reads only the first portion of a long recording.
     if here.is_none() {
         editor.time.keep_origins(true);
     }
     let inspected = inspect::subject(views, editor).and_then(|subject| subject.builder);
+    let is_open = editor
+        .time
+        .frame()
+        .is_some_and(|frame| frame.grid().tile(cursor).is_open());
+    if here.or(inspected).is_none() && !is_open && editor.time.is_reading_origins() {
+        // The visible Inspect view keeps the origins tracked.
+        editor.view = View::Inspect;
+        let follow = key(editor, ViewCommand::Follow);
+        editor.warn(format!(
+            "still finding out who built the walls: press {follow} again in a moment"
+        ));
+        return;
+    }
     let is_alive = |id: &BuilderId| {
         let builder = editor.time.frame().and_then(|frame| frame.builder(*id));
         builder.is_some_and(|builder| !matches!(builder.state, Living::Dead(_)))

@@ -1,5 +1,7 @@
 //! Tests of the views, with dungeons grown by the engine.
 
+use std::time::Duration;
+
 use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
 use ratatui::layout::Position;
 
@@ -8,9 +10,9 @@ use crate::background::GrowthReply;
 use crate::design::{CrawlerStart, Design, VaultEntry};
 use crate::document::Document;
 use crate::engine::{BuilderId, BuilderKind, Event, Mark, Options};
-use crate::geometry::Point;
+use crate::geometry::{Point, Size};
 use crate::presets::Preset;
-use crate::recording::{BuilderState as Living, FrameBuilder, Recorder};
+use crate::recording::{BuilderState as Living, FrameBuilder, Recorder, TileOrigins};
 use crate::tui::commands::Action;
 use crate::tui::editor::Focus;
 use crate::tui::fixture::{TestApp, assert_list_keys, drawn_at_any_size};
@@ -375,6 +377,36 @@ fn the_followed_builder_is_that_of_the_cursor_even_if_the_inspect_view_is_hidden
     designer.app.editor.map.move_cursor(wall);
     designer.keys("F");
     assert_eq!(designer.app.views.followed(), Some(builder));
+}
+
+#[test]
+fn the_builder_of_a_wall_is_followed_once_the_walls_of_a_long_recording_are_read() {
+    let mut design = Preset::find("weave").unwrap().design();
+    design.layout.size = Size::new(400, 400);
+    let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+    designer.grow();
+    designer.keys("Ge");
+    designer.app.before_frame();
+    let time = &designer.app.editor.time;
+    assert!(time.origins().is_none());
+    let (frame, turn, recording) = (time.frame().unwrap(), time.turn(), time.recording().unwrap());
+    let mut origins = TileOrigins::new(recording);
+    assert!(origins.read_on(recording, u64::MAX));
+    let is_free = |at: &Point| frame.living().all(|(_, builder)| builder.at != *at);
+    let size = frame.grid().size();
+    let all = (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
+    let last = all
+        .filter(|at| is_free(at) && !frame.grid().tile(*at).is_open())
+        .max_by_key(|at| origins.of(*at, turn).map(|origin| origin.turn));
+    designer.app.editor.map.move_cursor(last.unwrap());
+    designer.keys("F");
+    assert!(designer.text().contains("still finding out"), "{}", designer.text());
+    while designer.app.editor.time.is_reading_origins() {
+        designer.app.editor.time.advance(Duration::ZERO);
+        designer.app.before_frame();
+    }
+    designer.keys("F");
+    assert!(!designer.text().contains("still finding out"), "{}", designer.text());
 }
 
 #[test]
