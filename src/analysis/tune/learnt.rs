@@ -135,8 +135,27 @@ pub fn scaled(mut of: TrialMetrics, metrics: &[Metric], from: Size, to: Size) ->
     of
 }
 
-/// Rounds a range outwards: to whole numbers if the metric has only whole numbers, otherwise to four decimal places.
-pub(super) fn rounded([low, high]: [f64; 2], metric: Metric) -> [f64; 2] {
+/// Returns the bounds of the values that a metric can have.
+const fn bounds(metric: Metric) -> [f64; 2] {
+    match metric {
+        Metric::Plain(DungeonMetric::Intelligibility) => [-1.0, 1.0],
+        Metric::Plain(
+            DungeonMetric::Fill
+            | DungeonMetric::Blind
+            | DungeonMetric::Dominant
+            | DungeonMetric::OuterWall
+            | DungeonMetric::Unseen
+            | DungeonMetric::Explored,
+        ) => [0.0, 1.0],
+        _ => [0.0, f64::INFINITY],
+    }
+}
+
+/// Limits a range to the values that the metric can have, and rounds it outwards: to whole numbers if the metric has
+/// only whole numbers, otherwise to four decimal places.
+pub(super) fn rounded(range: [f64; 2], metric: Metric) -> [f64; 2] {
+    let [least, most] = bounds(metric);
+    let [low, high] = range.map(|end| end.clamp(least, most));
     let is_whole = matches!(metric, Metric::Plain(plain) if plain.info().is_whole);
     let scale = if is_whole { 1.0 } else { 10_000.0 };
     [(low * scale).floor() / scale, (high * scale).ceil() / scale]
@@ -167,5 +186,18 @@ mod tests {
         let larger = scaled(row, &metrics, Size::new(30, 40), Size::new(60, 80));
         let numbers: Vec<Option<f64>> = larger.values.iter().map(|value| value.number()).collect();
         assert_eq!(numbers, [Some(160.0), Some(200.0), Some(0.5), Some(3.0)]);
+    }
+
+    #[test]
+    fn a_range_contains_only_values_that_the_metric_can_have() {
+        for (range, metric, expected) in [
+            ([-0.05, 1.08], DungeonMetric::Blind, [0.0, 1.0]),
+            ([0.12345, 0.5], DungeonMetric::Fill, [0.1234, 0.5]),
+            ([-0.31234, -0.1], DungeonMetric::Intelligibility, [-0.3124, -0.1]),
+            ([-3.2, 10.5], DungeonMetric::Loops, [0.0, 11.0]),
+            ([1.1, 2.5], DungeonMetric::Detour, [1.1, 2.5]),
+        ] {
+            assert_eq!(rounded(range, Metric::Plain(metric)), expected, "{metric:?}");
+        }
     }
 }

@@ -171,7 +171,8 @@ impl Likeness {
     }
 
     /// Returns, for each metric, the range that is expected to contain the values of 80% of the dungeons that resemble
-    /// the examples; `None` for a metric that no example has.
+    /// the examples; `None` for a metric that no example has. An estimated range may exceed the values that the metric
+    /// can have.
     pub(super) fn bands(&self) -> Vec<Option<[f64; 2]>> {
         let bands =
             self.examples
@@ -185,7 +186,7 @@ impl Likeness {
                     }
                     let [mean, _] = moments(numbers.iter().copied());
                     let half = EIGHT_OF_TEN * deviation;
-                    (!numbers.is_empty()).then_some([(mean - half).max(0.0), mean + half])
+                    (!numbers.is_empty()).then_some([mean - half, mean + half])
                 });
         bands.collect()
     }
