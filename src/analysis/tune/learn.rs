@@ -75,8 +75,8 @@ const DISTANCES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
 /// Number of best candidates that are kept, and measured again in the next stage and at the end.
 const FINALISTS: usize = 12;
 
-/// Number of candidates that are measured before the first run of [`Cma`]: the design's own character, the given
-/// characters, and randomly drawn ones.
+/// Largest number of candidates that are measured before the first run of [`Cma`]: the design's own character, the
+/// given characters, and randomly drawn ones.
 const FIRST: usize = 200;
 
 /// Number of generations of [`Cma`] without a better candidate after which it restarts from another candidate.
@@ -329,7 +329,7 @@ impl Learning {
                 asked,
                 is_estimated: likeness.is_estimated(i),
                 reached: at(0.1).and_then(|low| Some([low, at(0.5)?, at(0.9)?])),
-                share: inside as f64 / table.rows.len().max(1) as f64,
+                share: inside as f64 / table.dungeons().max(1) as f64,
                 medians: self.reach[i],
             })
         });
@@ -372,7 +372,10 @@ impl Learning {
         let examples = Sample::of(&self.request.examples.iter(), self.request.metrics.len());
         self.likeness = Some(Likeness::new(examples, &samples));
         for (values, sample) in first {
-            self.note(values, &sample);
+            // Candidates that are drawn at random repeat if few values are possible.
+            if !self.known.contains_key(&values) {
+                self.note(values, &sample);
+            }
         }
         self.starts = self.known.iter().map(candidate).collect();
         self.starts.sort_by(|a, b| a.distance.total_cmp(&b.distance));
@@ -601,6 +604,21 @@ mod tests {
         }
     }
 
+    /// Returns invented results of the variants that a search requests.
+    fn readings(learning: &Learning, moves: &[TunedParameter], asked: &[Variant]) -> Vec<TrialTable> {
+        let table = |variant: &Variant| {
+            let varied = variant.of(&design());
+            let values: Vec<i32> = moves.iter().map(|one| one.now(&varied)).collect();
+            let mut table = TrialTable::new(WANTED.to_vec(), 0);
+            table.rows = learning
+                .seeds()
+                .map(|seed| Some(dungeon(moves, &values, seed)))
+                .collect();
+            table
+        };
+        asked.iter().map(table).collect()
+    }
+
     /// Runs a search for a character like `examples` to its end. Returns the search and the values that it found.
     fn learnt(examples: Vec<TrialMetrics>, candidates: u64) -> (Learning, Vec<i32>) {
         let (design, moves) = (design(), moves());
@@ -628,17 +646,7 @@ mod tests {
                 (asked.clone(), seeds),
                 "asked again"
             );
-            let readings = asked.iter().map(|variant| {
-                let varied = variant.of(&design);
-                let values: Vec<i32> = moves.iter().map(|one| one.now(&varied)).collect();
-                let mut table = TrialTable::new(WANTED.to_vec(), 0);
-                table.rows = learning
-                    .seeds()
-                    .map(|seed| Some(dungeon(&moves, &values, seed)))
-                    .collect();
-                table
-            });
-            let readings: Vec<TrialTable> = readings.collect();
+            let readings = readings(&learning, &moves, &asked);
             learning.report(&readings);
         }
         phases.dedup();
@@ -671,6 +679,42 @@ mod tests {
         assert_eq!(metrics.len(), 2);
         assert!(metrics.iter().all(LearntMetric::holds), "{metrics:?}");
         assert!((1_000..1_050).contains(&learning.tried()), "{}", learning.tried());
+    }
+
+    #[test]
+    fn seeds_without_a_dungeon_do_not_count_in_the_share_in_the_range() {
+        let now: Vec<i32> = moves().iter().map(|one| one.now(&design())).collect();
+        let examples = (0..40).map(|seed| dungeon(&moves(), &now, 77_000 + seed)).collect();
+        let (mut learning, _) = learnt(examples, 300);
+        let before = learning.metrics();
+        assert!(before[0].share > 0.0, "{before:?}");
+        learning.verified.as_mut().unwrap().rows.extend(vec![None; 100]);
+        assert_eq!(learning.metrics(), before);
+    }
+
+    #[test]
+    fn no_candidate_is_among_the_best_twice() {
+        // The 200 first candidates share four values.
+        let moves = vec![TunedParameter {
+            least: 1,
+            most: 4,
+            ..moves()[0]
+        }];
+        let request = LearnRequest {
+            moves: moves.clone(),
+            drawn: moves.clone(),
+            starts: Vec::new(),
+            metrics: WANTED.to_vec(),
+            examples: (0..40).map(|seed| dungeon(&moves, &[2], 77_000 + seed)).collect(),
+            candidates: 400,
+            chance: 3,
+        };
+        let mut learning = Learning::new(&design(), request);
+        let first = learning.ask();
+        let readings = readings(&learning, &moves, &first);
+        learning.report(&readings);
+        // The best candidates are measured again in the next stage.
+        assert_eq!((first.len(), learning.ask().len(), learning.stage), (200, 4, 1));
     }
 
     #[test]

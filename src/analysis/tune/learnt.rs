@@ -75,7 +75,8 @@ pub struct LearntMetric {
     /// p10, median and p90 of the learnt character's dungeons over fresh seeds; `None` if none of them has the
     /// metric.
     pub reached: Option<[f64; 3]>,
-    /// Share of the dungeons over fresh seeds whose value is in the range `asked`.
+    /// Share of the dungeons over fresh seeds whose value is in the range `asked`. Dungeons that lack the metric are not
+    /// in the range; seeds from which no dungeon can be grown do not count.
     pub share: f64,
     /// Least and greatest of the candidates' medians during the search. Each candidate has its own median, over its own
     /// dungeons. `None` if no candidate's dungeons have the metric.
