@@ -92,7 +92,8 @@ impl ValueCounts {
     }
 
     /// Returns how many numbers are in each of `bins` bins of equal width from the minimum to the maximum. Uses fewer
-    /// bins if all numbers are whole and some bins would be too narrow to contain a whole number.
+    /// bins if all numbers are whole and some bins would be too narrow to contain a whole number, one bin if all numbers
+    /// are equal, and none if there are no numbers.
     pub fn histogram(&self, bins: usize) -> Vec<u64> {
         let (Some(least), Some(most)) = (self.quantile(0), self.quantile(1000)) else {
             return Vec::new();

@@ -90,7 +90,8 @@ impl AtlasCell {
 pub struct AtlasState {
     /// Number of candidates measured so far.
     pub tried: u64,
-    /// Width of a cell on each axis, in units of 0.0001; `None` until the first candidates are measured.
+    /// Width of a cell on each axis, in units of 0.0001; `None` until the first candidates are measured and one of them
+    /// has both metrics.
     pub widths: Option<[i64; 2]>,
     /// The cells that the search has filled, sorted by position.
     pub cells: Vec<AtlasCell>,
@@ -98,7 +99,7 @@ pub struct AtlasState {
     #[serde(default)]
     pub verified: Vec<AtlasCell>,
     /// The design itself, measured over the seeds that the search never used; `None` until the end of the search, or if
-    /// at least half of the design's dungeons lack one of the metrics.
+    /// at least half of the design's dungeons lack one of the metrics. Kept if the search continues after its end.
     #[serde(default)]
     pub design: Option<AtlasCell>,
 }
@@ -159,7 +160,7 @@ impl Atlas {
             is_verifying: false,
             is_done: false,
         };
-        // A state without widths was saved before all first candidates were measured, so the search starts again.
+        // A state without widths contains no candidates, so the search starts again.
         if state.widths.is_some() {
             atlas.resume(state);
         }

@@ -162,7 +162,7 @@ impl Cma {
             if self.steps[i] <= 0.0 || spread >= ENOUGH * self.steps[i] {
                 continue;
             }
-            // On average, moves one coordinate in every second point.
+            // If all coordinates need it, every second point is moved in one coordinate on average.
             if self.stream.below(2 * count as u32) == 0 {
                 *at += if self.stream.below(2) == 0 {
                     self.steps[i]

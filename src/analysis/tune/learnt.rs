@@ -33,7 +33,7 @@ pub struct LearnRequest {
     pub metrics: Vec<Metric>,
     /// The examples: the values of `metrics` and the patterns of each dungeon.
     pub examples: Vec<TrialMetrics>,
-    /// Number of candidates to measure.
+    /// Number of candidates to measure. The last batch may exceed it by a few.
     pub candidates: u64,
     /// Seed of the search itself.
     pub chance: u64,

@@ -272,9 +272,9 @@ fn covariance(residuals: &[&Vec<f64>]) -> Vec<f64> {
     covariance
 }
 
-/// Returns the share of dungeons that a classifier assigns to the correct one of two samples: about 0.5 if it cannot
-/// distinguish them. The classifier uses only the patterns, and was trained on other dungeons of both samples.
-/// Returns `None` if a sample contains fewer than 10 dungeons.
+/// Returns how often a classifier assigns dungeons to the correct one of two samples: the mean of its shares of correct
+/// answers in both samples, about 0.5 if it cannot distinguish them. The classifier uses only the patterns, and was
+/// trained on other dungeons of both samples. Returns `None` if a sample contains fewer than 10 dungeons.
 ///
 /// The classifier is a linear discriminant with a covariance that is shrunk towards its diagonal. Each half of the
 /// samples is tested with a classifier trained on the other half.
