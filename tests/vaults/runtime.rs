@@ -779,6 +779,14 @@ fn functions_of_the_older_guide_have_their_visible_effects() {
 }
 
 #[test]
+fn scripts_append_rows_to_their_map() {
+    let appended = resolve(": for i = 1, 2 do map('x.x') end\n: map('xx\\n....\\n')", "x+");
+    assert_eq!(glyphs(&appended), "x+  \nx.x \nx.x \nxx  \n....");
+    let text = "NAME: made\nTAGS: unrand no_exits no_rotate no_hmirror no_vmirror\n: dgn.map('x.')\n";
+    assert_eq!(glyphs(&resolve_at(text, "D:5", 1)), "x.");
+}
+
+#[test]
 fn older_functions_remove_statements_and_set_properties_of_the_level() {
     let removed = ": subst('A = x')\n: shuffle('AB')\n: subst('B = y')\n: subst_remove('A = x')\n: shuffle_remove()";
     assert_eq!(glyphs(&resolve(removed, "AAB")), "AAy");

@@ -183,12 +183,30 @@ impl MapState {
     pub fn pad(&mut self) {
         self.glyphs = Glyphs::from_rows(&self.rows);
         if self.rows.len() > MAX_SIDE || self.rows.iter().any(|row| row.len() > MAX_SIDE) {
-            self.note(format!(
-                "the map has more than {MAX_SIDE} rows or columns; the rest is left out"
-            ));
+            self.note_excess();
         }
         self.rows.clear();
         self.original = Some(self.glyphs.clone());
+    }
+
+    /// Adds a row below the grid, as a script does with `dgn.map`. Shorter rows are padded with spaces.
+    pub fn append_row(&mut self, row: &[u8]) {
+        let y = self.glyphs.height();
+        if y >= MAX_SIDE || row.len() > MAX_SIDE {
+            self.note_excess();
+        }
+        if y < MAX_SIDE {
+            self.glyphs.extend(row.len(), y + 1, SPACE);
+            for (x, glyph) in row.iter().take(MAX_SIDE).enumerate() {
+                self.glyphs.set(x as i32, y as i32, *glyph);
+            }
+        }
+    }
+
+    fn note_excess(&mut self) {
+        self.note(format!(
+            "the map has more than {MAX_SIDE} rows or columns; the rest is left out"
+        ));
     }
 
     /// Renames a feature on this level.

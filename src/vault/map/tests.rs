@@ -702,4 +702,14 @@ fn rows_beyond_the_limit_are_reported() {
     let long = "x".repeat(MAX_SIDE + 1);
     let map = map(&[&long]);
     assert_eq!((map.glyphs.width(), map.notes.len()), (MAX_SIDE, 1));
+    let mut map = MapState::new("appended");
+    for _ in 0..MAX_SIDE {
+        map.append_row(b"x");
+    }
+    assert_eq!((map.glyphs.height(), map.notes.len()), (MAX_SIDE, 0));
+    map.append_row(long.as_bytes());
+    assert_eq!(
+        (map.glyphs.width(), map.glyphs.height(), map.notes.len()),
+        (1, MAX_SIDE, 1)
+    );
 }

@@ -29,9 +29,13 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
         for index in 0..call.len() {
             let rows = call.bytes(index)?;
             let map = call.map()?;
+            if rows.contains(&MARK) {
+                note_opaque(call, "map", &rows);
+                continue;
+            }
             let mut state = map.state.borrow_mut();
-            for row in rows.split(|byte| *byte == b'\n') {
-                state.add_row(row);
+            for row in rows.strip_suffix(b"\n").unwrap_or(&rows).split(|byte| *byte == b'\n') {
+                state.append_row(row);
             }
         }
         Ok(())
@@ -71,14 +75,11 @@ fn header(call: &Call, name: &str) -> mlua::Result<()> {
         }
         let mut text = call.bytes(index)?;
         if text.contains(&MARK) {
-            text.retain(|byte| *byte != MARK);
             if !OPAQUE_TEXT.contains(&name) {
-                let text = String::from_utf8_lossy(&text);
-                call.engine.note(format!(
-                    "{name}(\"{text}\") is skipped: a part of the text is known only to the game"
-                ));
+                note_opaque(call, name, &text);
                 continue;
             }
+            text.retain(|byte| *byte != MARK);
         }
         let result = {
             let mut state = map.state.borrow_mut();
@@ -88,6 +89,15 @@ fn header(call: &Call, name: &str) -> mlua::Result<()> {
         result.unwrap_or(Ok(())).map_err(|error| lua_error(call, &error))?;
     }
     Ok(())
+}
+
+/// Adds a note that a function skips a text because it contains an opaque value.
+fn note_opaque(call: &Call, name: &str, text: &[u8]) {
+    let known: Vec<u8> = text.iter().copied().filter(|byte| *byte != MARK).collect();
+    let text = String::from_utf8_lossy(&known);
+    call.engine.note(format!(
+        "{name}(\"{text}\") is skipped: a part of the text is known only to the game"
+    ));
 }
 
 fn by_depth(call: &Call, set: fn(&mut MapState, &str, &str) -> Result<(), SpecError>) -> mlua::Result<()> {
