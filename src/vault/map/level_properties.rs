@@ -24,8 +24,9 @@ impl MapState {
         let mut flags = before.clone();
         for change in words(changes) {
             let flag = change.trim_start_matches('!');
-            flags.retain(|other| other != flag);
-            if flag == change {
+            if flag != change {
+                flags.retain(|other| other != flag);
+            } else if !flags.contains(&change) {
                 flags.push(change);
             }
         }
@@ -46,7 +47,9 @@ mod tests {
     fn flags_are_added_once_and_removed() {
         let mut state = MapState::new("a");
         assert!(state.change_flags(LEVEL_FLAGS, "no_tele_control not_mappable"));
-        assert!(!state.change_flags(LEVEL_FLAGS, "not_mappable"), "already there");
+        for flag in ["not_mappable", "no_tele_control"] {
+            assert!(!state.change_flags(LEVEL_FLAGS, flag), "already there");
+        }
         assert!(state.change_flags(LEVEL_FLAGS, "!no_tele_control no_maprot"));
         let flags = (LEVEL_FLAGS.to_owned(), "not_mappable no_maprot".to_owned());
         assert_eq!(state.level_properties, [flags]);
