@@ -6,7 +6,7 @@
 
 use super::MapState;
 use crate::vault::dice::Dice;
-use crate::vault::glyphs::Glyphs;
+use crate::vault::glyphs::{Glyphs, Turn};
 use crate::vault::spec::{SpecError, items};
 
 /// A statement that has been applied, with the grids before and after it.
@@ -16,6 +16,14 @@ pub(super) struct AppliedStatement {
     text: Vec<u8>,
     before: Glyphs,
     after: Glyphs,
+}
+
+impl AppliedStatement {
+    /// Mirrors or rotates both grids.
+    pub(super) fn turn(&mut self, turn: Turn) {
+        self.before.turn(turn);
+        self.after.turn(turn);
+    }
 }
 
 impl MapState {
@@ -127,8 +135,8 @@ mod tests {
     use super::*;
     use crate::engine::random::Key;
 
-    /// Returns the row of a one-row map after some statements. `set` changes the first cell as a script would; a name
-    /// that ends in `_remove` removes earlier statements.
+    /// Returns the row of a one-row map after some statements. `set` changes the first cell as a script would, and
+    /// `mirror` swaps left and right; a name that ends in `_remove` removes earlier statements.
     fn row(row: &str, statements: &[(&str, &str)]) -> String {
         let mut dice = Dice::new(Key::new(1));
         let mut state = MapState::new("a");
@@ -142,6 +150,7 @@ mod tests {
                     state.remove_statements(name, text, &mut dice).expect("removed");
                 }
                 None if *name == "set" => state.glyphs.cells_mut()[0] = text.as_bytes()[0],
+                None if *name == "mirror" => state.turn(Turn::MirrorHorizontal),
                 None => state.header(name, text.as_bytes(), &mut dice).expect(name).expect(text),
             }
         }
@@ -195,5 +204,11 @@ mod tests {
         assert_eq!(row("AB", &set), "dB");
         let last = [("subst", "AB = x"), ("set", "c"), ("subst_remove", "AB=x")];
         assert_eq!(row("AB", &last), "cB");
+    }
+
+    #[test]
+    fn statements_are_removed_from_a_map_that_was_mirrored_since() {
+        let mirrored = [("subst", "A = x"), ("mirror", ""), ("subst_remove", "A = x")];
+        assert_eq!(row("AB", &mirrored), "BA");
     }
 }

@@ -20,6 +20,9 @@ impl MapState {
         for marker in &mut self.markers {
             marker.cell = turn.place(width, height, marker.cell);
         }
+        for statement in self.history.iter_mut().flatten() {
+            statement.turn(turn);
+        }
         self.glyphs.turn(turn);
         self.orient = self.orient.map(|orient| turned(orient, turn));
     }
