@@ -218,11 +218,16 @@ enum Replacement<'a> {
 
 impl Replacement<'_> {
     /// Appends the replacement of a match to the result.
-    fn add(&self, lua: &Lua, matcher: &Matcher, span: (usize, usize), result: &mut Vec<u8>) -> mlua::Result<()> {
+    fn add(
+        &self,
+        lua: &Lua,
+        meter: &Meter,
+        matcher: &Matcher,
+        span: (usize, usize),
+        result: &mut Vec<u8>,
+    ) -> mlua::Result<()> {
         let value = match self {
-            Self::Text(text) => {
-                return add_template(matcher, span, &text.as_bytes(), result).map_err(mlua::Error::runtime);
-            }
+            Self::Text(text) => return add_template(meter, matcher, span, &text.as_bytes(), result),
             Self::Function(function) => {
                 let values: MultiValue = captures(lua, matcher, span, matcher.values())?.into();
                 function.call::<Value>(values)?
@@ -245,13 +250,15 @@ impl Replacement<'_> {
     }
 }
 
-/// Appends `template`, with `%0` replaced by the match and `%1` to `%9` by its captures.
+/// Appends `template`, with `%0` replaced by the match and `%1` to `%9` by its captures. Fails before `result` exceeds
+/// the memory limit, because a template can repeat a long match very often.
 fn add_template(
+    meter: &Meter,
     matcher: &Matcher,
     span: (usize, usize),
     template: &[u8],
     result: &mut Vec<u8>,
-) -> Result<(), PatternError> {
+) -> mlua::Result<()> {
     let mut letters = template.iter();
     while let Some(letter) = letters.next() {
         if *letter != b'%' {
@@ -259,13 +266,23 @@ fn add_template(
             continue;
         }
         // As in C, a missing byte at the end counts as 0.
-        match letters.next().copied().unwrap_or(0) {
-            b'0' => result.extend_from_slice(matcher.text(span)),
-            digit @ b'1'..=b'9' => match matcher.captured(usize::from(digit - b'1'), span.0, span.1)? {
-                Captured::Text(text) => result.extend_from_slice(text),
-                Captured::Position(position) => result.extend_from_slice(position.to_string().as_bytes()),
-            },
-            letter => result.push(letter),
+        let captured = match letters.next().copied().unwrap_or(0) {
+            b'0' => Captured::Text(matcher.text(span)),
+            digit @ b'1'..=b'9' => {
+                let captured = matcher.captured(usize::from(digit - b'1'), span.0, span.1);
+                captured.map_err(mlua::Error::runtime)?
+            }
+            letter => {
+                result.push(letter);
+                continue;
+            }
+        };
+        match captured {
+            Captured::Text(text) => {
+                meter.fits(result.len() + text.len())?;
+                result.extend_from_slice(text);
+            }
+            Captured::Position(position) => result.extend_from_slice(position.to_string().as_bytes()),
         }
     }
     Ok(())
@@ -290,7 +307,7 @@ fn gsub(lua: &Lua, meter: &Meter, arguments: &Arguments) -> mlua::Result<MultiVa
         let before = result.len();
         if let Some(end) = end {
             count += 1;
-            replacement.add(lua, &matcher, (at, end), &mut result)?;
+            replacement.add(lua, meter, &matcher, (at, end), &mut result)?;
         }
         match end {
             Some(end) if end > at => at = end,

@@ -9,6 +9,9 @@ use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Glyphs, Turn};
 use crate::vault::spec::{SpecError, items};
 
+/// Maximum number of statements in a history; a script in a loop may apply many more.
+const STATEMENT_LIMIT: usize = 1_000;
+
 /// A statement that has been applied, with the grids before and after it.
 #[derive(Debug, Clone)]
 pub(super) struct AppliedStatement {
@@ -32,7 +35,8 @@ impl MapState {
         self.history = Some(Vec::new());
     }
 
-    /// Applies a SUBST, NSUBST, SHUFFLE or CLEAR statement, and adds it to the history if the map has one.
+    /// Applies a SUBST, NSUBST, SHUFFLE or CLEAR statement, and adds it to the history if the map has one that is not
+    /// full.
     pub(super) fn glyph_statement(
         &mut self,
         name: &'static str,
@@ -47,13 +51,19 @@ impl MapState {
             let before = self.glyphs.clone();
             self.apply(name, part, dice)?;
             let after = self.glyphs.clone();
-            if let Some(history) = &mut self.history {
+            if let Some(history) = &mut self.history
+                && history.len() < STATEMENT_LIMIT
+            {
                 history.push(AppliedStatement {
                     name,
                     text: part.to_vec(),
                     before,
                     after,
                 });
+            } else {
+                self.note(format!(
+                    "the map has more than {STATEMENT_LIMIT} statements that change glyphs; later ones cannot be removed"
+                ));
             }
         }
         Ok(())
@@ -204,6 +214,13 @@ mod tests {
         assert_eq!(row("AB", &set), "dB");
         let last = [("subst", "AB = x"), ("set", "c"), ("subst_remove", "AB=x")];
         assert_eq!(row("AB", &last), "cB");
+    }
+
+    #[test]
+    fn a_loop_of_statements_cannot_fill_the_memory() {
+        let mut statements = vec![("subst", "A = x"); STATEMENT_LIMIT];
+        statements.extend([("subst", "B = y"), ("subst_remove", "")]);
+        assert_eq!(row("AB", &statements), "Ay", "the last statement is not in the history");
     }
 
     #[test]

@@ -144,6 +144,7 @@ fn memory_bombs_are_stopped() {
         "return ('x'):rep(1e4):gsub('.', ('y'):rep(1e4))",
         "return ('x'):rep(1e4):gsub('.', {x = ('y'):rep(1e4)})",
         "return ('x'):rep(3e3):gsub('', '%0' .. ('y'):rep(3e3))",
+        "return ('x'):rep(1e6):gsub('.+', ('%0'):rep(1e6))",
         "local t = {} for i = 1, 100 do t[i] = ('x'):rep(1e5) end return table.concat(t)",
         "coroutine.wrap(function() local s = 'x' while true do s = s .. s end end)()",
         "local f = function() end for i = 1, 1e9 do local g = f f = function() return g end end",
