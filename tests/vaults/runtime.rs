@@ -353,6 +353,21 @@ fn a_subvault_is_used_once_unless_it_may_be_used_again() {
 }
 
 #[test]
+fn subvaults_of_a_rejected_map_remain_available() {
+    let first = "not is_validating() and dgn.persist.count == 1";
+    for (large, valid) in [(first, "true"), ("false", "dgn.persist.count > 25")] {
+        let text = format!(
+            "NAME: outer\nTAGS: unrand no_exits no_rotate no_hmirror no_vmirror\nSUBVAULT: A : middle\n\
+             MAP\nAA\nENDMAP\nNAME: middle\nTAGS: unrand middle no_exits no_rotate no_hmirror no_vmirror\n\
+             {{{{\ndgn.persist.count = (dgn.persist.count or 0) + 1\nmap({large} and 'BBB' or 'B.')\n\
+             subvault('B : inner')\n}}}}\nvalidate {{{{ return {valid} }}}}\n\
+             NAME: inner\nTAGS: unrand inner no_exits\nMAP\nz\nENDMAP\n"
+        );
+        assert_eq!(glyphs(&resolve_at(&text, "D:5", 1)), "z.", "{large}, {valid}");
+    }
+}
+
+#[test]
 fn recursive_subvaults_end() {
     let text = "NAME: onion\nTAGS: unrand onion allow_dup no_exits\nSUBVAULT: A : peel\nMAP\nA\nENDMAP\n\
                 NAME: peel\nTAGS: unrand peel allow_dup no_exits\nSUBVAULT: A : onion\nMAP\nA\nENDMAP\n";

@@ -176,6 +176,7 @@ impl Engine {
                 }
             };
         }
+        self.session.borrow_mut().used = used;
         match rejected {
             Some(error) => Err(error),
             None => Ok(end(Ending::Invalid, TRIES)),

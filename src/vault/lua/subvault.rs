@@ -23,7 +23,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// Fails if the text is malformed or the other map's Lua fails.
+    /// Fails if the text is malformed, the other map's Lua fails, or maps are nested too deeply.
     pub(crate) fn subvault(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>, text: &[u8]) -> mlua::Result<()> {
         let spec = run.state.borrow().subvault_request(text);
         let spec = spec.map_err(|error| mlua::Error::runtime(error.to_string()))?;
@@ -99,10 +99,13 @@ impl Engine {
             let key = base
                 .child(number)
                 .child(fnv1a(self.shared.library.map(map).name.bytes()));
+            let used = self.session.borrow().used.clone();
             let attempt = self.attempt(lua, map, key, Placement::Within(mask))?;
             if attempt.ending == Ending::Done && fits(&attempt.run.state.borrow(), mask) {
                 return Ok(Some(attempt.run));
             }
+            // The subvaults of a map that is not copied remain available.
+            self.session.borrow_mut().used = used;
         }
         Ok(None)
     }
@@ -150,7 +153,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// Fails if the map's Lua fails.
+    /// Fails if the map's Lua fails or maps are nested too deeply.
     pub(crate) fn resolve_reference(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<Option<Handle>> {
         if self.is_too_deep() {
             return Err(mlua::Error::runtime("maps are nested too deeply within each other"));
