@@ -450,6 +450,37 @@ fn calls_that_need_the_game_are_recorded_and_ignored() {
 }
 
 #[test]
+fn map_adds_rows_to_the_grid() {
+    let drawn = resolve(": map('a')\n: map('bcd', 'e')\n: map('f\\ng\\n')", "");
+    assert_eq!(glyphs(&drawn), "a  \nbcd\ne  \nf  \ng  ");
+    let below = resolve(": map('bc')\nSUBST: b = d", "a");
+    assert_eq!(glyphs(&below), "a \ndc");
+}
+
+#[test]
+fn features_are_described_by_number_or_by_square() {
+    resolve(
+        "{{\nhook('post_place', function()\n\
+           assert(dgn.feature_desc_at(0, 0) == 'stone wall' and dgn.feature_desc_at(1, 0) == 'floor')\n\
+           assert(dgn.feature_desc_at(2, 0) == 'unseen')\n\
+           assert(dgn.feature_desc(dgn.fnum('rock_wall')) == 'rock wall' and dgn.feature_desc(-1e10) == 'unseen')\n\
+           assert(dgn.is_wall(0, 0) and not dgn.is_wall(1, 0))\nend)\n}}",
+        "c.",
+    );
+}
+
+#[test]
+fn kinds_of_features_follow_their_classes() {
+    lua(
+        "assert(feat.is_tree('mangrove') and feat.is_statuelike('orcish_idol') and feat.is_altar('random_altar'))\n\
+         assert(feat.is_trap('shaft') and feat.is_trap('web') and feat.is_trap('trap_net'))\n\
+         assert(feat.is_closed_door('runed_door') and not feat.is_closed_door('open_clear_door'))\n\
+         assert(feat.is_open_door('open_clear_door') and not feat.is_open_door('closed_door'))\n\
+         assert(feat.is_wall('clear_stone_wall') and not feat.is_wall('closed_door') and not feat.is_wall('tree'))",
+    );
+}
+
+#[test]
 fn lua_sees_the_place_and_the_player() {
     let world = VaultWorld {
         xl: 19,

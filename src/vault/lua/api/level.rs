@@ -2,7 +2,7 @@
 
 use mlua::Value;
 
-use crate::design::feature::Feature;
+use crate::design::feature::{Class, Feature};
 use crate::text::fnv1a;
 use crate::vault::lua::call::{Call, Module};
 use crate::vault::spec::{Branch, LEVEL_SIZE, Level};
@@ -16,12 +16,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     features(dgn)?;
     ground(dgn)?;
     dgn.constants("zot_orb_type", "orb of fire")?;
-    for name in [
-        "map_parameters",
-        "items_at",
-        "find_markers_by_prop",
-        "find_marker_positions_by_prop",
-    ] {
+    for name in ["map_parameters", "items_at", "find_markers_by_prop"] {
         dgn.add(name, |call| call.lua.create_table())?;
     }
     // Event types only need distinct numbers, so a hash of the name is enough.
@@ -105,15 +100,16 @@ fn features(dgn: &Module) -> mlua::Result<()> {
     for name in ["feature_name", "fname"] {
         dgn.add(name, |call| Ok(of_number(call, 0).map_or("unseen", Feature::name)))?;
     }
-    for name in ["feature_desc", "feature_desc_at"] {
-        dgn.add(name, |call| {
-            Ok(of_number(call, 0).map_or_else(|| "unseen".to_owned(), |feature| feature.name().replace('_', " ")))
-        })?;
-    }
+    dgn.add("feature_desc", |call| Ok(description(of_number(call, 0))))?;
+    dgn.add("feature_desc_at", |call| Ok(description(at(call)?)))?;
     dgn.add("in_bounds", |call| {
         let (x, y) = (call.int(0)?, call.int(1)?);
         Ok(x > 0 && y > 0 && x < LEVEL_SIZE.0 as i32 - 1 && y < LEVEL_SIZE.1 as i32 - 1)
     })
+}
+
+fn description(feature: Option<Feature>) -> String {
+    feature.map_or("unseen", Feature::name).replace('_', " ")
 }
 
 /// Returns the number by which Lua code refers to a feature. Numbers begin at 1; 0 means no feature.
@@ -127,7 +123,7 @@ fn of_number(call: &Call, index: usize) -> Option<Feature> {
         return Feature::by_name(&name.to_string_lossy());
     }
     let number = call.int_or(index, 0);
-    u8::try_from(number - 1).ok().and_then(Feature::of_number)
+    u8::try_from(number.saturating_sub(1)).ok().and_then(Feature::of_number)
 }
 
 /// Adds queries about squares of the level. They use the placed map; squares outside it have no feature.
@@ -140,7 +136,7 @@ fn ground(dgn: &Module) -> mlua::Result<()> {
         Ok(at(call)?.map_or(0, number))
     })?;
     dgn.add("is_passable", |call| Ok(at(call)?.is_some_and(Feature::is_traversable)))?;
-    dgn.add("is_wall", |call| Ok(at(call)?.is_some_and(Feature::is_solid)))?;
+    dgn.add("is_wall", |call| Ok(at(call)?.is_some_and(is_wall)))?;
     dgn.constants(
         "has_adjacent_floor fprop_at items_at_exist is_opaque tele_in_loc_sane in_vault",
         false,
@@ -149,6 +145,11 @@ fn ground(dgn: &Module) -> mlua::Result<()> {
         "get_floor_colour get_rock_colour colour_at get_floor_tile get_rock_tile",
         "lightgrey",
     )
+}
+
+/// Returns whether a feature is a wall, opaque or transparent.
+fn is_wall(feature: Feature) -> bool {
+    matches!(feature.class(), Class::Wall | Class::ClearWall)
 }
 
 /// Returns the feature of a square of the level if the running map is placed and covers the square.
@@ -177,7 +178,7 @@ pub(crate) fn env(module: &Module) -> mlua::Result<()> {
 /// Adds the functions to `feat`. They query properties of a feature, given by number or by name.
 pub(crate) fn feat(feat: &Module) -> mlua::Result<()> {
     feat.add("is_solid", |call| Ok(of_number(call, 0).is_none_or(Feature::is_solid)))?;
-    feat.add("is_wall", |call| Ok(of_number(call, 0).is_none_or(Feature::is_solid)))?;
+    feat.add("is_wall", |call| Ok(of_number(call, 0).is_none_or(is_wall)))?;
     feat.add("is_traversable", |call| {
         Ok(of_number(call, 0).is_some_and(Feature::is_traversable))
     })?;
@@ -187,21 +188,31 @@ pub(crate) fn feat(feat: &Module) -> mlua::Result<()> {
     feat.add("has_dry_floor", |call| {
         Ok(of_number(call, 0).is_some_and(|f| f.is_traversable() && !f.name().contains("water")))
     })?;
+    feat.add("is_closed_door", |call| {
+        Ok(of_number(call, 0).is_some_and(Feature::is_shut_door))
+    })?;
+    feat.add("is_open_door", |call| {
+        Ok(of_number(call, 0).is_some_and(|feature| feature.class() == Class::Door && !feature.is_shut_door()))
+    })?;
+    for (name, class) in [
+        ("is_altar", Class::Altar),
+        ("is_trap", Class::Trap),
+        ("is_tree", Class::Tree),
+        ("is_statuelike", Class::Statue),
+        ("is_fountain", Class::Fountain),
+        ("is_door", Class::Door),
+    ] {
+        feat.add(name, move |call| {
+            Ok(of_number(call, 0).is_some_and(|feature| feature.class() == class))
+        })?;
+    }
     for (name, part) in [
         ("is_water", "water"),
         ("is_watery", "water"),
         ("is_lava", "lava"),
-        ("is_altar", "altar_"),
-        ("is_trap", "trap_"),
-        ("is_tree", "tree"),
-        ("is_statuelike", "statue"),
         ("is_staircase", "stairs"),
         ("is_stone_stair", "stone_stairs"),
         ("is_escape_hatch", "escape_hatch"),
-        ("is_fountain", "fountain"),
-        ("is_door", "door"),
-        ("is_closed_door", "closed"),
-        ("is_open_door", "open_door"),
         ("is_gate", "gate"),
     ] {
         feat.add(name, move |call| {
