@@ -481,6 +481,12 @@ fn kinds_of_features_follow_their_classes() {
 }
 
 #[test]
+fn a_glyph_that_only_the_game_knows_leaves_its_cell_unchanged() {
+    let resolved = resolve(": mapgrd[0][0] = view.glyph_of('x')\n: mapgrd[1][0] = 'c'", "ab");
+    assert_eq!(glyphs(&resolved), "ac");
+}
+
+#[test]
 fn lua_sees_the_place_and_the_player() {
     let world = VaultWorld {
         xl: 19,

@@ -118,7 +118,8 @@ fn read_glyph(call: &Call) -> mlua::Result<LuaString> {
     call.lua.create_string([glyph])
 }
 
-/// Handles `mapgrd[x][y] = glyph`: sets the cell to the first byte of a string.
+/// Handles `mapgrd[x][y] = glyph`: sets the cell to the first byte of a string. An opaque value leaves the cell
+/// unchanged, because only the game knows the glyph.
 ///
 /// # Errors
 ///
@@ -126,7 +127,9 @@ fn read_glyph(call: &Call) -> mlua::Result<LuaString> {
 fn write_glyph(call: &Call) -> mlua::Result<()> {
     let (x, y) = cell_of_grid(call)?;
     let glyph = call.bytes(2)?.first().copied().unwrap_or(b' ');
-    call.map()?.state.borrow_mut().glyphs.set(x, y, glyph);
+    if glyph != MARK {
+        call.map()?.state.borrow_mut().glyphs.set(x, y, glyph);
+    }
     Ok(())
 }
 
