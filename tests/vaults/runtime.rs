@@ -708,6 +708,11 @@ fn runaway_scripts_are_stopped_and_named() {
             "coroutine.wrap(function() while true do end end)()",
             FailureKind::Instructions,
         ),
+        (
+            "extend_map { width = 250, height = 250 } for i = 1, 100 do find_in_area { find = '?' } end",
+            FailureKind::Instructions,
+        ),
+        ("while true do map('x') end", FailureKind::Instructions),
     ] {
         let failure = failure(&body(code), small);
         assert_eq!(failure.kind, kind, "{code}: {failure}");

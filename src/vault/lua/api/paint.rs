@@ -261,7 +261,8 @@ fn looking(dgn: &Module) -> mlua::Result<()> {
     dgn.add("find_in_area", |call| {
         let args = NamedArgs::of(call)?;
         let (area, find, vaults) = (args.whole()?, args.set("find", b"")?, args.flag("find_vault")?);
-        Meter::of(call.lua).spend(call.lua, CELL)?;
+        let cells = with(call, |glyphs, _| area.cells(glyphs).count())?;
+        Meter::of(call.lua).spend(call.lua, cells as u64 * CELL)?;
         let map = call.map()?;
         let state = map.state.borrow();
         Ok(paint::find_in_area(&state.glyphs, area, &find, |cell| {
