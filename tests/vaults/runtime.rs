@@ -523,7 +523,8 @@ fn random_draws_stay_within_their_bounds() {
          end\n\
          for n = -2, 2 do assert(seen[n]) end\n\
          assert(#crawl.make_name() >= 2)\n\
-         assert(crawl.string_compare('a', 'b') == -1 and crawl.article_a('ant') == 'an ant')",
+         assert(crawl.string_compare('a', 'b') == -1 and crawl.article_a('ant') == 'an ant')\n\
+         assert(crawl.article_a('Orb') == 'an Orb' and crawl.article_a('bat') == 'a bat')",
     );
 }
 

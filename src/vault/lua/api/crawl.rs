@@ -168,7 +168,7 @@ fn texts(crawl: &Module) -> mlua::Result<()> {
     })?;
     crawl.add("article_a", |call| {
         let text = call.text(0)?;
-        let article = if text.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        let article = if text.starts_with(|c: char| "aeiouAEIOU".contains(c)) {
             "an"
         } else {
             "a"
