@@ -743,6 +743,12 @@ fn a_map_behind_a_portal_has_an_exit_and_no_stairs() {
         matches!(&found[..], [(8, message)] if message.contains("there is no way out of it for 20 of 20 seeds")),
         "{found:?}"
     );
+    let (_, findings) = check(&portal(props, "MAP\n...\n"), &["--seeds", "1"]);
+    let is_singular = |message: &str| message.contains("for 1 of 1 seed") && !message.contains("seeds");
+    assert!(
+        findings.iter().any(|(.., message)| is_singular(message)),
+        "{findings:?}"
+    );
     let found = portal_warnings(&portal(props, "KFEAT: > = exit_portal_vault\nMAP\n.>.\n.(.\n"));
     assert!(
         matches!(&found[..], [(14, message)] if message.contains("stairs do not work")),
@@ -1030,6 +1036,12 @@ fn missing_modules_and_levels_get_a_warning() {
         warned(&text, "selection", 2, 8, "no branch has such a level");
     }
     assert_eq!(check(&map("DEPTH: D:2-5, !D:3\n", "..+\n"), &[]), (0, Vec::new()));
+    assert_eq!(
+        check(&map("DEPTH: D:2-5\nDEPTH: !D:3\n", "..+\n"), &[]),
+        (0, Vec::new())
+    );
+    let text = map("DEPTH: D:2-5\nDEPTH: !D\n", "..+\n");
+    warned(&text, "selection", 3, 8, "the exclusions (`!`) leave no level");
 }
 
 #[test]
@@ -1162,6 +1174,8 @@ fn values_that_cannot_be_are_warned_of_without_the_game() {
         ]
     );
     assert_eq!(check(&text, &["--strict"]).0, 1);
+    let text = map("DEPTH: D\nKFEAT: S = name:Bob use_all general shop count:3\n", "S+\n");
+    assert_eq!(check(&text, &["--strict"]), (0, Vec::new()));
 }
 
 #[test]

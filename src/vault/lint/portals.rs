@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Finding, Rule};
 use crate::design::Diagnostic;
+use crate::text::{counted, thousands};
 use crate::vault::map::{MarkerBody, ResolvedMap};
 use crate::vault::source::{MapSource, VaultFile};
 use crate::vault::{Library, MapId};
@@ -135,8 +136,9 @@ pub fn destinations(
         let (file, source) = (library.file(*map), library.map(*map));
         if facts.without_exit > 0 {
             let message = format!(
-                "the portal to `{portal}` leads to this map, but there is no way out of it for {} of {} seeds",
-                facts.without_exit, facts.resolved
+                "the portal to `{portal}` leads to this map, but there is no way out of it for {} of {}",
+                thousands(facts.without_exit),
+                counted(facts.resolved, "seed")
             );
             let diagnostic = Diagnostic::warning(message).help("add an exit, such as `KFEAT: > = exit_portal_vault`");
             found.push(Finding::of_map(Rule::Portal, file, source, diagnostic));

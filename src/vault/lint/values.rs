@@ -188,7 +188,8 @@ fn wrong_word(kind: Kind, word: &str) -> Option<Wrong> {
     let Some((_, expected)) = table.iter().find(|(known, _)| *known == key) else {
         // The user wrote a weight as in SUBST, such as `%:15`.
         if !key.chars().any(char::is_alphanumeric) && value.parse::<u32>().is_ok() {
-            let message = format!("unknown modifier; did you mean `{key} w:{value}`?");
+            let weighted = format!("{key} w:{value}");
+            let message = format!("unknown modifier; did you mean `{}`?", weighted.trim_start());
             return Some((
                 word.to_owned(),
                 message,
@@ -346,6 +347,7 @@ mod tests {
         assert_eq!(item("q:x"), "`q` must be a positive whole number");
         assert_eq!(item("plus:x"), "`plus` must be a whole number");
         assert_eq!(item("%:15"), "unknown modifier; did you mean `% w:15`?");
+        assert_eq!(item(":15"), "unknown modifier; did you mean `w:15`?");
         assert_eq!(item("disc:fir"), "unknown school of magic; did you mean `fire`?");
         assert_eq!(item("ident:al"), "unknown value of `ident`; did you mean `all`?");
         assert_eq!(

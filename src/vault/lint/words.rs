@@ -120,7 +120,7 @@ pub fn misspelt(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<F
         match header.keyword.call() {
             "kfeat" => found.extend(shops(file, source, header)),
             "colour" | "lfloorcol" | "lrockcol" => found.extend(unknown_colours(file, source, header)),
-            "depth" | "place" => found.extend(levels(file, source, header)),
+            "depth" | "place" => found.extend(levels(file, source, header, state)),
             _ => {}
         }
     }
@@ -197,7 +197,12 @@ fn shops(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding> 
     };
     let choices = kfeat.choices.0.into_iter();
     let kinds = choices.filter_map(|(choice, _)| match choice.what {
-        What::Shop(text) => text.split_once("shop").map(|(kind, _)| kind.trim().to_owned()),
+        What::Shop(text) => {
+            // Modifiers may come before the kind.
+            let words = text.split_whitespace().take_while(|word| *word != "shop");
+            let kind: Vec<&str> = words.filter(|word| !word.contains(':') && *word != "use_all").collect();
+            Some(kind.join(" "))
+        }
         What::Glyph(_) | What::Feature(_) => None,
     });
     let unknown = kinds.filter(|kind| !kind.is_empty() && !SHOPS.contains(&kind.as_str()));
@@ -238,7 +243,7 @@ fn unknown_colours(file: &VaultFile, source: &MapSource, header: &Header) -> Vec
 
 /// Reports ranges that contain no level of their branch, and header values that match no level, for instance because of
 /// their exclusions (`!`).
-fn levels(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding> {
+fn levels(file: &VaultFile, source: &MapSource, header: &Header, state: &MapState) -> Vec<Finding> {
     let text = String::from_utf8_lossy(&header.value).into_owned();
     let has_level = |text: &str| {
         let ranges = Ranges::parse(text).ok().filter(|ranges| !ranges.is_empty());
@@ -259,8 +264,12 @@ fn levels(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding>
         Some(at(file, source, header, part, Rule::Selection, diagnostic))
     });
     let mut found: Vec<Finding> = beyond.collect();
-    if found.is_empty() && !has_level(&text) {
-        let included: Vec<&str> = parts.collect();
+    let included: Vec<&str> = parts.collect();
+    // A DEPTH header with exclusions alone restricts the other DEPTH headers of the map.
+    let restricts_others = included.is_empty()
+        && header.keyword.call() == "depth"
+        && Level::all().any(|level| state.depths.matches(&level));
+    if found.is_empty() && !has_level(&text) && !restricts_others {
         let diagnostic = if has_level(&included.join(",")) {
             Diagnostic::warning("the exclusions (`!`) leave no level")
                 .help("exclude fewer levels, so that some are left, such as `D:2-8, !D:5`")
