@@ -120,6 +120,18 @@ fn a_builder_is_an_ancestor_only_if_the_question_is_about_a_tile() {
 }
 
 #[test]
+fn a_builder_without_effect_on_walls_is_no_change() {
+    let args = ["why", "--preset", "first-steps", "--builder", "153"];
+    let text = printed(&args);
+    assert!(
+        text.contains("\n  0 tiles of its own would be missing\n") && text.ends_with("\nno wall would be different\n"),
+        "{text}"
+    );
+    let answer: serde_json::Value = serde_json::from_str(&printed(&[&args[..], &["--json"]].concat())).expect("JSON");
+    assert_eq!(answer["statements"], serde_json::json!([]));
+}
+
+#[test]
 fn missing_builders_squares_and_areas_are_rejected() {
     for (args, reason) in [
         (&["--at", "900,1"][..], "outside the dungeon of 30 × 60 squares"),
@@ -128,7 +140,9 @@ fn missing_builders_squares_and_areas_are_rejected() {
             "--builder 9999: the growth has only 153 Builders",
         ),
         (&["--metric", "dead-endz"], "did you mean `dead-ends`?"),
-        (&["--metric", "path >"], "--metric: "),
+        (&["--metric", "path >"], "--metric:1:"),
+        (&["--metric", "pth > 3"], "help: did you mean `path`?"),
+        (&["--metric", "pth>3"], "--metric:1:1\n"),
         (&["--metric", "room-9-unreached"], "there is no room 9"),
         (&["--metric", "vault-1-absent"], "there is no vault 1"),
         (&["--metric", "severs room 9"], "there is no room 9"),

@@ -195,6 +195,12 @@ fn builder(run: &ObservedRun, id: BuilderId) -> Result<Answer, String> {
     let builder = run.builder(id).ok_or_else(unknown)?;
     let without = run.without(id).ok_or_else(unknown)?;
     let (effect, grid) = run.effect(id, || true).ok().flatten().ok_or_else(unknown)?;
+    let walls = walls_between(run.grid(), &grid);
+    // Only a change that makes a difference is a statement.
+    let change = (walls > 0).then(|| Statement {
+        changes: vec![without],
+        walls,
+    });
     let name = format!("{} {id}", builder.birth.kind.name());
     let when = if builder.turn == 0 {
         "before the first turn".to_owned()
@@ -209,12 +215,9 @@ fn builder(run: &ObservedRun, id: BuilderId) -> Result<Answer, String> {
     Ok(Answer {
         facts,
         conclusion: "the dungeon would be different".into(),
-        nothing: "nothing would be different".into(),
+        nothing: "no wall would be different".into(),
         grown: 1,
-        statements: vec![Statement {
-            changes: vec![without],
-            walls: walls_between(run.grid(), &grid),
-        }],
+        statements: change.into_iter().collect(),
         built_by: None,
         members: json!({
             "builder": id.0 + 1,
@@ -230,7 +233,7 @@ fn builder(run: &ObservedRun, id: BuilderId) -> Result<Answer, String> {
 
 /// Parses the goal of `--metric`; fails if it refers to something that the design lacks.
 fn goal(text: &str, design: &Design) -> Result<Goal, Failure> {
-    let goal = parse_goal(text).map_err(Failure::unreadable)?;
+    let goal = parse_goal(text)?;
     let problems = match &goal {
         Goal::Condition(condition) => absent(condition, text, design),
         Goal::Without(Anomaly::LeftOut(area) | Anomaly::Unreached(area)) => {
@@ -250,7 +253,7 @@ fn goal(text: &str, design: &Design) -> Result<Goal, Failure> {
     Err(Failure::new(UNREADABLE, diagnostics.collect()))
 }
 
-fn parse_goal(text: &str) -> Result<Goal, String> {
+fn parse_goal(text: &str) -> Result<Goal, Failure> {
     let name = text.to_ascii_lowercase().replace('_', "-");
     if let Some(info) = all_metrics().find(|info| info.name == name) {
         return Ok(Goal::Undo(info.metric));
@@ -261,11 +264,15 @@ fn parse_goal(text: &str) -> Result<Goal, String> {
     let names = all_metrics().map(|info| info.name);
     match parse_condition(text) {
         Ok(condition) => Ok(Goal::Condition(condition)),
-        Err(error) if text.contains(' ') => Err(format!("--metric: {}: `{text}`", error.message)),
+        Err(error) if text.contains([' ', '<', '>', '=']) => {
+            Err(Failure::new(UNREADABLE, vec![error.description("--metric", text)]))
+        }
         Err(_) => {
             let known = did_you_mean(&name, names);
             let known = known.unwrap_or_else(|| "`wallcrawler survey --help` lists the metrics".to_owned());
-            Err(format!("--metric: unknown metric or anomaly `{text}`; {known}"))
+            Err(Failure::unreadable(format_args!(
+                "--metric: unknown metric or anomaly `{text}`; {known}"
+            )))
         }
     }
 }
