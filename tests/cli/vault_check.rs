@@ -640,6 +640,24 @@ fn texts_printed_before_a_failure_are_shown() {
 }
 
 #[test]
+fn texts_printed_before_a_veto_are_shown() {
+    let folder = Folder::empty();
+    folder.put(
+        "own.des",
+        &map("DEPTH: D\nveto {{\nprint(\"deep\", 1)\nreturn true\n}}\n", "..+\n"),
+    );
+    let path = folder.path("own.des");
+    let shown = run(&["vault", "show", "a", &path]);
+    assert_eq!((shown.status, shown.out.as_str()), (1, ""));
+    assert!(
+        shown.err.contains(&format!("note: printed at {path}:4: deep 1\n"))
+            && shown.err.contains("error: map `a` rejected itself at D:1 (veto)"),
+        "{}",
+        shown.err
+    );
+}
+
+#[test]
 fn headers_without_arguments_return_their_text() {
     let text = map(
         "DEPTH: D:2-4, Lair\nORIENT: float\n: assert(depth() == 'D:2-4, Lair' and place() == '' and orient() == 'float')\nPLACE: D:3\n\

@@ -16,7 +16,7 @@ use crate::design::{Diagnostic, VaultEntry};
 use crate::export::VaultPicture;
 use crate::geometry::{Point, Size};
 use crate::text::escape_line;
-use crate::vault::lua::ResolveOutcome;
+use crate::vault::lua::{ResolveOutcome, Runtime};
 use crate::vault::place::{contents, piece};
 use crate::vault::{ResolvedCell, ResolvedMap};
 
@@ -75,21 +75,23 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
             (resolved, UNUSABLE)
         }
         ResolveOutcome::Vetoed => {
-            let message = format_args!("map `{}` rejected itself at {} (veto)", args.map, ready.world.level);
-            return Err(Failure::unusable(message));
+            let message = format!("map `{}` rejected itself at {} (veto)", args.map, ready.world.level);
+            return Err(unresolved(runtime, message));
         }
-        ResolveOutcome::Failed(failure) => {
-            let printed = runtime.take_printed().into_iter();
-            let notes = printed.map(|text| Diagnostic::note(format!("printed at {text}")));
-            let error = Diagnostic::error(failure.to_string());
-            return Err(Failure::new(UNUSABLE, notes.chain([error]).collect()));
-        }
+        ResolveOutcome::Failed(failure) => return Err(unresolved(runtime, failure.to_string())),
     };
     match &args.to {
         Some(path) => draw(&resolved, path, args, output)?,
         None => print_all(&resolved, args, output),
     }
     Ok(status)
+}
+
+/// Returns the failure for a map that was not resolved: the texts that its Lua printed, and the reason.
+fn unresolved(runtime: &Runtime, reason: String) -> Failure {
+    let printed = runtime.take_printed().into_iter();
+    let notes = printed.map(|text| Diagnostic::note(format!("printed at {text}")));
+    Failure::new(UNUSABLE, notes.chain([Diagnostic::error(reason)]).collect())
 }
 
 /// Writes a picture of a map.
