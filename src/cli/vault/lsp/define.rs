@@ -68,7 +68,9 @@ fn functions(workspace: &Workspace, name: &str) -> Vec<Location> {
 /// Comments of level files (`#`) and of Lua (`--`) define nothing.
 fn defined(line: &str) -> Option<Range<usize>> {
     const WORD: &str = "function";
-    let at = line.find(WORD)?;
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+    let is_word = |at: &usize| !line[..*at].ends_with(is_part) && !line[at + WORD.len()..].starts_with(is_part);
+    let at = line.match_indices(WORD).map(|(at, _)| at).find(is_word)?;
     if line.trim_start().starts_with('#') || line[..at].contains("--") {
         return None;
     }
@@ -79,7 +81,6 @@ fn defined(line: &str) -> Option<Range<usize>> {
         return Some(start..start + name.len());
     }
     let before = line[..at].trim_end().strip_suffix('=')?.trim_end();
-    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
     let start = before.trim_end_matches(is_part).len();
     (start < before.len()).then_some(start..before.len())
 }
@@ -94,6 +95,8 @@ mod tests {
             ("function setup(e)", Some("setup")),
             ("  local function a.b:c ()", Some("a.b:c")),
             (": util.pick = function(list)", Some("util.pick")),
+            ("local on_function = function(e)", Some("on_function")),
+            ("local at = function_at_spot(e)", None),
             ("call(function() end)", None),
             ("function(x)", None),
             ("-- no such thing", None),
