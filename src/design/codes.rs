@@ -102,7 +102,8 @@ impl Room {
     /// Returns the centre square of the room in a dungeon of `size`, and the distance in squares from the centre to the
     /// wall. A room that would reach past the border is shifted inward. Returns `None` if the room does not fit at all.
     pub fn center_and_reach(&self, size: Size) -> Option<(Point, i32)> {
-        let most = size.x.min(size.y).saturating_sub(3) / 2;
+        // Rounds down, so that no room fits into fewer than three rows or columns.
+        let most = size.x.min(size.y).saturating_sub(3).div_euclid(2);
         if self.div < 1 || !(0..=most).contains(&self.width) {
             return None;
         }
@@ -222,5 +223,14 @@ mod tests {
             ..room
         };
         assert_eq!(far.center_and_reach(Size::new(40, 60)), Some((Point::new(33, 6), 6)));
+    }
+
+    #[test]
+    fn a_dungeon_of_fewer_than_three_rows_has_no_place_for_a_room() {
+        let room = Room::new(2, 1, 1, 0);
+        for rows in [i32::MIN, 0, 1, 2] {
+            assert_eq!(room.center_and_reach(Size::new(rows, 60)), None, "{rows}");
+        }
+        assert_eq!(room.center_and_reach(Size::new(3, 60)), Some((Point::new(1, 30), 1)));
     }
 }
