@@ -300,9 +300,11 @@ impl AutosaveShared {
         // finds nothing left to write.
         let mut place = lock(&self.place);
         let adopted = lock(&self.state).adopted.take();
-        if let Some(before) = adopted.and_then(|slot| place.slot.replace(slot)) {
+        if let Some(slot) = adopted {
+            // The adopted slot contains the current work, so there is nothing to repeat after an earlier failure.
+            place.failed = None;
             // If the file cannot be deleted, the next start offers it to the user, which does no harm.
-            let _ = before.clear();
+            let _ = place.slot.replace(slot).map(|before| before.clear());
         }
         let (unsaved, noted) = {
             let mut state = lock(&self.state);
@@ -366,8 +368,9 @@ impl AutosavePlace {
             self.slot.insert(Arc::new(slot))
         };
         let kept = slot.keep(unsaved);
-        if kept.is_err() {
-            // The folder may have been removed. Without a slot, the next attempt creates the folder again.
+        if kept.is_err() && !slot.path().exists() {
+            // The folder may have been removed. Without a slot, the next attempt creates the folder again. A slot with
+            // earlier work is kept, because otherwise nothing would delete that work at the end.
             self.slot = None;
         }
         Ok(kept?)
@@ -606,6 +609,42 @@ mod tests {
         while there(&state) != ["three"] {
             let _ = autosaver.rescue().now();
         }
+    }
+
+    #[test]
+    fn a_slot_with_earlier_work_is_written_again_after_a_failure() {
+        let folder = tempfile::tempdir().unwrap();
+        let inbox = Inbox::<()>::new();
+        let autosaver = autosaver(&inbox, folder.path(), LONG);
+        note(&autosaver, "one");
+        let path = autosaver.rescue().now().unwrap().unwrap();
+        // A folder in place of the file makes the next write fail.
+        std::fs::remove_file(&path).unwrap();
+        std::fs::create_dir(&path).unwrap();
+        note(&autosaver, "two");
+        assert!(autosaver.rescue().now().is_err());
+        std::fs::remove_dir(&path).unwrap();
+        assert_eq!(autosaver.rescue().now().unwrap(), Some(path));
+        assert_eq!(there(folder.path()), ["two"]);
+    }
+
+    #[test]
+    fn adopted_work_is_not_deleted_after_a_failed_autosave() {
+        let folder = tempfile::tempdir().unwrap();
+        let inbox = Inbox::<()>::new();
+        let first = autosaver(&inbox, folder.path(), LONG);
+        note(&first, "lost");
+        first.rescue().now().unwrap();
+        drop(first);
+        let state = folder.path().join("state");
+        std::fs::write(&state, "in the way").unwrap();
+        let second = autosaver(&inbox, &state, LONG);
+        note(&second, "mine");
+        assert!(second.rescue().now().is_err());
+        let found = leftovers(&autosaves(folder.path())).remove(0);
+        second.adopt(Arc::new(found.slot));
+        assert_eq!(second.rescue().now().unwrap(), None);
+        assert_eq!(there(folder.path()), ["lost"]);
     }
 
     #[test]
