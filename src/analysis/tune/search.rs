@@ -612,9 +612,10 @@ impl Tuning {
         (self.found, self.begun, self.singles, self.phase) = (0, false, None, TuningPhase::Searching);
     }
 
-    /// Ends the search with the best candidate so far, which is verified next.
+    /// Ends the search with the best candidate so far, which is verified next. The search then never resumes. Does
+    /// nothing if there is no candidate yet.
     pub fn finish(&mut self) {
-        if self.best.is_some() && matches!(self.phase, TuningPhase::Searching | TuningPhase::Pruning) {
+        if self.best.is_some() && self.phase != TuningPhase::Done {
             self.phase = TuningPhase::Verifying;
             self.is_ended = true;
             self.asked.clear();

@@ -292,3 +292,34 @@ fn a_search_without_a_solution_ends_and_can_be_stopped_before() {
         (TuningPhase::Verifying, FRESH, 2)
     );
 }
+
+#[test]
+fn a_search_that_is_ended_while_its_result_is_verified_does_not_resume() {
+    for (is_ended, phase) in [(false, TuningPhase::Searching), (true, TuningPhase::Done)] {
+        let expected = vec![expect::parse("path >= 10").unwrap()];
+        let mut tuning = Tuning::new(&hall(), Vec::new(), expected, 3, 1);
+        // The expectation holds over the seeds of the search, but not over fresh seeds.
+        for path in [20.0, 5.0] {
+            let asked = tuning.ask().len();
+            let seeds = tuning.seeds();
+            let mut table = TrialTable::new(tuning.metrics(), 0);
+            table.rows = seeds.map(|_| Some(row(path))).collect();
+            tuning.report(&vec![table; asked]);
+            if is_ended && tuning.phase() == TuningPhase::Verifying {
+                tuning.finish();
+            }
+        }
+        assert_eq!(tuning.phase(), phase);
+    }
+}
+
+/// Returns the metrics of a dungeon in which only one value was requested.
+fn row(value: f64) -> TrialMetrics {
+    TrialMetrics {
+        values: vec![MetricValue::Number(Some(value))],
+        anomalies: Vec::new(),
+        corridor: None,
+        gap: Vec::new(),
+        patterns: Vec::new(),
+    }
+}
