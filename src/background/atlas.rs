@@ -109,8 +109,8 @@ pub enum AtlasFileError {
         /// Why it is not an atlas.
         why: String,
     },
-    /// A cell of the atlas in this file does not have a value for each parameter.
-    #[error("{} is damaged: a cell lacks parameters; choose another file", .0.display())]
+    /// A cell of the atlas in this file does not have exactly one value for each parameter.
+    #[error("{} is damaged: the values of a cell do not match the parameters; choose another file", .0.display())]
     Damaged(PathBuf),
 }
 
@@ -217,6 +217,7 @@ impl Job for AtlasFileRequest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::design::{Entry, Stat};
 
     fn subject() -> AtlasSubject {
         AtlasSubject {
@@ -249,6 +250,26 @@ mod tests {
             assert!(error.contains(why) && error.contains("choose another file"), "{error}");
         }
         assert!(AtlasFile::read(folder.path()).is_err());
+    }
+
+    #[test]
+    fn a_file_with_reversed_bounds_is_no_atlas() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("atlas.json");
+        let reversed = TunedParameter {
+            entry: Entry::Generation(1),
+            parameter: Stat::MaxAge.into(),
+            least: 40,
+            most: 5,
+        };
+        let subject = AtlasSubject {
+            parameters: vec![reversed],
+            ..subject()
+        };
+        let file = AtlasFile::new(subject, AtlasState::default());
+        std::fs::write(&path, file.text().unwrap()).unwrap();
+        let error = AtlasFile::read(&path).unwrap_err().to_string();
+        assert!(error.contains("the bounds 40 and 5 are reversed"), "{error}");
     }
 
     #[test]

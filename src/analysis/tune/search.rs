@@ -78,6 +78,9 @@ impl TryFrom<SavedTunedParameter> for TunedParameter {
     type Error = String;
 
     fn try_from(saved: SavedTunedParameter) -> Result<Self, String> {
+        if saved.least > saved.most {
+            return Err(format!("the bounds {} and {} are reversed", saved.least, saved.most));
+        }
         Ok(Self {
             entry: saved.entry,
             parameter: saved.field.parameter(saved.entry)?,
