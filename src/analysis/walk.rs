@@ -13,6 +13,7 @@ use super::scene::Scene;
 use super::sight::{LARGEST_FLOOR, Sight};
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point, Size};
+use crate::text::thousands;
 
 /// Largest number of squares that a dungeon may have for a walk to begin in it.
 pub const LARGEST_WALK: u64 = 1 << 18;
@@ -24,8 +25,9 @@ const NOT_SEEN: u32 = u32::MAX;
 pub enum NoWalk {
     /// The dungeon or its reachable part has too many squares.
     #[error(
-        "this dungeon is too large for a walk: it may have at most {LARGEST_WALK} squares, {LARGEST_FLOOR} of \
-         them reachable"
+        "this dungeon is too large for a walk: it may have at most {} squares, {} of them reachable",
+        thousands(LARGEST_WALK),
+        thousands(LARGEST_FLOOR.into())
     )]
     TooLarge,
     /// No square is open, or the entrance is a wall or outside the dungeon.

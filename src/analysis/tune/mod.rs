@@ -1,5 +1,7 @@
-//! Trials of design variants. They answer three questions: how a metric depends on a parameter, which changes reduce a
-//! flaw, and with which parameter values the design meets its expectations.
+//! Trials of design variants. They answer five questions: how a metric depends on a parameter ([`Curve`]), which
+//! changes reduce a flaw ([`remedies`]), with which parameter values the design meets its expectations ([`Tuning`]),
+//! with which values its dungeons resemble examples ([`Learning`]), and which kinds of dungeons it could produce
+//! ([`Atlas`]).
 //!
 //! A [`Variant`] describes changes to a design. This module grows no dungeons: its callers, which own the threads,
 //! grow the variants and pass in their [`TrialMetrics`]. Variants that are requested together are grown from the same

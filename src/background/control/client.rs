@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::request::ParsedLine;
 use super::{ControlError, ControlSender};
-use crate::text::escape_json;
+use crate::text::{escape_json, thousands};
 
 /// Length of the longest line that a client may send, in bytes.
 pub(super) const LONGEST_LINE: u64 = 1 << 16;
@@ -48,7 +48,10 @@ impl ControlClient {
             let mut answer = match read_line(&mut input, &mut line)? {
                 ReadLine::End => return Ok(()),
                 ReadLine::TooLong => {
-                    let message = format!("the line is too long: at most {LONGEST_LINE} bytes are allowed");
+                    let message = format!(
+                        "the line is too long: at most {} bytes are allowed",
+                        thousands(LONGEST_LINE)
+                    );
                     let error = ControlError::new(message, "end each request with a line break");
                     answer_line(&Value::Null, Err(error))
                 }

@@ -39,7 +39,7 @@ pub struct DungeonQuery {
     /// Recording from which the design was opened. If present, the dungeon is read from this recording instead of
     /// being grown.
     pub recorded: Option<Arc<RecordingFile>>,
-    /// Number of turns to grow; `None` for the whole growth.
+    /// Number of turns after which the dungeon is described; `None` for the end of its growth.
     pub turn: Option<u64>,
     /// What the answer contains.
     pub content: DungeonContent,
