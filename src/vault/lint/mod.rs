@@ -44,11 +44,12 @@ pub enum Rule {
     Size,
     /// A map that does not fill the level has a way out.
     Exit,
-    /// The game can choose the map.
+    /// The game can choose the map, and the levels and tags that the map names exist.
     Selection,
     /// Every glyph has a meaning.
     Glyph,
-    /// The game has every monster, item, spell, brand and tile that a map names, and their modifiers have valid values.
+    /// The game has every monster, item, kind of shop, spell, brand, tile and colour that a map names, and their
+    /// modifiers have valid values.
     Name,
     /// A player can leave the map from every cell to which a teleport may lead.
     Closet,
@@ -71,13 +72,14 @@ const RULES: [(Rule, &str, &str); 11] = [
     (
         Rule::Selection,
         "selection",
-        "a map has a DEPTH, a PLACE or a tag by which the game chooses it",
+        "a map has a DEPTH, a PLACE or a tag by which the game chooses it, and names only levels and tags that exist",
     ),
     (Rule::Glyph, "glyph", "every glyph has a meaning"),
     (
         Rule::Name,
         "name",
-        "the game has every monster, item, spell, brand and tile that a map names",
+        "the game has every monster, item, kind of shop, spell, brand, tile and colour that a map names, and their \
+         modifiers have valid values",
     ),
     (
         Rule::Closet,
