@@ -143,7 +143,7 @@ impl TextField {
         let is_line = self.kind != TextKind::Text;
         let chars = text
             .chars()
-            .map(|c| if is_line && matches!(c, '\n' | '\t') { ' ' } else { c });
+            .map(|c| if c == '\t' || is_line && c == '\n' { ' ' } else { c });
         if !text.is_empty() && std::mem::take(&mut self.is_proposal) {
             self.input.reset();
         }
@@ -313,8 +313,10 @@ mod tests {
         let mut typing = TextField::new(TextKind::Text, "");
         typing.paste("a\r\nb\n");
         assert_eq!(typing.text(), "a\nb");
+        assert_eq!(typing.paste("\tc"), None);
+        assert_eq!(typing.text(), "a\nb c", "a tab separates words in every field");
         assert_eq!(typing.paste(&"x".repeat(10_000)), None);
-        assert_eq!(typing.text().len(), 10_003);
+        assert_eq!(typing.text().len(), 10_005);
         assert_eq!(typing.paste(&"ä".repeat(MOST_OF_TEXT)), Some(PasteCut(MOST_OF_TEXT)));
         assert_eq!(typing.text().len(), MOST_OF_TEXT - 1, "no character is cut in half");
     }
