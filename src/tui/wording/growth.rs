@@ -46,7 +46,7 @@ pub(in crate::tui) const fn opening(opening: Opening) -> &'static str {
 /// Describes a cause of death.
 pub(in crate::tui) const fn death(cause: Death) -> &'static str {
     match cause {
-        Death::Blocked => "no room ahead or to either side",
+        Death::Blocked => "no room ahead, and no turn possible",
         Death::Aged => "old age",
         Death::Joined => "joined a wall, so its own wall is complete",
     }
@@ -100,7 +100,7 @@ pub(in crate::tui) fn event(event: &Event) -> String {
             }
         }
         Event::OpeningChanged { .. } => "left a gap at its start".into(),
-        Event::Joined { distance, .. } => format!("joined the wall {} ahead", counted(u64::from(distance), "square")),
+        Event::Joined { distance, .. } => format!("joined a wall across {}", counted(u64::from(distance), "square")),
         Event::Died { cause, .. } => format!("died: {}", death(cause)),
     }
 }
@@ -134,24 +134,97 @@ pub(in crate::tui) fn room_ahead(look: &LookAhead, size: Size) -> String {
 
 /// Describes the prediction of a Builder's next turn.
 pub(in crate::tui) fn next_turn(prediction: &TurnPrediction, kind: BuilderKind, size: Size) -> String {
-    let first = prediction.looks.first().map(|sight| room_ahead(&sight.look, size));
-    let first = first.unwrap_or_default();
+    let longest = prediction.looks.first().and_then(|first| {
+        let ahead = prediction
+            .looks
+            .iter()
+            .filter(|sight| sight.look.forward == first.look.forward);
+        // A look from beyond the gap at the start of a wall shows more than the look across the gap.
+        ahead.max_by_key(|sight| (sight.from != first.from, sight.look.limit))
+    });
+    let ahead = longest.map_or_else(String::new, |sight| room_ahead(&sight.look, size));
     let last = prediction.looks.last().map(|sight| sight.look);
     let squares = prediction.squares.len() as u64;
     match prediction.outcome {
         PredictedOutcome::Ages => "dies of old age next".into(),
-        PredictedOutcome::Blocked if kind.is_jumper() => format!("dies next: {first}, and a Jumper never turns"),
-        PredictedOutcome::Blocked => format!("dies next: {first}, and nowhere to turn"),
+        PredictedOutcome::Blocked if kind.is_jumper() => format!("dies next: {ahead}, and a Jumper never turns"),
+        // A Crawler that cannot leave the gap at its start looks only once.
+        PredictedOutcome::Blocked if prediction.looks.len() == 1 => {
+            format!("dies next: {ahead}, too few for the gap at its start")
+        }
+        PredictedOutcome::Blocked => format!("dies next: {ahead}, and nowhere to turn"),
         PredictedOutcome::Joins => format!(
             "builds {} next and joins {}",
             counted(squares, "square"),
             obstacle(last.and_then(|look| look.end), size)
         ),
-        PredictedOutcome::Builds if kind.is_jumper() => format!("leaves a column next: {first}"),
-        PredictedOutcome::Builds => format!("builds {} next: {first}", counted(squares, "square")),
+        PredictedOutcome::Builds if kind.is_jumper() => format!("leaves a column next: {ahead}"),
+        PredictedOutcome::Builds => format!("builds {} next: {ahead}", counted(squares, "square")),
         PredictedOutcome::Turns => {
             let ways: Vec<String> = prediction.headings.iter().map(ToString::to_string).collect();
-            format!("turns to {} next: ahead, {first}", ways.join(" or "))
+            format!("turns to {} next: ahead, {ahead}", ways.join(" or "))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::LookFrom;
+    use crate::geometry::Point;
+
+    fn look(from: Point, free: i32, limit: i32) -> LookFrom {
+        let look = LookAhead {
+            forward: Forward::East,
+            corridor: 2,
+            free,
+            limit,
+            end: (free < limit).then_some(Obstacle::Edge),
+        };
+        LookFrom { from, look }
+    }
+
+    fn description(outcome: PredictedOutcome, looks: Vec<LookFrom>, squares: usize) -> String {
+        let prediction = TurnPrediction {
+            looks,
+            outcome,
+            squares: vec![Point::new(5, 9); squares],
+            headings: Vec::new(),
+        };
+        next_turn(&prediction, BuilderKind::Crawler, Size::new(20, 20))
+    }
+
+    #[test]
+    fn the_look_that_shows_most_describes_the_room_ahead() {
+        let (start, beyond) = (Point::new(5, 5), Point::new(5, 7));
+        let builds = |looks| description(PredictedOutcome::Builds, looks, 4);
+        // A small joinDist limits the first look of a closed Crawler.
+        assert_eq!(
+            builds(vec![look(start, 1, 1), look(start, 6, 8)]),
+            "builds 4 squares next: 6 squares free, then the edge of the dungeon"
+        );
+        assert_eq!(
+            builds(vec![look(start, 13, 13), look(start, 6, 6)]),
+            "builds 4 squares next: at least 13 squares free"
+        );
+        assert_eq!(
+            builds(vec![look(start, 5, 5), look(beyond, 2, 2), look(beyond, 4, 4)]),
+            "builds 4 squares next: at least 4 squares free"
+        );
+    }
+
+    #[test]
+    fn a_crawler_without_room_for_its_gap_does_not_look_for_a_turn() {
+        assert_eq!(
+            description(PredictedOutcome::Blocked, vec![look(Point::new(5, 5), 3, 5)], 0),
+            "dies next: 3 squares free, then the edge of the dungeon, too few for the gap at its start"
+        );
+    }
+
+    #[test]
+    fn a_joined_wall_is_described_by_the_tiles_that_reach_it() {
+        let builder = BuilderId(0);
+        let joined = Event::Joined { builder, distance: 7 };
+        assert_eq!(event(&joined), "joined a wall across 7 squares");
     }
 }
