@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::details::{Detail, details};
 use super::things::{Kind, things};
+use super::words::at;
 use super::{Finding, Rule};
 use crate::design::Diagnostic;
 use crate::text::{did_you_mean, is_similar, suggest};
@@ -318,8 +319,7 @@ pub fn unknown_names(file: &VaultFile, map: &MapSource, names: &Names) -> Vec<Fi
             }
             let diagnostic = Diagnostic::warning(message)
                 .help("correct the name, or pass --names with a list from a release of the game that has it");
-            let lines = header.line..=map.last_line;
-            findings.push(Finding::of_lines(Rule::Name, file, map, lines, &name, diagnostic));
+            findings.push(at(file, map, header, &name, Rule::Name, diagnostic));
         }
     }
     findings
@@ -438,6 +438,17 @@ mod tests {
             Vec::from_iter(&names.items),
             ["bell loud", "bronze bell", "dukes bell", "loud"]
         );
+    }
+
+    #[test]
+    fn a_finding_lies_in_the_header_that_has_the_name() {
+        let text = b"NAME: a\nKMONS: A = marhs  rat\nKMONS: B = marhs rat\nMAP\nAB\nENDMAP\n";
+        let file = crate::vault::source::read("a.des", text);
+        let findings = unknown_names(&file, &file.maps[0], &names());
+        let lines = findings
+            .iter()
+            .map(|finding| finding.diagnostic.source.as_ref().map(|source| source.line));
+        assert_eq!(Vec::from_iter(lines), [Some(2)]);
     }
 
     #[test]
