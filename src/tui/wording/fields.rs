@@ -7,7 +7,8 @@ use crate::design::{
     VaultField, style,
 };
 
-/// Returns the codes that have a meaning for a parameter, ascending; `None` if the parameter is a plain number.
+/// Returns the codes that have a meaning for a parameter, ascending; `None` if every number in the parameter's range is
+/// valid.
 pub(in crate::tui) fn codes(parameter: Parameter) -> Option<Vec<i32>> {
     let range = parameter.info().range();
     match parameter {
@@ -91,7 +92,7 @@ pub(in crate::tui) fn change_name(entry: Entry, field: Field, before: &Design, a
     format!("{}: {before} → {after}", field_name(entry, field))
 }
 
-/// Formats the value of a field, with words in place of a code.
+/// Formats the value of a field, with words in place of one of its [`codes`].
 pub(super) fn field_value(design: &Design, entry: Entry, field: Field) -> String {
     match field {
         Field::Text(text) => quoted(design.text(entry, text).unwrap_or_default()),
