@@ -1,6 +1,6 @@
 //! Names, characters and summaries of the metric layers over the map.
 
-use crate::analysis::{LayerKind, Metrics};
+use crate::analysis::{LARGEST_FLOOR, LayerKind, Metrics};
 use crate::text::{counted, thousands};
 
 /// Returns a layer's name.
@@ -61,14 +61,17 @@ pub(in crate::tui) fn layer_summary(layer: LayerKind, metrics: &Metrics) -> Stri
 /// Describes the median visible area, or returns the text of [`not_measured`] if the area has not been measured yet.
 fn visible_area(metrics: &Metrics) -> String {
     let area = metrics.sight.visible_area;
-    area.map_or_else(not_measured, |area| format!("median {}", counted(area, "square")))
+    area.map_or_else(
+        || not_measured(metrics),
+        |area| format!("median {}", counted(area, "square")),
+    )
 }
 
 /// Describes the share of the floor that is seen from the path.
 fn unseen(metrics: &Metrics) -> String {
     match metrics.sight.unseen {
         Some(unseen) => format!("{:.0}% seen from the path", (1.0 - unseen) * 100.0),
-        None if metrics.is_reachable() => not_measured(),
+        None if metrics.is_reachable() => not_measured(metrics),
         None => "there is no path".into(),
     }
 }
@@ -76,7 +79,7 @@ fn unseen(metrics: &Metrics) -> String {
 /// Describes the number of choke points.
 fn choke_points(metrics: &Metrics) -> String {
     let count = metrics.sight.choke_points;
-    count.map_or_else(not_measured, |count| counted(count, "square"))
+    count.map_or_else(|| not_measured(metrics), |count| counted(count, "square"))
 }
 
 /// Describes how many steps the explorers need to find the exit, and how much they see.
@@ -84,12 +87,46 @@ fn found(metrics: &Metrics) -> String {
     let sight = metrics.sight;
     match (sight.found, sight.explored) {
         (Some(found), Some(explored)) => format!("{}, {:.0}% seen", counted(found, "step"), explored * 100.0),
-        _ if metrics.is_reachable() => not_measured(),
-        _ => "there is no path".into(),
+        _ if !metrics.is_reachable() => "there is no path".into(),
+        _ if metrics.squares > LARGEST_FLOOR => "too large to measure".into(),
+        _ => not_measured(metrics),
     }
 }
 
-/// Returns the text for a metric that is measured only when the user shows its layer.
-fn not_measured() -> String {
-    "unmeasured until shown".into()
+/// Returns the text for a metric that is measured only when the user shows its layer, and only if a square is reachable.
+fn not_measured(metrics: &Metrics) -> String {
+    match metrics.squares {
+        0 => "no square is reachable".into(),
+        _ => "unmeasured until shown".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::{MetricsCalculator, Scene};
+    use crate::geometry::Point;
+    use crate::tui::fixture::spiral;
+
+    #[test]
+    fn a_metric_that_cannot_be_measured_does_not_wait_for_its_layer() {
+        let (grid, ..) = spiral(1);
+        let mut metrics = MetricsCalculator::new().measure(&grid, &Scene::default());
+        metrics.way = vec![Point::new(1, 1)];
+        metrics.squares = LARGEST_FLOOR;
+        assert_eq!(layer_summary(LayerKind::Walk, &metrics), "unmeasured until shown");
+        metrics.squares += 1;
+        assert_eq!(layer_summary(LayerKind::Walk, &metrics), "too large to measure");
+        assert_eq!(
+            layer_summary(LayerKind::ChokePoints, &metrics),
+            "unmeasured until shown"
+        );
+        metrics.way.clear();
+        metrics.squares = 0;
+        assert_eq!(
+            layer_summary(LayerKind::VisibleArea, &metrics),
+            "no square is reachable"
+        );
+        assert_eq!(layer_summary(LayerKind::Walk, &metrics), "there is no path");
+    }
 }
