@@ -59,10 +59,8 @@ pub(super) struct Conflict {
 #[derive(Debug)]
 pub(super) struct ResolvedByMerge {
     conflict: Conflict,
-    /// Open design before the merge.
-    mine: Arc<Design>,
-    /// Open design after the merge.
-    merged: Arc<Design>,
+    /// Number of steps applied after the merge, which is the last of these steps.
+    pub(super) step: usize,
 }
 
 impl Document {
@@ -264,26 +262,25 @@ impl Document {
     /// again; otherwise a save after undo would overwrite the files' version without the user's knowledge.
     pub fn merge(&mut self) {
         let Some(conflict) = self.conflict.take() else { return };
-        let mine = self.shared();
-        let merge = DesignMerge::of(&conflict.base, &mine, &conflict.theirs);
+        let merge = DesignMerge::of(&conflict.base, self.design(), &conflict.theirs);
         let name = format!("merged with {}", self.changed_names());
         if self.history.edit(None, merge.design, |_, _| name) {
             self.history.note_saved(*self.history.present() == self.saved);
-            let merged = self.shared();
-            self.merged = Some(ResolvedByMerge { conflict, mine, merged });
+            let step = self.history.now();
+            self.merged = Some(ResolvedByMerge { conflict, step });
         }
         self.check();
     }
 
-    /// Updates the conflict after undo or redo: restores the conflict if its merge was undone, and removes it if the
-    /// merge was redone.
+    /// Updates the conflict after undo or redo: restores the conflict while its merge is undone, and removes it if the
+    /// merge was redone. A conflict that arose after the merge is not removed.
     pub(super) fn reopen_conflict(&mut self) {
         let Some(resolved) = &self.merged else { return };
-        let present = self.history.present();
-        if *present == resolved.mine {
+        if self.history.now() < resolved.step {
             self.conflict = Some(resolved.conflict.clone());
-        } else if *present == resolved.merged {
-            self.conflict = None;
+        } else {
+            self.conflict
+                .take_if(|conflict| Arc::ptr_eq(&conflict.base, &resolved.conflict.base));
         }
     }
 

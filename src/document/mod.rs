@@ -568,8 +568,11 @@ impl Document {
     ) -> bool {
         let mut design = self.design().clone();
         change(&mut design);
+        let before = self.step();
         let changed = self.history.edit(group, design, name);
         if changed {
+            // A merge that was undone cannot be redone after another edit.
+            self.merged.take_if(|resolved| before < resolved.step);
             self.check();
         }
         changed

@@ -664,6 +664,32 @@ fn a_merge_is_one_step_and_undo_leads_back_to_the_conflict() {
 }
 
 #[test]
+fn any_step_before_a_merge_leads_back_to_the_conflict() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = opened(folder.path());
+    document.edit("seed", |design| design.seed = 5);
+    set(&mut document, 4);
+    let mut theirs = document.disk.clone().unwrap().design.unwrap();
+    theirs.character.generations[1].max_age = 21;
+    fs::write(folder.path().join("design.toml"), native::write(&theirs)).unwrap();
+    assert_eq!(document.reload(), Reload::Conflict);
+    document.merge();
+    set(&mut document, 6);
+    for before in [0, 1, 2] {
+        document.go_to(before);
+        assert!(matches!(document.save(false), Err(SaveError::Changed)), "step {before}");
+        document.go_to(4);
+        assert!(document.conflict().is_none(), "step {before}");
+    }
+    document.go_to(2);
+    document.edit("seed", |design| design.seed = 6);
+    set(&mut document, 7);
+    document.undo();
+    document.redo();
+    assert!(document.conflict().is_some(), "the merge was discarded");
+}
+
+#[test]
 fn a_merge_that_equals_the_files_is_saved() {
     let folder = tempfile::tempdir().unwrap();
     let mut document = opened(folder.path());
