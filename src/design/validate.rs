@@ -247,8 +247,12 @@ fn clamp_entry(design: &mut Design, entry: Entry, diagnostics: &mut Vec<Diagnost
         let used = value.clamp(info.min, info.max);
         if used != value {
             design.set(entry, parameter, used);
+            let name = match entry {
+                Entry::Protuberances => info.name.to_owned(),
+                _ => format!("{} of {}", info.name, entry.label()),
+            };
             diagnostics.push(
-                Diagnostic::warning(format!("{} of {} is {value}; {used} is used", info.name, entry.label()))
+                Diagnostic::warning(format!("{name} is {value}; {used} is used"))
                     .at(Place::field(entry, parameter))
                     .help(format!("use a value from {} to {}", info.min, info.max)),
             );
