@@ -194,6 +194,23 @@ fn a_target_and_a_change_make_a_rule() {
 }
 
 #[test]
+fn the_text_of_a_rule_is_read_as_the_same_rule() {
+    for (text, written) in [
+        ("corr = 4 - 1", "CorridorWidth = 4 - 1"),
+        ("corr = 4 + 1", "CorridorWidth 4 + 1"),
+        ("corr 3..5 - 2 in 2", "CorridorWidth 3-5 - 2 in 2"),
+        ("width, MaxAge -> 9", "width, MaxAge -> 9"),
+        ("width, dimX + 1", "width, dimX + 1"),
+        ("width, lTC -> 1", "width, lTC -> 1 in rooms"),
+        ("width + 1 in 2+", "width + 1 in rooms 2+"),
+    ] {
+        let rule = Rule::read(text).unwrap();
+        assert_eq!(rule.to_string(), written);
+        assert_eq!(Rule::read(written), Ok(rule), "{text}");
+    }
+}
+
+#[test]
 fn a_rule_of_an_earlier_version_is_read() {
     let saved = r#"{"parameter": "corridor_width", "condition": {"within": {"start": 4, "end": 4}}, "change": {"to": 3},
         "generations": {"start": 2, "end": 9}}"#;

@@ -27,7 +27,7 @@ impl fmt::Display for Condition {
 }
 
 impl RuleTarget {
-    /// Writes the names of the parameters (or `all`) and the condition.
+    /// Writes the names of the parameters, or `all`.
     fn write_fields(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_all = self.fields.len() == Stat::ALL.len()
             && self
@@ -43,13 +43,14 @@ impl RuleTarget {
                 write!(f, "{comma}{}", parameter.info().name)?;
             }
         }
-        write!(f, "{}", self.condition)
+        Ok(())
     }
 
     /// Writes ` in` and the records: ` in room 2`, ` in rooms`, ` in 3-9`. Writes nothing if the rule applies to all
-    /// generations, or if a design has only one record of this kind.
+    /// generations or to records of several kinds, or if a design has only one record of this kind.
     fn write_records(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = self.fields.first().map(|(kind, _)| *kind);
+        let kind = kind.filter(|kind| self.fields.iter().all(|(of, _)| of == kind));
         let name = match (kind, &self.numbers) {
             (Some(kind @ RecordKind::List(_)), Some(numbers)) if numbers.start() == numbers.end() => {
                 format!("{} ", kind.name())
@@ -73,6 +74,7 @@ impl RuleTarget {
 impl fmt::Display for RuleTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_fields(f)?;
+        write!(f, "{}", self.condition)?;
         self.write_records(f)
     }
 }
@@ -92,6 +94,13 @@ impl fmt::Display for Rule {
     /// Writes the rule in the form that [`Rule::read`] accepts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.target.write_fields(f)?;
+        match (&self.target.condition, self.change) {
+            // Without the `=`, both numbers would be read as a range: `MaxAge 4 - 1`.
+            (Condition::Within(range), RuleChange::Add(..=-1)) if range.start() == range.end() => {
+                write!(f, " = {}", range.start())?;
+            }
+            (condition, _) => write!(f, "{condition}")?,
+        }
         write!(f, " {}", self.change)?;
         self.target.write_records(f)
     }
