@@ -185,7 +185,12 @@ impl<'a> Tokens<'a> {
             "=" => Condition::Within(value..=value),
             _ if matches!(self.word(), ".." | "-") && self.is_number_at(self.at + 1) => {
                 self.at += 1;
-                Condition::Within(value..=self.number_after("-")?)
+                let end = self.number_after("-")?;
+                if end < value {
+                    let help = format!("write the lower number first, or `= {value} - {end}` to subtract {end}");
+                    return Err(self.all[self.at - 1].error(format!("the range {value} to {end} is empty"), help));
+                }
+                Condition::Within(value..=end)
             }
             _ => Condition::Within(value..=value),
         })
@@ -438,6 +443,10 @@ fn resolve(names: &[Token<'_>], condition: Condition, records: Option<&Records<'
     let mut fields = Vec::new();
     for name in names {
         if is_same_name(name.text, "all") {
+            if let Some(kind) = of_kind.filter(|kind| *kind != RecordKind::Generations) {
+                let message = format!("`all` means the parameters of generations, not of {}", kind.plural());
+                return Err(name.error(message, "name the parameters"));
+            }
             fields.extend(
                 Stat::ALL
                     .iter()
@@ -517,6 +526,7 @@ fn candidates(name: &Token<'_>) -> Result<Vec<(RecordKind, Parameter)>, RuleErro
         all().filter(begins).collect::<Vec<_>>(),
     ] {
         let mut names: Vec<&str> = found.iter().map(|(_, parameter)| parameter.info().name).collect();
+        names.sort_unstable();
         names.dedup();
         match names.as_slice() {
             [] => {}

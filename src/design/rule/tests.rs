@@ -151,6 +151,16 @@ fn an_error_has_its_place_in_the_text() {
         ),
         ("width -> 3 in room 0", "0", "there is no room 0; numbers begin at 1"),
         (
+            "all + 1 in room 2",
+            "all",
+            "`all` means the parameters of generations, not of rooms; name the parameters",
+        ),
+        (
+            "MaxAge 10-5 -> 3",
+            "5",
+            "the range 10 to 5 is empty; write the lower number first, or `= 10 - 5` to subtract 5",
+        ),
+        (
             "width, MaxAge -> 3 in 2",
             "2",
             "the parameters belong to rooms and to generations",
@@ -273,7 +283,8 @@ fn parts_that_are_not_understood_are_named() {
     for (text, why) in [
         ("", "begin the rule with a parameter"),
         ("Corridor", "the change is missing"),
-        ("S 3 -> 4", "may be StepLength or StraightSpawnProb or SkipGenerations"),
+        ("S 3 -> 4", "may be SkipGenerations or StepLength or StraightSpawnProb"),
+        ("di -> 3", "may be dimX or dimY or direction or div"),
         (
             "StepLenght 3 -> 4",
             "unknown parameter `StepLenght`; did you mean `StepLength`?",
