@@ -12,7 +12,8 @@ use crate::storage::{self, DesignFiles, LoadedDesign, StorageError};
 /// Outcome of a reload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reload {
-    /// The design stays as it is: the files are unchanged, already equal the design, or contain the last saved design.
+    /// The design stays as it is: the files are unchanged, already equal the design, contain the last saved design, or
+    /// contain the last version that both had in common before a conflict.
     Unchanged,
     /// The files changed and the design had no unsaved edits, so the design now equals the files. Undo restores the
     /// previous design.
@@ -180,6 +181,12 @@ impl Document {
         }
         if was_dirty {
             self.history.note_saved(false);
+            if self.conflict.as_ref().is_some_and(|conflict| conflict.base == theirs) {
+                // Another program reverted its change, so again only the open design has changed.
+                self.conflict = None;
+                self.check();
+                return Reload::Unchanged;
+            }
             self.set_conflict(before, theirs);
             return Reload::Conflict;
         }

@@ -96,6 +96,20 @@ fn changes_on_both_sides_are_a_conflict_that_loses_neither() {
 }
 
 #[test]
+fn a_conflict_ends_if_the_file_is_changed_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = opened(folder.path());
+    set(&mut document, 4);
+    toml(folder.path(), 7);
+    assert_eq!(document.reload(), Reload::Conflict);
+    toml(folder.path(), 3);
+    assert_eq!(document.reload(), Reload::Unchanged);
+    assert!(document.conflict().is_none() && document.is_dirty());
+    document.save(false).unwrap();
+    assert_eq!(fs::read_to_string(folder.path().join("design.toml")).unwrap(), text(4));
+}
+
+#[test]
 fn the_same_change_on_both_sides_is_not_a_conflict() {
     let folder = tempfile::tempdir().unwrap();
     let mut document = opened(folder.path());

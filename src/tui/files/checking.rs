@@ -157,8 +157,12 @@ fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialo
 fn unchanged(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialog>, found: Reloaded, waiting: bool) {
     if waiting && editor.document.conflict().is_none() {
         dialog.take_if(|dialog| matches!(dialog, Dialog::Question(question) if question.is_conflict()));
-        let names = editor.document.changed_names();
-        editor.done(format!("your version now equals {names}: the conflict is resolved"));
+        let why = if editor.document.is_dirty() {
+            editor.document.changed_files("changed back on disk")
+        } else {
+            format!("your version now equals {}", editor.document.changed_names())
+        };
+        editor.done(format!("{why}: the conflict is resolved"));
     }
     if found.is_other_text
         && let Some(warnings) = warnings(editor)
