@@ -21,7 +21,7 @@ pub use self::vocabulary::{ActionName, ColourName, Vocabulary};
 /// Number of colours to draw with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Colours {
-    /// The number that the environment variables `NO_COLOR`, `COLORTERM` and `TERM` imply.
+    /// The number that the environment variables `NO_COLOR`, `COLORTERM`, `TERM` and `WT_SESSION` imply.
     #[default]
     Auto,
     /// No colours.
@@ -91,7 +91,7 @@ impl RecordingSettings {
 pub struct SavingSettings {
     /// Longest time until an edit is autosaved, so that it can be recovered after a crash; `None` disables autosave.
     pub autosave: Option<Duration>,
-    /// Whether the first save of a session keeps the previous version of the file beside it, as a backup.
+    /// Whether the first save of a file in a session keeps the file's previous version beside it, as a backup.
     pub backups: bool,
 }
 

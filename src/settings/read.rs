@@ -18,7 +18,7 @@ type Set = (usize, Vec<(String, Range<usize>)>);
 type Value<'i> = Spanned<DeValue<'i>>;
 
 /// Parses settings. Missing and invalid entries get their defaults; invalid entries are reported with their position.
-/// If the text is not valid TOML, its valid lines still take effect.
+/// If the text is not valid TOML, the parts that can be parsed still take effect.
 pub fn parse(text: &Text, vocabulary: &Vocabulary) -> (Settings, Vec<Diagnostic>) {
     let mut reader = Reader {
         text,
@@ -58,7 +58,7 @@ impl Reader<'_> {
         let (root, errors) = DeTable::parse_recoverable(self.text.content());
         for error in errors {
             let message = format!("this is not TOML: {}", error.message());
-            let help = "fix the line; until then, the settings on it keep their default values";
+            let help = "fix the line; until then, it and the lines below it may have no effect";
             self.report(problem(message, help), error.span().unwrap_or(0..0));
         }
         for (name, span, value) in in_order(root.get_ref()) {
@@ -115,7 +115,9 @@ impl Reader<'_> {
                 self.report(error, span);
                 continue;
             };
-            if let Some(rgb) = value.get_ref().as_str().and_then(rgb) {
+            if self.settings.colours.iter().any(|colour| colour.name == known.name) {
+                self.report(already_set(&known.name), span);
+            } else if let Some(rgb) = value.get_ref().as_str().and_then(rgb) {
                 let name = known.name.clone();
                 self.settings.colours.push(Colour { name, rgb });
             } else {
@@ -161,6 +163,10 @@ impl Reader<'_> {
                     self.report(error, span);
                     continue;
                 };
+                if self.set.iter().any(|(set, _)| *set == number) {
+                    self.report(already_set(&action.name), span);
+                    continue;
+                }
                 self.read_action(number, action, value);
             }
         }
@@ -339,6 +345,15 @@ fn owner(vocabulary: &Vocabulary, set: &[Set], number: usize, key: &str) -> Opti
     set.iter()
         .filter(|(other, _)| vocabulary.actions[*other].context == *context)
         .find_map(|(other, keys)| Some((*other, keys.iter().find(|(own, _)| own == key)?.1.clone())))
+}
+
+/// Returns a warning about a colour or an action that the file also sets under another of its names.
+fn already_set(name: &str) -> Diagnostic {
+    let message = format!("{name} is already set under another name; this line has no effect");
+    problem(
+        message,
+        format!("remove one of the two lines; the current name is {name}"),
+    )
 }
 
 /// Returns the names of the tables that a settings file can contain.

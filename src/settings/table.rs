@@ -80,7 +80,7 @@ pub(super) static TABLE: [Row; 7] = [
     Row {
         table: "screen",
         key: "colours",
-        help: "Number of colours; \"auto\" follows NO_COLOR, COLORTERM and TERM.",
+        help: "Number of colours; \"auto\" follows NO_COLOR, COLORTERM, TERM and WT_SESSION.",
         takes: "\"auto\", \"none\", \"16\", \"256\" or \"true\"",
         get: |settings| word_of(&COLOURS, &settings.screen.colours),
         set: |settings, value| word(&COLOURS, value, &mut settings.screen.colours),
@@ -142,7 +142,7 @@ pub(super) static TABLE: [Row; 7] = [
     Row {
         table: "saving",
         key: "backups",
-        help: "Whether the first save of a session makes a backup, FILE~.",
+        help: "Whether the first save of a file in a session keeps its previous version as a backup, FILE~.",
         takes: "true or false",
         get: |settings| settings.saving.backups.to_string(),
         set: |settings, value| truth(value, &mut settings.saving.backups),

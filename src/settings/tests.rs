@@ -49,6 +49,22 @@ fn a_colour_is_found_by_its_former_name() {
 }
 
 #[test]
+fn a_name_and_its_former_name_are_not_set_twice() {
+    let mut vocabulary = vocabulary();
+    vocabulary.actions[4].former = vec!["middle"];
+    let text = "[colours]\nemphasis = \"#070809\"\naccent = \"#010101\"\n\
+                [keys.map]\nmiddle = \"m\"\ncentre = \"n\"\n";
+    let (settings, diagnostics) = parse(&Text::new("config.toml", text), &vocabulary);
+    let colours: Vec<_> = settings.colours.iter().map(|colour| colour.rgb).collect();
+    assert_eq!((colours, settings.keys.len()), (vec![[7, 8, 9]], 1));
+    assert_eq!(keys(&settings, "centre"), Some(vec!["m"]));
+    let messages: Vec<&str> = diagnostics.iter().map(|found| &*found.message).collect();
+    let expected =
+        ["accent", "centre"].map(|name| format!("{name} is already set under another name; this line has no effect"));
+    assert_eq!(messages, expected);
+}
+
+#[test]
 fn a_file_that_is_not_utf_8_is_read_as_latin_1() {
     let bytes = b"# K\xe4se\n[screen]\nbackground = \"bogus\"\nmouse = false\n".to_vec();
     let (settings, diagnostics) = parse(&Text::decode("config.toml", bytes), &vocabulary());
@@ -111,6 +127,16 @@ fn a_broken_line_affects_no_other_setting() {
     assert!(!problems.is_empty() && problems.iter().all(there), "{problems:?}");
     let (settings, problems) = read("\u{0}");
     assert!(settings == Settings::default() && !problems.is_empty());
+}
+
+#[test]
+fn the_lines_below_a_key_without_a_value_are_said_to_have_no_effect() {
+    // The parser stops at such a key.
+    let (_, problems) = read("[screen]\nmouse\nbackground = \"light\"\n");
+    assert!(
+        problems.len() == 1 && problems[0].contains("the lines below it may have no effect"),
+        "{problems:?}"
+    );
 }
 
 #[test]
