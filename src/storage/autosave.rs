@@ -139,10 +139,11 @@ impl Head {
         std::iter::once(heading.to_owned()).chain(marked).collect()
     }
 
-    /// Parses the header lines of a text; missing values get their defaults.
+    /// Parses the header lines of a text; missing values get their defaults. Notes of the design may contain lines that
+    /// look like header lines, so only the first consecutive ones are read.
     fn read(text: &str) -> Self {
-        let lines = text.lines().filter_map(|line| line.strip_prefix(MARK));
-        let lines: Vec<&str> = lines.collect();
+        let lines = text.lines().skip_while(|line| !line.starts_with(MARK));
+        let lines: Vec<&str> = lines.map_while(|line| line.strip_prefix(MARK)).collect();
         toml::from_str(&lines.join("\n")).unwrap_or_default()
     }
 }
@@ -338,7 +339,7 @@ impl RecoverableWork {
                 let kept = UNIX_EPOCH + Duration::from_secs(head.kept);
                 now.duration_since(kept).unwrap_or_default()
             }),
-            changed: head.digest.is_some() && head.digest != now_there,
+            changed: now_there.is_some() && head.digest.is_some() && head.digest != now_there,
             origin: head.origin(),
             files,
             loaded,
@@ -502,7 +503,21 @@ mod tests {
         let slot = AutosaveSlot::new(folder.path()).unwrap();
         slot.keep(&unsaved(Some(files))).unwrap();
         drop(slot);
-        assert_eq!(leftovers(folder.path())[0].files, None);
+        let left = leftovers(folder.path());
+        assert_eq!(left[0].files, None);
+        assert!(!left[0].changed, "no files, so none have changed");
+    }
+
+    #[test]
+    fn notes_that_look_like_the_header_do_not_hide_the_files_of_a_design() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("castle.toml");
+        fs::write(&file, native::write(&Design::default())).unwrap();
+        let mut unsaved = unsaved(Some(DesignFiles::Toml(file)));
+        Arc::make_mut(&mut unsaved.design).notes = "Ideas\n#: more rooms\n".into();
+        let state = folder.path().join("state");
+        AutosaveSlot::new(&state).unwrap().keep(&unsaved).unwrap();
+        assert_eq!(leftovers(&state)[0].files, unsaved.files);
     }
 
     #[test]
