@@ -10,6 +10,7 @@ use crate::engine::{Grid, Mark as Who, Options, Tile};
 use crate::format::{Text, native};
 use crate::geometry::{Point, Size};
 use crate::recording::{InvalidEvent, IterationStart, Replay};
+use crate::text::counted;
 
 /// Maximum absolute value of a vault's coordinates and maximum length of its sides, in squares.
 const MOST_SIDE: i32 = MAX_DIMENSION;
@@ -79,7 +80,7 @@ impl RecordingFile {
         }
         let read = sections.at();
         if read < file.len() {
-            let what = format!("{} bytes follow its end", file.len() - read);
+            let what = format!("its end is followed by {}", counted(file.len() - read, "byte"));
             return Err(ReadError::Damaged { at: read, what });
         }
         Ok(Self {
