@@ -17,7 +17,6 @@ use crate::design::{RoomField, SitePlace};
 use crate::tui::areas::Areas;
 use crate::tui::commands::{Action, BrowserCommand, DrawCommand, MapCommand, StrokeShape, Tool};
 use crate::tui::editor::Editor;
-use crate::tui::theme::Theme;
 use crate::tui::widget::items::{Item, ItemBar};
 use crate::tui::wording;
 
@@ -43,8 +42,9 @@ pub(in crate::tui) const fn height(width: u16, column: u16) -> u16 {
     }
 }
 
-/// Returns an item of the bar: a key, a text, and the action that a click runs.
-fn item(theme: Theme, key: &'static str, text: impl AsRef<str>, action: Action, active: bool) -> Item<Action> {
+/// Returns an item of the bar: the first key of an action, if it has one, and a text. A click runs the action.
+fn item(editor: &Editor, text: &str, action: Action, active: bool) -> Item<Action> {
+    let theme = editor.theme;
     let [keys, texts] = if active {
         [theme.selected(true); 2]
     } else {
@@ -52,43 +52,42 @@ fn item(theme: Theme, key: &'static str, text: impl AsRef<str>, action: Action, 
     };
     let line = vec![
         Span::styled(" ", texts),
-        Span::styled(key, keys),
-        Span::styled(format!(" {} ", text.as_ref()), texts),
+        Span::styled(editor.keymap.first(action).unwrap_or_default(), keys),
+        Span::styled(format!(" {text} "), texts),
     ];
     Item::new(line, action)
 }
 
 /// Returns the items that choose a tool, insert a vault or import a drawing.
-fn tool_items(tools: &DrawState, theme: Theme) -> Vec<Item<Action>> {
+fn tool_items(tools: &DrawState, editor: &Editor) -> Vec<Item<Action>> {
     let all = [
-        ("s", "select", Tool::Select),
-        ("r", "room", Tool::Room),
-        ("w", "wall", Tool::Wall),
-        ("o", "open", Tool::Open),
-        ("c", "column", Tool::Column),
-        ("C", "Crawler", Tool::Crawler),
-        ("e", "erase", Tool::Erase),
+        ("select", Tool::Select),
+        ("room", Tool::Room),
+        ("wall", Tool::Wall),
+        ("open", Tool::Open),
+        ("column", Tool::Column),
+        ("Crawler", Tool::Crawler),
+        ("erase", Tool::Erase),
     ];
     all.into_iter()
-        .map(|(key, text, tool)| {
+        .map(|(text, tool)| {
             let action = Action::Tools(DrawCommand::Choose(tool));
-            item(theme, key, text, action, tool == tools.tool)
+            item(editor, text, action, tool == tools.tool)
         })
         .chain([
-            item(theme, "v", "vault", Action::Vaults(BrowserCommand::Open), false),
-            item(theme, "a", "import", Action::Tools(DrawCommand::ImportDrawing), false),
+            item(editor, "vault", Action::Vaults(BrowserCommand::Open), false),
+            item(editor, "import", Action::Tools(DrawCommand::ImportDrawing), false),
         ])
         .collect()
 }
 
 /// Returns the items for the options and commands of the active tool.
 fn options(tools: &DrawState, editor: &Editor) -> Vec<Item<Action>> {
-    let word = |key, text: &str, command, active| item(editor.theme, key, text, Action::Tools(command), active);
+    let word = |text: &str, command, active| item(editor, text, Action::Tools(command), active);
     if let Some(shape) = shape_of(tools) {
-        let shapes = ["1", "2", "3", "4"].into_iter().zip(StrokeShape::ALL);
-        return shapes
-            .map(|(key, one)| word(key, one.name(), DrawCommand::Shape(one), one == shape))
-            .collect();
+        return StrokeShape::ALL
+            .map(|one| word(one.name(), DrawCommand::Shape(one), one == shape))
+            .into();
     }
     let free = if tools.placing == RoomPlacing::Free {
         "free"
@@ -97,17 +96,12 @@ fn options(tools: &DrawState, editor: &Editor) -> Vec<Item<Action>> {
     };
     match tools.tool {
         Tool::Room => vec![
-            word("[", "", DrawCommand::Widen(-1), false),
-            word(
-                "]",
-                &format!("width {}", tools.room.width),
-                DrawCommand::Widen(1),
-                false,
-            ),
-            word("{", "", DrawCommand::Divide(-1), false),
-            word("}", &format!("div {}", tools.room.div), DrawCommand::Divide(1), false),
-            word("f", free, DrawCommand::Free, tools.placing == RoomPlacing::Free),
-            word("W", "doors", DrawCommand::Doors, false),
+            word("", DrawCommand::Widen(-1), false),
+            word(&format!("width {}", tools.room.width), DrawCommand::Widen(1), false),
+            word("", DrawCommand::Divide(-1), false),
+            word(&format!("div {}", tools.room.div), DrawCommand::Divide(1), false),
+            word(free, DrawCommand::Free, tools.placing == RoomPlacing::Free),
+            word("doors", DrawCommand::Doors, false),
         ],
         Tool::Crawler => {
             let (forward, direction) = tools.crawler.headings().unzip();
@@ -119,30 +113,30 @@ fn options(tools: &DrawState, editor: &Editor) -> Vec<Item<Action>> {
                 "closed end"
             };
             vec![
-                word("t", &format!("heads {forward}"), DrawCommand::Turn, false),
-                word("T", &format!("Direction {direction}"), DrawCommand::Redirect, false),
-                word("x", end, DrawCommand::Change(1), false),
+                word(&format!("heads {forward}"), DrawCommand::Turn, false),
+                word(&format!("Direction {direction}"), DrawCommand::Redirect, false),
+                word(end, DrawCommand::Change(1), false),
             ]
         }
         _ if select::room(tools, editor).is_some() => vec![
-            word("n", "site", DrawCommand::Site(1), false),
-            word("x", "change", DrawCommand::Change(1), false),
-            word("W", "doors", DrawCommand::Doors, false),
-            word("]", "wider", DrawCommand::Widen(1), false),
-            word("[", "narrower", DrawCommand::Widen(-1), false),
-            word("f", free, DrawCommand::Free, tools.placing == RoomPlacing::Free),
-            word("g", "grab", DrawCommand::Grab, false),
-            word("d", "remove", DrawCommand::Remove, false),
-            word("D", "duplicate", DrawCommand::Duplicate, false),
+            word("site", DrawCommand::Site(1), false),
+            word("change", DrawCommand::Change(1), false),
+            word("doors", DrawCommand::Doors, false),
+            word("wider", DrawCommand::Widen(1), false),
+            word("narrower", DrawCommand::Widen(-1), false),
+            word(free, DrawCommand::Free, tools.placing == RoomPlacing::Free),
+            word("grab", DrawCommand::Grab, false),
+            word("remove", DrawCommand::Remove, false),
+            word("duplicate", DrawCommand::Duplicate, false),
         ],
         _ => vec![
-            word("g", "grab", DrawCommand::Grab, false),
-            word("d", "remove", DrawCommand::Remove, false),
-            word("y", "copy", DrawCommand::Copy, false),
-            word("p", "paste", DrawCommand::Paste, false),
-            word("D", "duplicate", DrawCommand::Duplicate, false),
-            word("b", "below", DrawCommand::Below, false),
-            word("t", "turn", DrawCommand::Turn, false),
+            word("grab", DrawCommand::Grab, false),
+            word("remove", DrawCommand::Remove, false),
+            word("copy", DrawCommand::Copy, false),
+            word("paste", DrawCommand::Paste, false),
+            word("duplicate", DrawCommand::Duplicate, false),
+            word("below", DrawCommand::Below, false),
+            word("turn", DrawCommand::Turn, false),
         ],
     }
 }
@@ -161,7 +155,7 @@ fn parts(tools: &DrawState, editor: &Editor, areas: &Areas) -> ([ItemBar<Action>
     let items = |for_options| {
         let options = options(tools, editor);
         [
-            ItemBar::new(tool_items(tools, editor.theme), rows(0, for_tools), 0),
+            ItemBar::new(tool_items(tools, editor), rows(0, for_tools), 0),
             ItemBar::new(options, rows(for_tools, for_options), 0),
         ]
     };

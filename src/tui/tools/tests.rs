@@ -12,12 +12,13 @@ use crate::design::{CrawlerStart, Design, Entry, NamedPlace, Room, style};
 use crate::document::Document;
 use crate::format::native;
 use crate::geometry::{Point, Size};
+use crate::settings::KeyChange;
 use crate::storage::DesignFiles;
 use crate::tui::areas::Areas;
 use crate::tui::commands::Tool;
 use crate::tui::editor::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
-use crate::tui::keymap::{self, Context};
+use crate::tui::keymap::{self, Context, Keymap};
 use crate::tui::tabs::Panel;
 
 fn p(x: i32, y: i32) -> Point {
@@ -778,6 +779,19 @@ fn items_of_the_bar_can_be_clicked() {
     let column = row[..row.find("wall").unwrap()].chars().count() as u16;
     designer.click(area.x + column, area.y);
     assert_eq!(designer.app.tools.tool, Tool::Wall);
+}
+
+#[test]
+fn the_bar_names_the_keys_that_the_settings_set() {
+    let mut designer = large();
+    let change = |action: &str, keys: &[&str]| KeyChange {
+        context: "tools".into(),
+        action: action.into(),
+        keys: keys.iter().map(ToString::to_string).collect(),
+    };
+    designer.app.editor.keymap = Keymap::with(&[change("wall", &["F9"]), change("grab", &["m"])]);
+    let text = bar_text(&designer);
+    assert!(text.contains(" F9 wall ") && text.contains(" m grab "), "{text}");
 }
 
 #[test]
