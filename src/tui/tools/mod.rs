@@ -455,12 +455,13 @@ fn nudge(tools: &mut DrawState, editor: &mut Editor, forward: Forward) {
             }
             commit(tools, editor, plan, Some(place));
         }
-        Ok(None) => {
+        Ok(None) if tools.placing == RoomPlacing::Grid && select::room(tools, editor).is_some() => {
             editor.warn(format!(
                 "the room cannot move farther on the grid of its div: {} places rooms freely",
                 key(editor, DrawCommand::Free)
             ));
         }
+        Ok(None) => editor.warn("the selection cannot move farther in this direction"),
         Err(why) => {
             editor.fail(why);
         }

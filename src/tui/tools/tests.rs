@@ -487,6 +487,26 @@ fn first_crawlers_are_turned_by_keys_and_dragged_by_mouse() {
 }
 
 #[test]
+fn a_nudge_of_a_freely_placed_room_does_not_blame_the_grid() {
+    let mut design = design();
+    let corner = Room {
+        div: 8,
+        xdiv: 1,
+        ydiv: 2,
+        ..design.layout.rooms[0]
+    };
+    design.layout.rooms[0] = corner;
+    let mut designer = TestApp::with(Document::new(design, None), 220, 60);
+    designer.receive_run(spiral(5));
+    designer.keys("df");
+    click(&mut designer, p(5, 15));
+    press(&mut designer, KeyModifiers::ALT, KeyCode::Up);
+    assert_eq!(layout(&designer).rooms[0], corner, "its wall is on the border");
+    let notice = designer.app.editor.status.notice.clone().unwrap().1;
+    assert_eq!(notice, "the selection cannot move farther in this direction");
+}
+
+#[test]
 fn different_edits_of_one_entry_are_different_steps() {
     let mut designer = large();
     click(&mut designer, p(0, 50));
