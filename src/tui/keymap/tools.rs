@@ -50,7 +50,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "below", [Key::char('b')], act(DrawCommand::Below), false, "Where several entries overlap at the cursor, select the next one below; after the lowest, select the topmost.";
     Context::Tools, "next site", [Key::char('n')], act(DrawCommand::Site(1)), false, "Move the cursor to the next site of the selected room.";
     Context::Tools, "previous site", [Key::char('N')], act(DrawCommand::Site(-1)), false, "Move the cursor to the previous site of the selected room.";
-    Context::Tools, "change", [Key::char('x')], act(DrawCommand::Change(1)), false, "At a site of the selected room, change what is there: nothing, a door or a Crawler. Elsewhere, change the termination of the selected first Crawlers.";
+    Context::Tools, "change", [Key::char('x')], act(DrawCommand::Change(1)), false, "At a site of the selected room, change what is there: nothing, a door or a Crawler. Elsewhere, change the termination of the selected first Crawlers. While you are placing a Crawler, change its termination instead.";
     Context::Tools, "change in reverse", [Key::char('X')], act(DrawCommand::Change(-1)), false, "Change to the previous instead of the next choice.";
     Context::Tools, "door width", [Key::char('W')], act(DrawCommand::Doors), false, "Change the width of the center doors of the selected rooms or, if no room is selected, of new rooms. If the selection is a single room and the cursor is on one of its corners, change the width of its corner doors instead.";
     Context::Tools, "turn", [Key::char('t')], act(DrawCommand::Turn), false, "Turn the selected first Crawlers, or the Crawler that you are placing, by 90°.";

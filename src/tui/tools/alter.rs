@@ -49,11 +49,12 @@ fn rewrite(
     select::keep(tools, editor, selection);
 }
 
-/// If the cursor is on a site of the selected room, steps the site's code by `by`. Otherwise, toggles the termination
-/// of the selected first Crawlers between an open end and a closed end.
+/// If the cursor is on a site of the selected room, steps the site's code by `by`. Otherwise, or while the Crawler tool
+/// is active, toggles a termination between an open end and a closed end: see [`turn`].
 pub(super) fn change(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let design = editor.document.design();
-    if let Some((index, site)) = select::site_at(tools, editor, editor.map.cursor())
+    if tools.tool != Tool::Crawler
+        && let Some((index, site)) = select::site_at(tools, editor, editor.map.cursor())
         && let Some(mut room) = design.layout.rooms.get(index).copied()
     {
         room.sites[site] = rooms::next_code(site, room.sites[site], by);

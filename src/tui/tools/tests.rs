@@ -487,6 +487,20 @@ fn first_crawlers_are_turned_by_keys_and_dragged_by_mouse() {
 }
 
 #[test]
+fn a_crawler_about_to_be_placed_is_changed_even_on_a_site_of_the_selected_room() {
+    let mut designer = large();
+    click(&mut designer, p(10, 15));
+    designer.keys("C");
+    walk(&mut designer, p(5, 15));
+    designer.keys("x");
+    assert_eq!(*designer.app.editor.document.design(), design());
+    assert_eq!(designer.app.tools.crawler.termination, 2);
+    // With the Select tool, the same key changes the site.
+    designer.keys("sx");
+    assert_eq!(layout(&designer).rooms[0].sites[1], 2);
+}
+
+#[test]
 fn a_nudge_of_a_freely_placed_room_does_not_blame_the_grid() {
     let mut design = design();
     let corner = Room {
