@@ -12,6 +12,7 @@ use super::plan::ToolPlan;
 use super::rooms::{self, RoomPlacing};
 use super::{DrawState, commit, preview, select};
 use crate::design::{CrawlerField, CrawlerStart, Entry, Place, Room, RoomField, SitePlace};
+use crate::text::counted;
 use crate::tui::commands::Tool;
 use crate::tui::editor::Editor;
 use crate::tui::wording;
@@ -95,7 +96,7 @@ fn description(entries: &[(Entry, LayoutObject)]) -> String {
     match entries {
         [(entry, _)] => entry.label(),
         [] => "nothing".into(),
-        all => format!("{} {}s", all.len(), all[0].1.list().singular()),
+        [(_, first), ..] => counted(entries.len(), first.list().singular()),
     }
 }
 
@@ -264,5 +265,13 @@ mod tests {
         assert_eq!(list(&[5, 8, 5]), "5 and 8");
         assert_eq!(list(&[5, 8, 3]), "5, 8 and 3");
         assert_eq!(list(&[5, 8, 3, 4, 4, 6]), "5, 8, 3 and 2 more");
+    }
+
+    #[test]
+    fn the_thousands_of_edited_entries_are_grouped() {
+        let crawler = |index| (Entry::Crawler(index), LayoutObject::Crawler(CrawlerStart::default()));
+        let all: Vec<_> = (0..1_200).map(crawler).collect();
+        assert_eq!(description(&all), "1,200 Crawlers");
+        assert_eq!(description(&all[..1]), Entry::Crawler(0).label());
     }
 }

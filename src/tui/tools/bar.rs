@@ -14,6 +14,7 @@ use super::plan::shape_of;
 use super::preview::PlanAtCursor;
 use super::{DrawState, Gesture, RoomPlacing, headings, select};
 use crate::design::{RoomField, SitePlace};
+use crate::text::thousands;
 use crate::tui::areas::Areas;
 use crate::tui::commands::{Action, BrowserCommand, DrawCommand, MapCommand, StrokeShape, Tool};
 use crate::tui::editor::Editor;
@@ -272,7 +273,10 @@ fn select_hint(tools: &DrawState, editor: &Editor, apply: &str) -> String {
         Some(entry) => format!("{} · a click or {apply} selects it", entry.label()),
         None => match tools.selection.len() {
             0 => "click to select (rooms: on a wall or the middle), or drag a box".into(),
-            count => format!("{count} selected · drag a box to select others, or press {apply} to begin a box"),
+            count => format!(
+                "{} selected · drag a box to select others, or press {apply} to begin a box",
+                thousands(count as u64)
+            ),
         },
     }
 }

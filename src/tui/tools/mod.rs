@@ -38,6 +38,7 @@ use crate::design::{CrawlerField, CrawlerStart, Design, Entry, List, Place, Room
 use crate::document::{DrawingImport, DrawingSource, ImportedTiles};
 use crate::geometry::{Forward, Point, Size};
 use crate::import::Drawing;
+use crate::text::counted;
 use crate::tui::commands::{Action, DrawCommand, StrokeShape, Tool};
 
 impl Tool {
@@ -494,7 +495,7 @@ fn copy(tools: &mut DrawState, editor: &mut Editor) -> bool {
     }
     let what = match &copied[..] {
         [(object, _)] => object.description(),
-        all => format!("{} entries", all.len()),
+        all => counted(all.len(), "entry"),
     };
     editor.done(format!("{what} copied"));
     tools.copied = copied;
