@@ -204,11 +204,25 @@ const LEAST_WITH_SPEED: usize = 50;
 /// Minimum width in columns of a status line with unabbreviated labels.
 const WORDY_FROM: u16 = 96;
 
+/// An item at the right end of the status line: its first column, the command that a click runs, and its text.
+type StatusItem = (u16, TimeCommand, Span<'static>);
+
 fn draw_words(editor: &Editor, area: Rect, buf: &mut Buffer) {
+    let (line, right) = words(editor, area);
+    for (from, _, span) in right {
+        buf.set_span(from, area.y, &span, area.right() - from);
+    }
+    line.render(area, buf);
+}
+
+/// Returns the status text, and the items to the right of it from left to right.
+fn words(editor: &Editor, area: Rect) -> (Line<'static>, Vec<StatusItem>) {
     let theme = editor.theme;
     let Some((recording, frame)) = editor.time.recording().zip(editor.time.frame()) else {
-        Line::styled("the growth has not started yet", theme.quiet()).render(area, buf);
-        return;
+        return (
+            Line::styled("the growth has not started yet", theme.quiet()),
+            Vec::new(),
+        );
     };
     let clock = editor.time.clock();
     let wordy = area.width >= WORDY_FROM;
@@ -236,7 +250,7 @@ fn draw_words(editor: &Editor, area: Rect, buf: &mut Buffer) {
             theme.accent(),
         ));
     }
-    let (right, width) = right(editor, area);
+    let (mut right, width) = right(editor, area);
     for (i, (long, short, value)) in parts.into_iter().enumerate() {
         let name = if wordy { long } else { short };
         let gap = if i == 0 { "" } else { "  " };
@@ -248,19 +262,15 @@ fn draw_words(editor: &Editor, area: Rect, buf: &mut Buffer) {
         }
         line.spans.extend([name, value]);
     }
-    for (from, command, span) in right {
-        // If there is no room for both the status text and the speed, the speed is omitted.
-        if command != TimeCommand::Faster || usize::from(from - area.x) > line.width() + 1 {
-            buf.set_span(from, area.y, &span, area.right() - from);
-        }
-    }
-    line.render(area, buf);
+    // If there is no room for both the status text and the speed, the speed is omitted.
+    let end = line.width() + 1;
+    right.retain(|(from, command, _)| *command != TimeCommand::Faster || usize::from(from - area.x) > end);
+    (line, right)
 }
 
-/// Returns the items at the right end of the status line, from left to right: the indicators, then the speed. Each
-/// comes with its first column and the command that a click runs. Also returns the width that the status text must
-/// leave free.
-fn right(editor: &Editor, area: Rect) -> (Vec<(u16, TimeCommand, Span<'static>)>, usize) {
+/// Returns the items at the right end of the status line, from left to right: the indicators, then the speed. Also
+/// returns the width that the status text must leave free.
+fn right(editor: &Editor, area: Rect) -> (Vec<StatusItem>, usize) {
     let theme = editor.theme;
     let signs = signs(editor, area).map(|(text, command)| (command, Span::styled(text, theme.accent())));
     let mut parts: Vec<_> = signs.collect();
@@ -338,8 +348,8 @@ pub(super) fn sign_at(editor: &Editor, area: Rect, column: u16) -> Option<TimeCo
     if offset < 2 {
         return Some(TimeCommand::Play);
     }
-    let (right, _) = right(editor, area);
-    let hit = |(from, command, span): (u16, TimeCommand, Span)| {
+    let (_, right) = words(editor, area);
+    let hit = |(from, command, span): StatusItem| {
         let columns = from..from + span.width() as u16;
         columns.contains(&column).then_some(command)
     };
@@ -418,7 +428,7 @@ mod tests {
     use super::*;
     use crate::design::CrawlerStart;
     use crate::geometry::Point;
-    use crate::tui::fixture::TestApp;
+    use crate::tui::fixture::{TestApp, text};
 
     /// Starts the app at the end of the growth of Crawlers that run straight ahead side by side.
     fn grown(crawlers: i32, max_age: i32) -> TestApp {
@@ -440,6 +450,23 @@ mod tests {
         assert_eq!(columns[40], 0, "at the end");
         assert!(designer.text().contains("at most 10 living"), "{}", designer.text());
         assert!(grown(2, 0).text().contains("at most 2 living"));
+    }
+
+    #[test]
+    fn a_click_reaches_the_speed_only_where_it_is_drawn() {
+        let designer = grown(10, 4);
+        let editor = &designer.app.editor;
+        let mut drawn = Vec::new();
+        for width in 40..120 {
+            let area = Rect::new(0, 0, width, 1);
+            let mut buf = Buffer::empty(area);
+            draw_words(editor, area, &mut buf);
+            let is_drawn = text(&buf).trim_end().ends_with(&speed(editor, area));
+            let is_clickable = (0..width).any(|column| sign_at(editor, area, column) == Some(TimeCommand::Faster));
+            assert_eq!(is_clickable, is_drawn, "{}", text(&buf));
+            drawn.push(is_drawn);
+        }
+        assert!(drawn[10..].contains(&false) && drawn.contains(&true), "{drawn:?}");
     }
 
     #[test]
