@@ -56,7 +56,7 @@ pub(in crate::tui) fn update(editor: &mut Editor, command: WalkCommand) {
         }
         WalkCommand::End => {
             let walk = state.walk_by_hand();
-            let is_there = walk.found().is_some() || walk.explore();
+            let is_there = walk.found().is_some() || walk.explore() || walk.step() < walk.steps();
             walk.go_to(usize::MAX);
             is_there
         }
@@ -131,8 +131,8 @@ pub(in crate::tui) fn seen_marks(editor: &Editor, mut marks: Vec<Mark>) -> Vec<M
     marks
 }
 
-/// Handles the mouse on the timeline. A click or drag on the bar goes to a step of the walk. The wheel moves one
-/// step forward or back.
+/// Handles the mouse on the timeline. A click or drag on the bar goes to a step of the walk. A click on the status line
+/// lets the explorer walk, or pauses it. The wheel moves one step forward or back.
 pub(super) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
     let places = TimelineAreas::of(editor.areas.time);
     let on_bar = places.has_moment(mouse.row);
@@ -185,7 +185,7 @@ pub(super) fn draw(editor: &Editor, state: &WalkState, area: Rect, buf: &mut Buf
                 thousands(walk.steps() as u64)
             ),
         ),
-        ("  seen ", format!("{:.0}%", walk.share_seen(walk.step()) * 100.0)),
+        ("  seen ", percent(walk.share_seen(walk.step()))),
         (found.as_str(), String::new()),
     ] {
         line.push_span(Span::styled(name.to_owned(), theme.quiet()));
@@ -193,6 +193,12 @@ pub(super) fn draw(editor: &Editor, state: &WalkState, area: Rect, buf: &mut Buf
     }
     line.render(places.words, buf);
     draw_bar(editor, walk, places, buf);
+}
+
+/// Formats a share in whole percent; only a share of 1 is 100%.
+fn percent(share: f64) -> String {
+    let most = if share < 1.0 { 99.0 } else { 100.0 };
+    format!("{:.0}%", (share * 100.0).min(most))
 }
 
 /// Draws the sparkline and the bar below it. The sparkline shows the share of floor seen after each step; its height is
@@ -229,14 +235,19 @@ fn draw_bar(editor: &Editor, walk: &Walk, places: TimelineAreas, buf: &mut Buffe
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::design::Design;
     use crate::document::Document;
+    use crate::geometry::Point;
     use crate::presets::Preset;
     use crate::tui::fixture::TestApp;
     use crossterm::event::{KeyCode, KeyModifiers};
 
     /// Returns an app that walks through a grown preset.
     fn walking(preset: &str, width: u16, height: u16) -> TestApp {
-        let design = Preset::find(preset).unwrap().design();
+        walking_in(Preset::find(preset).unwrap().design(), width, height)
+    }
+
+    fn walking_in(design: Design, width: u16, height: u16) -> TestApp {
         let mut designer = TestApp::with(Document::new(design, None), width, height);
         designer.grow();
         designer.keys("G");
@@ -303,6 +314,27 @@ mod tests {
             assert_eq!(designer.app.next_change().is_some(), is_playing);
             assert!(!designer.text().contains("nothing is left"), "{}", designer.text());
         }
+    }
+
+    #[test]
+    fn the_end_of_a_walk_that_has_seen_everything_is_reached_without_a_warning() {
+        let mut design = Preset::find("first-steps").unwrap().design();
+        // No path leads to the exit, so the explorer walks until everything has been seen.
+        design.expect.exit = Some(Point::new(0, 0));
+        let mut designer = walking_in(design, 120, 40);
+        designer.keys("G");
+        let steps = walk(&designer).steps();
+        assert!(designer.text().contains("seen 100%"), "{}", designer.text());
+        designer.keys("gG");
+        assert_eq!(walk(&designer).step(), steps);
+        assert!(!designer.text().contains("nothing is left"), "{}", designer.text());
+        designer.keys("G");
+        assert!(designer.text().contains("nothing is left"), "{}", designer.text());
+    }
+
+    #[test]
+    fn only_the_whole_floor_is_a_hundred_percent() {
+        assert_eq!([0.0, 0.5, 0.996, 1.0].map(percent), ["0%", "50%", "99%", "100%"]);
     }
 
     #[test]
