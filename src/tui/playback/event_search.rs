@@ -156,15 +156,16 @@ impl EventSearch {
     }
 }
 
-/// Describes an event in a few words. `frame` is the dungeon after the event.
+/// Describes an event in a few words. `frame` is the dungeon shown. If it is not the dungeon after the event, because a
+/// long seek is in progress, the kind and generation of a Builder that is not born in it yet may be missing.
 pub(in crate::tui) fn description(event: &Event, frame: &Frame) -> String {
     let id = event.builder();
-    let who = match frame.builder(id) {
-        Some(builder) => format!(
-            "{} of generation {}",
-            builder_name(builder.birth.kind, id),
-            builder.birth.generation
-        ),
+    let birth = match event {
+        Event::Born { birth, .. } => Some(birth),
+        _ => frame.builder(id).map(|builder| &builder.birth),
+    };
+    let who = match birth {
+        Some(birth) => format!("{} of generation {}", builder_name(birth.kind, id), birth.generation),
         None => format!("Builder {id}"),
     };
     match *event {

@@ -8,12 +8,12 @@ use ratatui::layout::Rect;
 use super::timeline::{self, TimelineAreas};
 use crate::background::GrowthReply;
 use crate::design::{CrawlerStart, Design};
-use crate::engine::{Clock, Options};
+use crate::engine::{Clock, Event, Options};
 use crate::geometry::{Point, Size};
 use crate::recording::{EventChunk, Recorder, Recording};
 use crate::tui::commands::{SearchedEvent, TimeCommand};
 use crate::tui::fixture::{TestApp, spiral, text};
-use crate::tui::playback::TimeState;
+use crate::tui::playback::{self, TimeState};
 
 fn places(designer: &TestApp) -> TimelineAreas {
     TimelineAreas::of(designer.app.editor.areas.time)
@@ -273,6 +273,22 @@ fn the_next_event_near_the_cursor_is_found() {
     assert_eq!(clock(&designer).turn, 14, "without a match the moment stays");
     designer.chord(KeyModifiers::ALT, 'B');
     assert_eq!(clock(&designer).turn, 14);
+}
+
+#[test]
+fn a_birth_that_is_not_shown_yet_is_described_with_its_kind_and_generation() {
+    let mut designer = TestApp::grown(80, 24);
+    designer.keys("g");
+    let time = &designer.app.editor.time;
+    let (recording, frame) = time.recording().zip(time.frame()).unwrap();
+    let mut births = Vec::new();
+    recording.walk(0, recording.turns(), |_, event| {
+        if matches!(event, Event::Born { .. }) {
+            births.push(playback::description(event, frame));
+        }
+    });
+    assert!(births.len() > 1, "{births:?}");
+    assert!(births.iter().all(|birth| birth.starts_with("Crawler #")), "{births:?}");
 }
 
 #[test]
