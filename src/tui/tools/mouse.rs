@@ -1,5 +1,5 @@
-//! The mouse in drawing mode: the left button controls the tool, and the right button cancels a gesture, or changes a
-//! site's code to the previous one. The map still handles the wheel and the middle button.
+//! The mouse in drawing mode: the left button controls the tool. The right button cancels a gesture or, with the Select
+//! tool, changes a site's code to the previous one. The map still handles the wheel and the middle button.
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
@@ -40,7 +40,7 @@ pub(in crate::tui) fn mouse(
                 cancel(tools, editor);
             } else if let Some(at) = square {
                 editor.map.move_cursor(at);
-                if select::site_at(tools, editor, at).is_some() {
+                if tools.tool == Tool::Select && select::site_at(tools, editor, at).is_some() {
                     super::alter::change(tools, editor, -1);
                 }
             }

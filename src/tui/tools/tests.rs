@@ -501,6 +501,18 @@ fn a_crawler_about_to_be_placed_is_changed_even_on_a_site_of_the_selected_room()
 }
 
 #[test]
+fn the_right_button_changes_sites_only_with_the_tool_that_marks_them() {
+    let mut designer = large();
+    click(&mut designer, p(10, 15));
+    designer.keys("w");
+    at(&mut designer, MouseEventKind::Down(MouseButton::Right), p(5, 15));
+    assert_eq!(*designer.app.editor.document.design(), design());
+    designer.keys("s");
+    at(&mut designer, MouseEventKind::Down(MouseButton::Right), p(5, 15));
+    assert_eq!(layout(&designer).rooms[0].sites[1], 0);
+}
+
+#[test]
 fn a_nudge_of_a_freely_placed_room_does_not_blame_the_grid() {
     let mut design = design();
     let corner = Room {
