@@ -403,11 +403,11 @@ impl Theme {
         self.style(self.palette.bright).add_modifier(Modifier::BOLD)
     }
 
-    /// Returns the style of a sleeping Builder. `wall` is the colour of the wall under the Builder, or `None` if the
-    /// Builder is not on a coloured wall.
+    /// Returns the style of a sleeping Builder. `wall` is the colour of the wall under the Builder; `None` or
+    /// [`Color::Reset`] if the Builder is not on a coloured wall.
     pub(crate) fn sleeper(self, wall: Option<Color>) -> Style {
         match wall {
-            Some(wall) if self.depth != Depth::None => self.style(self.palette.ink).bg(wall),
+            Some(wall) if wall != Color::Reset => self.style(self.palette.ink).bg(wall),
             _ => self.quiet(),
         }
     }
@@ -472,6 +472,17 @@ mod tests {
             assert_ne!(theme.idle(), theme.quiet());
             assert_ne!(theme.idle().fg, Some(Color::DarkGray));
         }
+    }
+
+    #[test]
+    fn a_sleeper_on_a_wall_without_colour_is_visible() {
+        for theme in [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::True].map(Theme::new) {
+            assert_eq!(theme.sleeper(Some(Color::Reset)), theme.quiet());
+        }
+        assert_eq!(
+            Theme::new(Depth::Sixteen).sleeper(Some(Color::Red)).bg,
+            Some(Color::Red)
+        );
     }
 
     #[test]
