@@ -112,6 +112,12 @@ impl Theme {
         Style::new().fg(self.color(rgb))
     }
 
+    /// Returns whether the terminal has 16 colours and the settings do not change these colours of the palette. The
+    /// theme then uses colours that were chosen among the 16, instead of the nearest ones.
+    fn is_chosen<T: PartialEq>(&self, colors: impl Fn(&Palette) -> T) -> bool {
+        self.depth == Depth::Sixteen && colors(&self.palette) == colors(Palette::unchanged(self.ground))
+    }
+
     /// Returns the style of plain text.
     pub fn text(self) -> Style {
         Style::new()
@@ -199,9 +205,9 @@ impl Theme {
 
     /// Returns the style of a warning.
     pub fn warning(self) -> Style {
-        match (self.depth, self.ground) {
+        match self.ground {
             // The nearest of the sixteen colours is yellow, which is unreadable on white.
-            (Depth::Sixteen, Ground::Light) => Style::new().fg(Color::Magenta),
+            Ground::Light if self.is_chosen(|palette| palette.warning) => Style::new().fg(Color::Magenta),
             _ => self.style(self.palette.warning),
         }
     }
@@ -219,9 +225,10 @@ impl Theme {
     /// Returns the colour of a generation's walls.
     pub fn generation(self, generation: u32) -> Color {
         let number = generation as usize % self.palette.generations.len();
-        match self.depth {
-            Depth::Sixteen => GENERATIONS_OF_SIXTEEN[self.ground as usize][number],
-            _ => self.color(self.palette.generations[number]),
+        if self.is_chosen(|palette| palette.generations[number]) {
+            GENERATIONS_OF_SIXTEEN[self.ground as usize][number]
+        } else {
+            self.color(self.palette.generations[number])
         }
     }
 
@@ -240,9 +247,10 @@ impl Theme {
     /// the part with the index `part`, counted from 0.
     pub(crate) fn age(self, part: usize, parts: usize) -> Color {
         let last = parts.saturating_sub(1);
-        match (self.depth, self.ground) {
-            (Depth::Sixteen, ground) => AGES_OF_SIXTEEN[ground as usize][part.min(last) * 4 / last.max(1)],
-            _ => self.color(along(&self.palette.ages, part, last)),
+        if self.is_chosen(|palette| palette.ages) {
+            AGES_OF_SIXTEEN[self.ground as usize][part.min(last) * 4 / last.max(1)]
+        } else {
+            self.color(along(&self.palette.ages, part, last))
         }
     }
 
@@ -267,9 +275,10 @@ impl Theme {
 
     /// Returns the colours of tiles that appeared, vanished or stayed the same between two runs.
     pub(crate) fn changes(self) -> [Color; 3] {
-        match self.depth {
-            Depth::Sixteen => [Color::LightBlue, Color::Yellow, Color::DarkGray],
-            _ => self.palette.changes.map(|rgb| self.color(rgb)),
+        match self.ground {
+            _ if !self.is_chosen(|palette| palette.changes) => self.palette.changes.map(|rgb| self.color(rgb)),
+            Ground::Dark => [Color::LightBlue, Color::Yellow, Color::DarkGray],
+            Ground::Light => [Color::Blue, Color::Red, Color::DarkGray],
         }
     }
 
@@ -278,11 +287,13 @@ impl Theme {
         self.over_ground(self.palette.layers[number.min(self.palette.layers.len() - 2)])
     }
 
-    /// Returns the style of squares in passages that are `width` squares wide. All widths from 12 up share a style.
+    /// Returns the style of squares in passages that are `width` squares wide. All widths from 12 up share a style; with
+    /// 16 colours, all widths from 5 up.
     pub(crate) fn width(self, width: usize) -> Style {
-        match self.depth {
-            Depth::Sixteen => Style::new().fg(AGES_OF_SIXTEEN[self.ground as usize][width.saturating_sub(1).min(4)]),
-            _ => self.over_ground(along(&self.palette.ages, width.clamp(1, 12) - 1, 11)),
+        if self.is_chosen(|palette| palette.ages) {
+            Style::new().fg(AGES_OF_SIXTEEN[self.ground as usize][width.saturating_sub(1).min(4)])
+        } else {
+            self.over_ground(along(&self.palette.ages, width.clamp(1, 12) - 1, 11))
         }
     }
 
@@ -321,10 +332,10 @@ impl Theme {
     /// Returns the colours of a Builder's look-ahead: the background of free rows, the background of the first row
     /// that is not free, and the colour of tiles that the Builder may build next.
     pub(crate) fn lookahead_colors(self) -> [Color; 3] {
-        match (self.depth, self.ground) {
-            (Depth::Sixteen, Ground::Dark) => [Color::Cyan, Color::LightRed, Color::White],
-            (Depth::Sixteen, Ground::Light) => [Color::LightCyan, Color::LightYellow, Color::LightGreen],
-            _ => self.palette.ahead.map(|rgb| self.color(rgb)),
+        match self.ground {
+            _ if !self.is_chosen(|palette| palette.ahead) => self.palette.ahead.map(|rgb| self.color(rgb)),
+            Ground::Dark => [Color::Cyan, Color::LightRed, Color::White],
+            Ground::Light => [Color::LightCyan, Color::LightYellow, Color::LightGreen],
         }
     }
 
@@ -483,6 +494,14 @@ mod tests {
             Theme::new(Depth::Sixteen).sleeper(Some(Color::Red)).bg,
             Some(Color::Red)
         );
+    }
+
+    #[test]
+    fn changes_can_be_read_on_white_with_sixteen_colours() {
+        for color in Theme::new(Depth::Sixteen).on(Ground::Light).changes() {
+            let contrast = 1.05 / (export::luminance(Theme::rgb(color).unwrap()) + 0.05);
+            assert!(contrast >= 4.5, "{color:?}: {contrast:.1}");
+        }
     }
 
     #[test]

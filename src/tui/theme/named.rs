@@ -132,4 +132,24 @@ mod tests {
         };
         assert_eq!(plain.with(&[unknown]), plain);
     }
+
+    #[test]
+    fn colours_can_be_changed_with_sixteen_colours() {
+        for plain in [Ground::Dark, Ground::Light].map(|ground| Theme::new(Depth::Sixteen).on(ground)) {
+            // The value of the ANSI colour red.
+            let red = |name: &str| {
+                plain.with(&[Colour {
+                    name: name.into(),
+                    rgb: [205, 49, 49],
+                }])
+            };
+            assert_eq!(red("generation-3").generation(13), Color::Red);
+            assert_eq!(red("generation-3").generation(4), plain.generation(4));
+            assert_eq!(red("age-4").age(4, 5), Color::Red);
+            assert_eq!(red("age-0").width(1).fg, Some(Color::Red));
+            assert_eq!(red("appeared").changes()[0], Color::Red);
+            assert_eq!(red("next").lookahead_colors()[2], Color::Red);
+            assert_eq!(red("warning").warning().fg, Some(Color::Red));
+        }
+    }
 }

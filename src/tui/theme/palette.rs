@@ -93,6 +93,14 @@ impl Palette {
             },
         }
     }
+
+    /// Returns the palette without the changes of the settings; its `features` are those for a dark background.
+    pub(super) const fn unchanged(ground: Ground) -> &'static Self {
+        match ground {
+            Ground::Dark => &DARK,
+            Ground::Light => &LIGHT,
+        }
+    }
 }
 
 const DARK: Palette = Palette {
