@@ -83,6 +83,7 @@ const ENVIRONMENT: Section = (
     &[
         ("NO_COLOR", "If set and not empty, the designer draws without colours."),
         ("COLORTERM", "truecolor or 24bit if the terminal shows 24-bit colours."),
+        ("WT_SESSION", "Set by Windows Terminal, which shows 24-bit colours."),
         (
             "TERM",
             "Type of the terminal, which determines the colours and characters that the designer uses.",
