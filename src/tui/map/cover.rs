@@ -44,7 +44,8 @@ fn number_style(theme: Theme, shown: &ShownLayer<'_>, number: u16) -> NumberStyl
     let is_picked = shown.picked == Some(number) && !matches!(shown.layer, LayerKind::Way | LayerKind::Reached);
     let style = match shown.layer {
         _ if is_picked => theme.highlight(),
-        LayerKind::Widths | LayerKind::VisibleArea | LayerKind::Walk => theme.width(usize::from(number)),
+        LayerKind::Widths => theme.width(usize::from(number)),
+        LayerKind::VisibleArea | LayerKind::Walk => theme.level(usize::from(number)),
         layer => theme.layer(layer as usize),
     };
     NumberStyle {

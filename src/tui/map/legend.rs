@@ -300,7 +300,7 @@ fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static
             for (twelfths, name) in [(1, "small view"), (6, "medium view"), (12, "largest view")] {
                 line(
                     wording::layer_glyph(shown.layer, twelfths),
-                    theme.width(twelfths.into()),
+                    theme.level(twelfths.into()),
                     name,
                 );
             }
@@ -309,7 +309,7 @@ fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static
             for (twelfths, name) in [(1, "first steps"), (12, "last steps")] {
                 line(
                     wording::layer_glyph(shown.layer, twelfths),
-                    theme.width(twelfths.into()),
+                    theme.level(twelfths.into()),
                     name,
                 );
             }

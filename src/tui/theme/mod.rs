@@ -297,6 +297,14 @@ impl Theme {
         }
     }
 
+    /// Returns the style of squares in a layer of 12 levels, such as twelfths of the largest view; `level` is 1 to 12.
+    pub(crate) fn level(self, level: usize) -> Style {
+        match self.depth {
+            Depth::Sixteen => Style::new().fg(self.age(level.saturating_sub(1), 12)),
+            _ => self.width(level),
+        }
+    }
+
     /// Returns the colour of floor that a walker sees now (`in_sight`) or has seen before.
     pub(crate) fn walked(self, in_sight: bool) -> Color {
         match (self.depth, self.ground, in_sight) {
@@ -501,6 +509,14 @@ mod tests {
         for color in Theme::new(Depth::Sixteen).on(Ground::Light).changes() {
             let contrast = 1.05 / (export::luminance(Theme::rgb(color).unwrap()) + 0.05);
             assert!(contrast >= 4.5, "{color:?}: {contrast:.1}");
+        }
+    }
+
+    #[test]
+    fn the_upper_levels_of_a_layer_differ_with_sixteen_colours() {
+        for ground in [Ground::Dark, Ground::Light] {
+            let styles = [1, 6, 12].map(|level| Theme::new(Depth::Sixteen).on(ground).level(level));
+            assert!(styles[0] != styles[1] && styles[1] != styles[2], "{styles:?}");
         }
     }
 
