@@ -25,10 +25,13 @@ pub struct FrequencyPicture<'a> {
 }
 
 impl FrequencyPicture<'_> {
-    /// Returns the shade of a square, from 0 for black to 255 for white.
+    /// Returns the shade of a square: 255 (white) if it is never a wall, 0 (black) if it always is, otherwise a value in
+    /// between.
     fn shade(&self, at: Point) -> u8 {
         let walls = u32::from(self.frequency.walls(at));
-        255 - (walls * 255 / u32::from(self.frequency.dungeons().max(1))) as u8
+        let share = walls * 255 / u32::from(self.frequency.dungeons().max(1));
+        // A square that is a wall in less than 1 of 255 dungeons is not white.
+        255 - share.max(walls.min(1)) as u8
     }
 
     /// Writes the picture as SVG, which shows a square's hint while the pointer is on the square.
@@ -80,5 +83,32 @@ impl FrequencyPicture<'_> {
         let mut writer = encoder.write_header().map_err(failed)?;
         writer.write_image_data(&pixels).map_err(failed)?;
         writer.finish().map_err(failed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Grid, Mark, Tile};
+
+    #[test]
+    fn only_squares_that_are_never_walls_are_white() {
+        let size = Size::new(20, 20);
+        let [often, rarely] = [Point::new(5, 5), Point::new(5, 6)];
+        let mut grid = Grid::new(size);
+        grid.set(often, Tile::Wall, Mark::Generation(0));
+        let mut frequency = WallFrequency::new(size);
+        (0..399).for_each(|_| frequency.add(&grid));
+        grid.set(often, Tile::Open, Mark::Design);
+        grid.set(rarely, Tile::Wall, Mark::Generation(0));
+        frequency.add(&grid);
+        let picture = FrequencyPicture {
+            frequency: &frequency,
+            title: "",
+            hint: &|_| String::new(),
+            scale: 1,
+        };
+        let squares = [Point::new(0, 0), often, rarely, Point::new(5, 7)];
+        assert_eq!(squares.map(|at| picture.shade(at)), [0, 1, 254, 255]);
     }
 }
