@@ -86,6 +86,10 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     }
     let kind = args.to.as_ref().map(|path| PictureKind::of_name(path));
     let kind = kind.transpose()?;
+    if kind == Some(PictureKind::Svg) {
+        // Check the size first, since counting may take a long time.
+        FrequencyPicture::check_svg(size).map_err(Failure::unreadable)?;
+    }
     let mut outputs = Outputs::new(args.force, args.design.inputs(seeded.design()));
     let sink_kind = args.to.as_ref().map(|path| outputs.check(path, OutputKind::RangeMap));
     let sink_kind = sink_kind.transpose()?;

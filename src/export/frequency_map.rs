@@ -34,18 +34,28 @@ impl FrequencyPicture<'_> {
         255 - share.max(walls.min(1)) as u8
     }
 
+    /// Checks whether an SVG can show dungeons of this size.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the dungeons have too many squares.
+    pub fn check_svg(size: Size) -> Result<(), ExportError> {
+        if size.squares() > MOST_SQUARES {
+            return Err(ExportError::Cannot(format!(
+                "the dungeon has more than {MOST_SQUARES} squares, which is too many for an SVG; write a PNG"
+            )));
+        }
+        Ok(())
+    }
+
     /// Writes the picture as SVG, which shows a square's hint while the pointer is on the square.
     ///
     /// # Errors
     ///
     /// Fails if writing fails or the dungeon has too many squares for an SVG.
     pub fn svg(&self, out: &mut dyn Write) -> Result<(), ExportError> {
+        Self::check_svg(self.frequency.size())?;
         let Size { x: rows, y: columns } = self.frequency.size();
-        if self.frequency.size().squares() > MOST_SQUARES {
-            return Err(ExportError::Cannot(format!(
-                "the dungeon has more than {MOST_SQUARES} squares, which is too many for an SVG; write a PNG"
-            )));
-        }
         let white: Rgb = [255; 3];
         let [width, height] = [columns, rows].map(|length| length as u32 * self.scale);
         let mut chart = Chart::new(width, height, self.title, white);
@@ -65,14 +75,6 @@ impl FrequencyPicture<'_> {
     pub fn png(&self, out: &mut dyn Write) -> Result<(), ExportError> {
         let Size { x: rows, y: columns } = self.frequency.size();
         let [width, height] = [columns, rows].map(|length| length as u32 * self.scale);
-        let mut pixels = Vec::with_capacity(width as usize * height as usize);
-        for x in 0..rows {
-            let shades = (0..columns).map(|y| self.shade(Point::new(x, y)));
-            let row: Vec<u8> = shades
-                .flat_map(|shade| std::iter::repeat_n(shade, self.scale as usize))
-                .collect();
-            (0..self.scale).for_each(|_| pixels.extend_from_slice(&row));
-        }
         let mut encoder = png::Encoder::new(out, width, height);
         encoder.set_color(png::ColorType::Grayscale);
         encoder
@@ -81,7 +83,17 @@ impl FrequencyPicture<'_> {
         let software = encoder.add_text_chunk("Software".into(), MARK.into());
         software.map_err(failed)?;
         let mut writer = encoder.write_header().map_err(failed)?;
-        writer.write_image_data(&pixels).map_err(failed)?;
+        let mut stream = writer.stream_writer().map_err(failed)?;
+        for x in 0..rows {
+            let shades = (0..columns).map(|y| self.shade(Point::new(x, y)));
+            let row: Vec<u8> = shades
+                .flat_map(|shade| std::iter::repeat_n(shade, self.scale as usize))
+                .collect();
+            for _ in 0..self.scale {
+                stream.write_all(&row)?;
+            }
+        }
+        stream.finish().map_err(failed)?;
         writer.finish().map_err(failed)
     }
 }

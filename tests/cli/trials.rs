@@ -131,6 +131,28 @@ fn the_frequency_of_each_square_agrees_with_growing_every_seed() {
     refused(&["frequency", &toml, "--seeds", "70000"], "65535");
 }
 
+#[test]
+fn a_frequency_svg_with_too_many_squares_is_refused_before_dungeons_are_grown() {
+    let mut large = design();
+    large.layout.size = Size::new(501, 500);
+    large.layout.crawlers.truncate(1);
+    let folder = Folder::new(&large);
+    let (toml, picture) = (folder.path("design.toml"), folder.path("walls.svg"));
+    let ran = run(&[
+        "frequency",
+        &toml,
+        "--seeds",
+        "2",
+        "--to",
+        &picture,
+        "--progress",
+        "json",
+    ]);
+    assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{}", ran.err);
+    assert!(ran.err.contains("too many for an SVG"), "{}", ran.err);
+    assert!(!ran.err.contains("\"done\""), "{}", ran.err);
+}
+
 /// Returns whether both are numbers and differ by no more than their last digit.
 fn is_close(one: Option<&serde_json::Number>, other: Option<f64>) -> bool {
     let both = one.and_then(serde_json::Number::as_f64).zip(other);
