@@ -230,11 +230,10 @@ impl<'a> Project<'a> {
         });
         let used: BTreeSet<i64> = self.dungeon.squares().map(|at| number(self.dungeon, at)).collect();
         let features = used.into_iter().filter_map(|value| {
-            let feature = Feature::of_number(u8::try_from(value.checked_sub(FEATURES)?).ok()?)?;
+            let feature = Feature::of_number(u8::try_from(value - FEATURES).ok()?)?;
             let rgb = self.palette.feature(feature).unwrap_or(self.palette.ground);
             Some((value, feature.name(), rgb))
         });
-        let features = features.filter(|(value, ..)| *value >= FEATURES);
         let all = tiles.chain(features);
         all.map(|(value, name, rgb)| value_of(value, name, rgb)).collect()
     }
