@@ -1,6 +1,6 @@
 //! Exports a dungeon as an LDtk 1.5 project: an IntGrid layer with the tile or feature of each square, an IntGrid layer
 //! with the solid squares, a tile layer, and an entity layer with rooms, vaults and their contents, doors, the first
-//! Crawlers, the path and named places.
+//! Builders, the path and named places.
 //!
 //! In LDtk, x runs to the right and y downwards, both in pixels. Open squares have no tile, so that the level's
 //! background shows. The tileset picture is the same companion file as for Tiled maps. All identifiers (uids, iids) are

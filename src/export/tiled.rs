@@ -1,5 +1,5 @@
 //! Exports a dungeon as a Tiled map, in XML (TMX) or JSON (TMJ): a tile layer, and object layers for rooms, vaults and
-//! their contents, doors, the first Crawlers, the path and named places.
+//! their contents, doors, the first Builders, the path and named places.
 //!
 //! In Tiled, x runs to the right and y downwards, both in pixels. The tileset picture is a separate file, as Tiled
 //! expects. Solid tiles have a collision shape. The importers for Godot (YATI) and Unity (SuperTiled2Unity) would also
