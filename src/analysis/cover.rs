@@ -19,11 +19,11 @@ pub enum LayerKind {
     Enclosed,
     /// The dead ends, numbered as in [`Metrics::dead_ends`].
     DeadEnds,
-    /// The junctions, numbered as in [`Metrics::junctions`].
+    /// The first open block of each junction, numbered as in [`Metrics::junctions`].
     Junctions,
     /// The corridors along the outer wall, numbered as in [`Metrics::outer`].
     Outer,
-    /// The passage width at each square.
+    /// The passage width at each square; widths above 32 count as 32.
     Widths,
     /// The size of the area visible from each reachable square, in twelfths of the largest such area, rounded up.
     VisibleArea,
@@ -183,6 +183,7 @@ impl MetricsCalculator {
     fn cover_ends(&mut self, metrics: &Metrics, cover: &mut SquareLayer) {
         self.plan.bytes_of(&self.shape, &mut self.seen);
         self.seen.iter_mut().for_each(|open| *open = !*open);
+        let exit = metrics.exit.and_then(|at| self.plan.index(at));
         for (number, end) in (1..).zip(&metrics.dead_ends) {
             let mouth: Vec<usize> = end.mouth.squares().filter_map(|at| self.plan.index(at)).collect();
             let mut closed: Vec<usize> = Vec::new();
@@ -199,25 +200,31 @@ impl MetricsCalculator {
                 _ => &[0],
             };
             let steps = self.plan.steps();
-            for &heading in headings {
-                for step in [steps[heading], steps[heading + 2]] {
-                    let beside = mouth.iter().map(|at| at.wrapping_add(step));
-                    let inside: Vec<usize> = self.beyond(beside.collect(), end.squares as usize);
-                    // Returns the smallest distance from the entrance. Squares of pillars have no distance and are
-                    // ignored.
-                    let nearest = |squares: &[usize]| {
-                        let steps = squares.iter().filter_map(|&at| self.search.steps(at));
-                        steps.min()
-                    };
-                    let is_beyond = inside.len() == end.squares as usize && nearest(&inside) > nearest(&mouth);
-                    if is_beyond {
-                        for &at in &inside {
-                            cover.put(self.plan.point(at), number);
-                        }
+            let sides = headings
+                .iter()
+                .flat_map(|&heading| [steps[heading], steps[heading + 2]]);
+            // The parts beside the mouth are examined one by one, because several may touch the same side of it.
+            for from in sides.flat_map(|step| mouth.iter().map(move |&at| at.wrapping_add(step))) {
+                let inside = self.beyond(from, end.squares as usize);
+                for &at in &inside {
+                    self.seen[at] = false;
+                }
+                // Returns the smallest distance from the entrance. Squares of pillars have no distance and are
+                // ignored.
+                let nearest = |squares: &[usize]| {
+                    let steps = squares.iter().filter_map(|&at| self.search.steps(at));
+                    steps.min()
+                };
+                let is_dead_end = inside.len() == end.squares as usize
+                    && nearest(&inside) > nearest(&mouth)
+                    && !exit.is_some_and(|exit| inside.contains(&exit));
+                // Another dead end of the same size may have the same mouth.
+                let is_marked = |&at: &usize| cover.number(self.plan.point(at)).is_some();
+                if is_dead_end && !inside.iter().all(is_marked) {
+                    for &at in &inside {
+                        cover.put(self.plan.point(at), number);
                     }
-                    for at in inside {
-                        self.seen[at] = false;
-                    }
+                    break;
                 }
             }
             for &at in &mouth {
@@ -230,12 +237,10 @@ impl MetricsCalculator {
     }
 
     /// Returns the squares connected with `from`. Stops early if there are more than `most`.
-    fn beyond(&mut self, from: Vec<usize>, most: usize) -> Vec<usize> {
+    fn beyond(&mut self, from: usize, most: usize) -> Vec<usize> {
         let mut inside = Vec::new();
-        for at in from {
-            if !std::mem::replace(&mut self.seen[at], true) {
-                inside.push(at);
-            }
+        if !std::mem::replace(&mut self.seen[from], true) {
+            inside.push(from);
         }
         let steps = self.plan.steps();
         let mut next = 0;
@@ -321,6 +326,53 @@ mod tests {
         let grid = grid(&HAND);
         let all = LayerKind::ALL.map(|layer| format!("{layer:?}\n{}", drawn(&grid, layer)));
         insta::assert_snapshot!(all.join("\n\n"));
+    }
+
+    /// Returns the layer of the dead ends, and their sizes, in a dungeon of these open rectangles, each given by its
+    /// first and its last square.
+    fn dead_ends(open: &[[Point; 2]], entrance: Point, exit: Point) -> (SquareLayer, Vec<u32>) {
+        let mut grid = Grid::new(Size::new(29, 29));
+        for x in 0..29 {
+            for y in 0..29 {
+                let is_in = |[from, to]: &[Point; 2]| (from.x..=to.x).contains(&x) && (from.y..=to.y).contains(&y);
+                if !open.iter().any(is_in) {
+                    grid.set(Point::new(x, y), Tile::Wall, Mark::Design);
+                }
+            }
+        }
+        let scene = Scene {
+            entrance: Some(entrance),
+            exit: Some(exit),
+            ..Scene::default()
+        };
+        let mut calculator = MetricsCalculator::new();
+        let metrics = calculator.measure(&grid, &scene);
+        let sizes = metrics.dead_ends.iter().map(|end| end.squares).collect();
+        (calculator.cover(LayerKind::DeadEnds, &metrics), sizes)
+    }
+
+    #[test]
+    fn dead_ends_are_marked_although_another_part_touches_their_mouth_on_the_same_side() {
+        let at = Point::new;
+        // Two halls, which a wall separates, and below them a line of three squares that touches both.
+        let [left, right] = [[at(1, 1), at(13, 13)], [at(1, 15), at(13, 27)]];
+        let line = [at(14, 13), at(14, 15)];
+        // The entrance and the exit are in the left hall.
+        let (cover, sizes) = dead_ends(&[left, right, line], at(1, 1), at(13, 1));
+        assert_eq!(sizes, [169]);
+        let numbers = [at(1, 15), at(13, 27), at(14, 14), at(13, 13)].map(|at| cover.number(at));
+        assert_eq!(numbers, [Some(1), Some(1), Some(1), None]);
+        // Both halls are dead ends: the entrance and the exit are in a third hall, below the line.
+        let below = [at(15, 1), at(27, 27)];
+        let (cover, sizes) = dead_ends(&[left, right, line, below], at(27, 1), at(27, 27));
+        assert_eq!(sizes, [169, 169]);
+        let numbers = [at(1, 1), at(13, 13), at(1, 15), at(13, 27)].map(|at| cover.number(at));
+        assert_eq!(numbers, [Some(1), Some(1), Some(2), Some(2)]);
+        // The exit is in the left hall, which is as large as the dead end.
+        let (cover, sizes) = dead_ends(&[left, right, line, below], at(27, 1), at(1, 1));
+        assert_eq!(sizes, [169]);
+        let numbers = [at(1, 1), at(13, 13), at(1, 15), at(13, 27)].map(|at| cover.number(at));
+        assert_eq!(numbers, [None, None, Some(1), Some(1)]);
     }
 
     #[test]
