@@ -177,10 +177,14 @@ impl Interval {
 /// assuming that the observed share does not change. Returns `None` if the shares are equal, or if the required share
 /// is 0 or 1.
 pub(super) fn seeds_that_decide(observed: f64, needed: f64) -> Option<u64> {
+    // The tolerance is needed because 99.4 / 100 is not exactly 994 / 1000 in binary.
+    if (observed - needed).abs() < 1e-9 {
+        return None;
+    }
     // The ends of Wilson's interval are the shares whose distance from the observed share is `NORMAL_975` times their
     // own standard error.
     let seeds = (NORMAL_975 / (observed - needed)).powi(2) * needed * (1.0 - needed);
-    (seeds.is_finite() && seeds > 0.0).then(|| seeds.ceil() as u64)
+    (seeds > 0.0).then(|| seeds.ceil() as u64)
 }
 
 /// Returns the mean, variance and count of a sample; `None` for fewer than two values.

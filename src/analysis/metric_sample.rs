@@ -493,6 +493,14 @@ mod tests {
     }
 
     #[test]
+    fn no_number_of_seeds_decides_a_share_that_equals_the_needed_one() {
+        // 99.4 / 100 is not exactly 994 / 1000 in binary.
+        let equal = verdict("dead-ends == 0 in 99.4%", (0..1000).map(|seed| u32::from(seed < 6))).0;
+        assert_eq!((equal.holds, equal.more_seeds), (true, None));
+        assert_eq!(equal.description(), "needs more seeds");
+    }
+
+    #[test]
     fn nothing_is_decided_without_dungeons() {
         for text in [
             "dead-ends == 0",
