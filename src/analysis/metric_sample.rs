@@ -1,5 +1,7 @@
 //! A sample of many dungeons of one design: the values of some metrics for each seed, and the verdicts on expectations.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::design::Design;
@@ -309,8 +311,8 @@ impl MetricSample {
         (0..self.len()).map(|i| (self.seeds[i], severity(i))).collect()
     }
 
-    /// Describes the metrics in an expression for a seed, such as `path 164, dead-ends 31`. An aggregate is followed
-    /// by its 95% interval: `median dead-ends 42 [40, 45]`.
+    /// Describes the metrics in an expression for a seed, each once, such as `path 164, dead-ends 31`. An aggregate is
+    /// followed by its 95% interval: `median dead-ends 42 [40, 45]`.
     pub fn explain(&self, condition: &Expression, seed: Option<u64>) -> String {
         let index = seed.and_then(|seed| self.seeds.iter().position(|known| *known == seed));
         let mut parts: Vec<String> = Vec::new();
@@ -322,7 +324,8 @@ impl MetricSample {
             });
         }
         self.explain_over(condition, &mut parts);
-        parts.dedup();
+        let mut described = BTreeSet::new();
+        parts.retain(|part| described.insert(part.clone()));
         parts.join(", ")
     }
 
@@ -498,6 +501,24 @@ mod tests {
         let equal = verdict("dead-ends == 0 in 99.4%", (0..1000).map(|seed| u32::from(seed < 6))).0;
         assert_eq!((equal.holds, equal.more_seeds), (true, None));
         assert_eq!(equal.description(), "needs more seeds");
+    }
+
+    #[test]
+    fn a_metric_that_occurs_twice_is_described_once() {
+        let expectation = expect::parse("path >= 150 and loops > 2 and path <= 200").unwrap();
+        let mut sample = MetricSample::new([&expectation]);
+        let values = sample.metrics.iter().map(|metric| match metric {
+            Metric::Plain(DungeonMetric::Path) => MetricValue::from(140.0),
+            _ => MetricValue::from(7.0),
+        });
+        let values = values.collect();
+        sample.add(5, values);
+        assert_eq!(sample.explain(&expectation.condition, Some(5)), "path 140, loops 7");
+        let (_, explained) = verdict(
+            "least dead-ends > 0 and most dead-ends < 9 and least dead-ends < 3",
+            [2, 4],
+        );
+        assert_eq!(explained, "least dead-ends 2, most dead-ends 4");
     }
 
     #[test]
