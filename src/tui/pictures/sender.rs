@@ -141,10 +141,9 @@ impl PictureSender {
         self.tiles.iter().any(|tile| tile.is_due && tile.is_visible)
     }
 
-    /// Returns whether the sender still waits for the answer to the last batch; it waits at most [`LOST`].
+    /// Returns whether [`Self::send`] has not handled the answer to the last batch yet; false after [`LOST`].
     pub(in crate::tui) fn is_waiting(&self) -> bool {
-        let flight = self.flight.filter(|flight| flight.number != self.replies.answered());
-        flight.is_some_and(|flight| flight.since.elapsed() < LOST)
+        self.flight.is_some_and(|flight| flight.since.elapsed() < LOST)
     }
 
     /// Returns whether another batch may be sent; updates the size of batches and the allowance.
@@ -174,12 +173,15 @@ impl PictureSender {
         self.allowance >= *BATCH.start()
     }
 
-    /// Appends the commands for changed tiles to `bytes`, as many as the limits allow.
+    /// Handles the answer to the last batch, if it has arrived, and appends the commands for changed tiles to `bytes`, as
+    /// many as the limits allow.
     pub(in crate::tui) fn send(&mut self, painter: &dyn Painter, now: Instant, bytes: &mut Vec<u8>) {
         let Some(place) = self.place.filter(|place| *place == painter.place()) else {
             return;
         };
-        if !self.has_more() || !self.is_free(now) {
+        // The answer is handled even if no tile is left, so that the pause until the next frame does not count as a slow
+        // answer.
+        if !self.is_free(now) || !self.has_more() {
             return;
         }
         let most = self.batch.min(self.allowance);

@@ -200,6 +200,20 @@ fn a_lost_answer_does_not_stop_the_pictures_for_long() {
 }
 
 #[test]
+fn a_pause_after_an_answer_does_not_make_batches_smaller() {
+    let mut line = Line::new(Some(Duration::from_millis(5)));
+    line.finish(&Noise::new(0));
+    assert!(line.sender.is_waiting(), "the last batch is not answered yet");
+    line.now += Duration::from_millis(16);
+    line.frame(&Noise::new(0), false);
+    assert!(!line.sender.is_waiting());
+    let batch = line.sender.batch;
+    line.now += Duration::from_secs(10);
+    line.frame(&Noise::new(1), true);
+    assert_eq!(line.sender.batch, batch);
+}
+
+#[test]
 fn the_tile_that_the_user_waits_for_comes_first() {
     let mut line = Line::new(Some(Duration::ZERO));
     line.finish(&Noise::new(0));
