@@ -435,6 +435,11 @@ impl Document {
         self.broken.iter().chain(drawn).chain(&self.stage_one)
     }
 
+    /// Returns whether the files of the design have errors, so that the design on the screen is an earlier version.
+    pub(crate) const fn has_broken_files(&self) -> bool {
+        !self.broken.is_empty()
+    }
+
     /// Records the diagnostics that stage one reported when the present design began to grow.
     pub fn note_stage_one(&mut self, found: Vec<Diagnostic>) {
         self.stage_one = load::locate(found, self.texts());

@@ -246,7 +246,7 @@ impl App {
         }
         if is_broken {
             self.panels.show_problems(&mut self.editor);
-        } else {
+        } else if !self.editor.document.has_broken_files() {
             self.panels.leave_problems(&mut self.editor);
         }
         vault_browser::reload(&mut self.screens.vaults, &mut self.editor, &levels);

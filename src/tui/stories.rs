@@ -806,6 +806,8 @@ fn a_broken_file_shows_its_problems_and_the_design_stays() {
     assert_eq!(designer.app.editor.panel, Panel::Problems);
     assert_eq!((step_length(&designer), designer.run()), (4, run));
     insta::assert_snapshot!("a_broken_file", designer.text());
+    designer.send(Message::Input(Event::FocusGained));
+    assert_eq!(designer.app.editor.panel, Panel::Problems, "the file is still broken");
     designer.keys("R");
     designer.chord(KeyModifiers::CONTROL, 's');
     assert!(

@@ -69,7 +69,7 @@ pub(in crate::tui) struct CheckedFiles {
     pub levels: LevelFileBytes,
     /// Whether a level file of the design has changed.
     pub is_other_level: bool,
-    /// Whether the files of the design have errors.
+    /// Whether the files of the design have changed and now have errors.
     pub is_broken: bool,
 }
 
