@@ -280,8 +280,7 @@ impl App {
             Action::PreviousPane => self.cycle_pane(-1),
             Action::FocusMap => self.editor.focus = Focus::Map,
             Action::FocusPanel(panel) => {
-                self.editor.panel = panel;
-                self.editor.focus = Focus::Panel;
+                panels::focus(&mut self.panels, &mut self.editor, panel);
                 self.tune.tuck();
             }
             Action::FocusView(view) => {

@@ -40,7 +40,7 @@ use super::tabs::Panel;
 use super::widget::list::{ListState, ListStep};
 use crate::design::{Entry, Place, Room, Severity};
 use crate::text::thousands;
-use crate::tui::commands::{Action, EntryCommand, PanelCommand};
+use crate::tui::commands::{Action, EntryCommand, PanelCommand, VariationCommand};
 use crate::tui::keymap::Context;
 use crate::tui::widget::items::{self, ItemBar, Tab};
 use crate::tui::widget::layout::with_foot;
@@ -151,8 +151,14 @@ pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: Pan
             field::begin_rule(panels);
         }
         (PanelCommand::Vary(command), _) => {
-            task::show(editor);
-            variation::update(panels, editor, command);
+            // A number for the variation may be being typed, if the command comes from a button.
+            if command == VariationCommand::Leave {
+                field::cancel(panels);
+            }
+            if accept_typed(panels, editor) {
+                task::show(editor);
+                variation::update(panels, editor, command);
+            }
         }
         (PanelCommand::Reset, _) => field::reset(panels, editor),
         (PanelCommand::ResetAll, _) => field::reset_all(panels, editor),
@@ -326,11 +332,7 @@ fn click(panels: &mut PanelsState, editor: &mut Editor, at: Position) {
             return;
         }
         panels.copying = false;
-        if panels
-            .editing
-            .as_ref()
-            .is_some_and(|editing| editing.target == TypingTarget::Rule)
-        {
+        if typing::typed_at(panels, TypingTarget::Rule).is_some() {
             field::cancel(panels);
         }
     }
@@ -419,6 +421,24 @@ pub(super) fn entry(panels: &PanelsState, editor: &Editor) -> Option<Entry> {
     (editor.panel == Panel::Rooms)
         .then(|| rooms::entry(panels, editor))
         .flatten()
+}
+
+/// Shows and focuses a panel. Accepts the text being typed in another panel first; if the text is invalid, that panel
+/// stays. A rule being typed is cancelled.
+pub(super) fn focus(panels: &mut PanelsState, editor: &mut Editor, panel: Panel) {
+    editor.focus = Focus::Panel;
+    if panel == editor.panel {
+        return;
+    }
+    if typing::typed_at(panels, TypingTarget::Rule).is_none() {
+        if !accept_typed(panels, editor) {
+            return;
+        }
+    } else if panel != Panel::Stats {
+        // Only the Stats panel shows a rule; the command for typing a rule shows this panel.
+        field::cancel(panels);
+    }
+    editor.panel = panel;
 }
 
 /// Shows an entry or field of the design in its panel, and moves the focus there.

@@ -339,24 +339,70 @@ fn buttons_below_the_table_do_what_their_keys_do() {
     let mut designer = test_app(120, 40);
     alt(&mut designer, '1');
     designer.keys("]");
-    let button = |designer: &TestApp, name: &str| {
-        let text = designer.text();
-        let (row, line) = text.lines().enumerate().find(|(_, line)| line.contains(name)).unwrap();
-        (line.split(name).next().unwrap().chars().count() as u16, row as u16)
-    };
-    let (column, row) = button(&designer, "r reset");
-    designer.click(column, row);
+    click_button(&mut designer, "r reset");
     assert_eq!(step_length(&designer), 4);
-    let (column, row) = button(&designer, "search and replace");
-    designer.click(column, row);
+    click_button(&mut designer, "search and replace");
     assert!(designer.app.panels.is_typing());
     designer.press(KeyCode::Esc);
-    let (column, row) = button(&designer, "V variation");
-    designer.click(column, row);
+    click_button(&mut designer, "V variation");
     assert!(super::varied_design(&designer.app.panels, &designer.app.editor).is_some());
-    let (column, row) = button(&designer, "discard");
-    designer.click(column, row);
+    click_button(&mut designer, "discard");
     assert!(super::varied_design(&designer.app.panels, &designer.app.editor).is_none());
+}
+
+/// Clicks the first place on the screen that shows `name`.
+fn click_button(designer: &mut TestApp, name: &str) {
+    let text = designer.text();
+    let (row, line) = text.lines().enumerate().find(|(_, line)| line.contains(name)).unwrap();
+    let column = line.split(name).next().unwrap().chars().count();
+    designer.click(column as u16, row as u16);
+}
+
+#[test]
+fn a_button_of_a_variation_applies_the_number_being_typed() {
+    let mut designer = test_app(120, 40);
+    alt(&mut designer, '1');
+    designer.keys("V77");
+    click_button(&mut designer, "Enter keep");
+    assert!(!designer.app.panels.is_typing());
+    assert!(
+        foot(&designer).contains("variation 77 of all generations within 25%"),
+        "{}",
+        foot(&designer)
+    );
+    // An invalid number is not kept, but can be discarded.
+    designer.keys("V99999999999");
+    click_button(&mut designer, "Enter keep");
+    assert!(designer.app.panels.is_typing());
+    click_button(&mut designer, "Esc discard");
+    assert!(!designer.app.panels.is_typing());
+    assert!(super::varied_design(&designer.app.panels, &designer.app.editor).is_none());
+    assert_eq!(designer.app.editor.document.step(), 1);
+}
+
+#[test]
+fn text_being_typed_is_not_hidden_when_a_key_shows_another_panel() {
+    let mut designer = test_app(80, 24);
+    alt(&mut designer, '1');
+    designer.keys("12");
+    designer.click(10, 8);
+    alt(&mut designer, '2');
+    assert_eq!(step_length(&designer), 12);
+    assert_eq!(designer.app.editor.panel, Panel::Rooms);
+    assert!(!designer.app.panels.is_typing());
+    // The panel with an invalid value stays, and a rule is cancelled.
+    alt(&mut designer, '1');
+    designer.keys("0");
+    designer.click(10, 8);
+    alt(&mut designer, '2');
+    assert_eq!(designer.app.editor.panel, Panel::Stats);
+    assert!(designer.app.panels.is_typing());
+    designer.press(KeyCode::Esc);
+    designer.keys("/Max");
+    designer.click(10, 8);
+    alt(&mut designer, '2');
+    assert_eq!(designer.app.editor.panel, Panel::Rooms);
+    assert!(!designer.app.panels.is_typing());
 }
 
 #[test]
