@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Sweep;
 use crate::analysis::Cell;
-use crate::analysis::sweep::sensitivity;
+use crate::analysis::sweep::{Sensitivity, sensitivity};
 use crate::cli::output::Output;
 use crate::cli::progress::grouped;
 use crate::cli::rows::Table;
@@ -126,7 +126,7 @@ pub(super) fn print_sensitivity(sweep: &Sweep, means: &DesignMeans, output: &mut
     output.line("");
     let varied = sweep.table.varied_names().map(str::to_owned);
     let mut rows = vec![["metric".to_owned()].into_iter().chain(varied).collect::<Vec<_>>()];
-    let mut without_influence = vec![String::new(); sweep.plan.factors().len()];
+    let mut of_factors = vec![Vec::new(); sweep.plan.factors().len()];
     for (metric, column) in sweep.table.metrics.iter().enumerate() {
         let y = means.of(metric);
         let mut line = vec![column.name.clone()];
@@ -144,7 +144,7 @@ pub(super) fn print_sensitivity(sweep: &Sweep, means: &DesignMeans, output: &mut
             let found = sensitivity(&x, &y);
             is_varied |= found.is_some();
             line.push(found.map_or_else(String::new, |found| {
-                without_influence[factor] = format!("{:.2}", found.without_influence);
+                of_factors[factor].push(found);
                 let range = found.interval;
                 format!("{:.2} [{:.2}, {:.2}]", found.share, range.low, range.high)
             }));
@@ -160,10 +160,31 @@ pub(super) fn print_sensitivity(sweep: &Sweep, means: &DesignMeans, output: &mut
     rows.push(
         ["(by chance)".to_owned()]
             .into_iter()
-            .chain(without_influence)
+            .chain(of_factors.iter().map(|found| by_chance(found)))
             .collect(),
     );
     for line in aligned(&rows, 1) {
         output.line(&line);
+    }
+}
+
+/// Formats the share that a factor without influence would show on average. The share depends on the number of designs
+/// with values; that of the metric with the most designs is returned.
+fn by_chance(of_metrics: &[Sensitivity]) -> String {
+    let most = of_metrics.iter().max_by_key(|found| found.designs);
+    most.map_or_else(String::new, |found| format!("{:.2}", found.without_influence))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_metric_that_few_designs_have_does_not_determine_the_share_by_chance() {
+        let numbers: Vec<f64> = (0..21).map(|design| f64::from(design % 2)).collect();
+        let of = |designs: usize| sensitivity(&numbers[..designs], &numbers[..designs]).unwrap();
+        assert_eq!(by_chance(&[of(21), of(3)]), "0.05");
+        assert_eq!(by_chance(&[of(3)]), "0.50");
+        assert_eq!(by_chance(&[]), "");
     }
 }

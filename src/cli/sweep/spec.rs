@@ -210,7 +210,8 @@ impl Reader<'_> {
 
     fn seeds(&mut self, value: &Value<'_>) -> Option<SeedRange> {
         let text = match value.get_ref() {
-            DeValue::Integer(number) => number.as_str().to_owned(),
+            DeValue::Integer(number) => u64::from_str_radix(number.as_str(), number.radix())
+                .map_or_else(|_| number.to_string(), |seeds| seeds.to_string()),
             _ => self.string(value, "a number of seeds, or seeds in quotes such as \"0..100\"")?,
         };
         match text.parse() {

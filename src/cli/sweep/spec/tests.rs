@@ -45,6 +45,14 @@ fn a_specification_is_read() {
     assert_eq!((short.seeds.len(), short.sample, short.metrics.len()), (100, None, 0));
 }
 
+#[test]
+fn a_hexadecimal_number_of_seeds_is_not_read_as_decimal() {
+    let spec = read_text("preset = \"weave\"\nseeds = 0x10\nvary.MaxAge = 3").unwrap();
+    assert_eq!(spec.seeds.len(), 16);
+    let negative = read_text("preset = \"weave\"\nseeds = -5\nvary.MaxAge = 3").unwrap_err();
+    assert!(negative[0].help.contains("write the seeds"), "{negative:?}");
+}
+
 /// Text of the valid specification, its incorrect replacement, and the expected place (line, column, text), message and
 /// advice of the error. Message and advice are compared in part.
 type Mistake = (
