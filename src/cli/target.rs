@@ -114,8 +114,9 @@ impl FileSample {
         ExportKind::of_content(&self.head, &self.tail)
     }
 
-    /// Describes the file with an indefinite article, such as `a recording`.
-    fn name(&self, path: &Path) -> String {
+    /// Describes the file, which an output of the kind `own` would replace, with an indefinite article, such as `a
+    /// recording`.
+    fn name(&self, path: &Path, own: OutputKind) -> String {
         if recording_file::is_recording(&self.head) {
             return "a recording".into();
         }
@@ -139,6 +140,8 @@ impl FileSample {
             }
             // A drawing may begin like a TOML file: with `#`, as a comment does.
             _ if is_toml => "a TOML file".into(),
+            // An earlier output cannot be distinguished from a map that the user has drawn.
+            _ if matches!(own, OutputKind::VaultMap) => "a file that you may have written or changed".into(),
             _ => "a file that this command did not write".into(),
         }
     }
@@ -219,7 +222,7 @@ fn is_range_map(head: &[u8]) -> bool {
 }
 
 /// The overwrite rule for the outputs of one command.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Outputs {
     force: bool,
     inputs: Vec<PathBuf>,
@@ -323,7 +326,7 @@ impl Outputs {
         }
         match FileSample::of(path) {
             Ok(sample) if own.wrote(&sample) => None,
-            Ok(sample) => Some(sample.name(path)),
+            Ok(sample) => Some(sample.name(path, own)),
             Err(error) => Some(format!("a file that cannot be read ({error})")),
         }
     }

@@ -340,8 +340,19 @@ fn a_file_that_only_looks_like_an_output_is_replaced_only_with_force() {
         "-o",
         &folder.path("map"),
     ];
-    refused(&folder, &dump, "did not write; pass --force");
+    refused(&folder, &dump, "may have written or changed; pass --force");
     assert_eq!(run(&[&dump[..], &["--force"]].concat()).status, 0);
+    refused(&folder, &dump, "may have written or changed; pass --force");
+}
+
+#[test]
+fn the_names_of_many_dumped_maps_are_checked_in_a_short_time() {
+    let folder = Folder::empty();
+    folder.put("map.10000", "xxxx\nx..x\nxxxx\n");
+    let to = folder.path("map");
+    let dump = ["vault", "dump", "shrine_in_the_woods", "--times", "10000", "-o", &to];
+    // If each name were compared with all others, this would take minutes.
+    refused(&folder, &dump, "map.10000 already exists");
 }
 
 #[test]
