@@ -475,6 +475,17 @@ fn programs_get_reports_that_no_message_can_break() {
 }
 
 #[test]
+fn a_sarif_log_encodes_characters_that_an_address_cannot_contain() {
+    let folder = Folder::empty();
+    folder.put("my #1 é.des", &map("DEPTH: D\n", "xxx\n"));
+    let ran = run(&["vault", "check", "--format", "sarif", &folder.path("my #1 é.des")]);
+    let log: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let place = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    let uri = place["artifactLocation"]["uri"].as_str().expect("a URI");
+    assert!(uri.ends_with("/my%20%231%20%C3%A9.des"), "{uri}");
+}
+
+#[test]
 fn an_error_in_a_header_is_reported_once_and_never_counts_as_no_problem() {
     let folder = Folder::empty();
     let text = map("DEPTH: D\nKFEAT: A = granit_statue\n", "A.+\n") + "NAME: b\nDEPTH: D\nMAP\n..+\nENDMAP\n";

@@ -6,7 +6,7 @@ use super::super::super::output::Output;
 use super::is_shown;
 use super::runs::{Closets, Runs};
 use crate::design::{Diagnostic, Severity};
-use crate::text::counted;
+use crate::text::{counted, thousands};
 use crate::vault::lint::{Finding, Names, Rule, entries, misspelt, placeable, unknown_names, wrong_values};
 use crate::vault::lua::{CompileReport, FailureKind, LuaFailure, UndefinedUse};
 use crate::vault::source::VaultFile;
@@ -213,8 +213,9 @@ fn of_closets(library: &Library, map: MapId, closet: &Closets, found: u64, seeds
     let (seed, level) = (closet.seed, closet.level);
     let of = counted(closet.cells.len(), "cell");
     let message = format!(
-        "with {found} of {seeds} seeds, the map has closets: a player teleported into one cannot leave \
-         (seed {seed} on {level}: {of})"
+        "with {} of {}, the map has closets: a player teleported into one cannot leave (seed {seed} on {level}: {of})",
+        thousands(found),
+        counted(seeds, "seed")
     );
     let diagnostic =
         Diagnostic::error(message).help("open a way out, or keep teleports away with `KPROP: GLYPHS = no_tele_into`");

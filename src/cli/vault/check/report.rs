@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
+use super::super::lsp::uri::percent_encoded;
 use crate::design::Severity;
 use crate::text::is_control;
 use crate::vault::lint::{Finding, Rule};
@@ -138,7 +139,7 @@ fn result(finding: &Finding) -> Value {
         "message": {"text": format!("{}\n{}", message(finding), finding.diagnostic.help).trim_end()},
         "locations": [{
             "physicalLocation": {
-                "artifactLocation": {"uri": file.replace('\\', "/")},
+                "artifactLocation": {"uri": percent_encoded(file)},
                 "region": {"startLine": line, "startColumn": column},
             },
             "logicalLocations": [{"name": finding.map, "kind": "module"}],

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use super::super::files::LoadedLibrary;
+use crate::text::{counted, thousands};
 use crate::vault::glyphs::Cell;
 use crate::vault::lint::{Exits, PortalFacts, closets};
 use crate::vault::lua::{CompileReport, LuaFailure, ResolveOutcome, UndefinedUse};
@@ -183,14 +184,18 @@ impl Runs {
 
     /// Describes the results: `resolved with 20 of 20 seeds; 12% of 166 tries passed validation`.
     pub(super) fn description(&self, seeds: u64, validates: bool) -> String {
-        let mut description = vec![format!("resolved with {} of {seeds} seeds", self.resolved)];
+        let mut description = vec![format!(
+            "resolved with {} of {}",
+            thousands(self.resolved),
+            counted(seeds, "seed")
+        )];
         for (count, what) in [
             (self.vetoed, "vetoed"),
             (self.invalids, "failed validation"),
             (self.failures, "failed in Lua"),
         ] {
             if count > 0 {
-                description.push(format!("{count} {what}"));
+                description.push(format!("{} {what}", thousands(count)));
             }
         }
         let description = description.join(", ");
@@ -198,6 +203,46 @@ impl Runs {
             return description;
         }
         let percent = self.resolved as f64 * 100.0 / self.tries as f64;
-        format!("{description}; {percent:.0}% of {} tries passed validation", self.tries)
+        let percent = match percent {
+            ..1.0 if self.resolved > 0 => "less than 1%".to_owned(),
+            99.0.. if self.resolved < self.tries => "over 99%".to_owned(),
+            _ => format!("{percent:.0}%"),
+        };
+        let tries = counted(self.tries, "try");
+        format!("{description}; {percent} of {tries} passed validation")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_tries_looks_like_0_or_100_percent_only_if_it_is() {
+        let description = |resolved: u64, invalids: u64, tries: u64| {
+            let runs = Runs {
+                resolved,
+                invalids,
+                tries,
+                ..Runs::default()
+            };
+            runs.description(resolved + invalids, true)
+        };
+        assert_eq!(
+            description(1, 0, 1),
+            "resolved with 1 of 1 seed; 100% of 1 try passed validation"
+        );
+        assert_eq!(
+            description(2000, 0, 2001),
+            "resolved with 2,000 of 2,000 seeds; over 99% of 2,001 tries passed validation"
+        );
+        assert_eq!(
+            description(1, 40, 1001),
+            "resolved with 1 of 41 seeds, 40 failed validation; less than 1% of 1,001 tries passed validation"
+        );
+        assert_eq!(
+            description(0, 2, 50),
+            "resolved with 0 of 2 seeds, 2 failed validation; 0% of 50 tries passed validation"
+        );
     }
 }

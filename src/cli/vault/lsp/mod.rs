@@ -9,7 +9,7 @@ mod complete;
 mod define;
 mod describe;
 mod place;
-mod uri;
+pub(super) mod uri;
 mod words;
 mod workspace;
 

@@ -36,9 +36,15 @@ fn decoded(text: &str) -> Option<String> {
 
 /// Returns the URI of a path; `None` if the path is not UTF-8.
 pub(super) fn uri_of(path: &Path) -> Option<Uri> {
-    let path = path.to_str()?.replace('\\', "/");
-    let mut coded = String::from(if path.starts_with('/') { "file://" } else { "file:///" });
-    for byte in path.bytes() {
+    let path = percent_encoded(path.to_str()?);
+    let scheme = if path.starts_with('/') { "file://" } else { "file:///" };
+    format!("{scheme}{path}").parse().ok()
+}
+
+/// Replaces backslashes in a path by slashes, and percent-encodes the characters that a URI cannot contain.
+pub(in crate::cli::vault) fn percent_encoded(path: &str) -> String {
+    let mut coded = String::new();
+    for byte in path.replace('\\', "/").bytes() {
         if byte.is_ascii_alphanumeric() || b"/-_.~:".contains(&byte) {
             coded.push(char::from(byte));
         } else {
@@ -46,7 +52,7 @@ pub(super) fn uri_of(path: &Path) -> Option<Uri> {
             let _ = write!(coded, "%{byte:02X}");
         }
     }
-    coded.parse().ok()
+    coded
 }
 
 /// Returns the path by which the workspace identifies a file: all links in the path of its folder are resolved, so that
