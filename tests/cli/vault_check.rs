@@ -721,6 +721,15 @@ fn level_files_are_formatted_in_place_once() {
     assert_eq!((again.status, again.err.as_str()), (0, "0 of 1 file would change\n"));
 }
 
+#[test]
+fn formatting_a_folder_without_level_files_is_an_error() {
+    let ran = run(&["vault", "fmt", "--check", &Folder::empty().path("")]);
+    assert_eq!(
+        (ran.status, ran.err.as_str()),
+        (2, "error: no level files (.des) found\n")
+    );
+}
+
 /// Returns the findings of the rule for portals, as (line, message).
 fn portal_warnings(text: &str) -> Vec<(u64, String)> {
     let (status, findings) = check(text, &[]);
@@ -1170,6 +1179,22 @@ fn properties_of_the_level_are_shown_and_files_beside_are_loaded() {
     assert!(shown.out.starts_with("Aw+\n"), "{}", shown.out);
     assert!(shown.out.contains("`../out.des` was not found"), "{}", shown.out);
     assert!(!shown.out.contains("only the game can run"), "{}", shown.out);
+}
+
+#[test]
+fn a_loaded_file_that_is_also_given_in_another_spelling_is_read_once() {
+    let folder = Folder::empty();
+    std::fs::create_dir(folder.path("sub")).expect("made");
+    let load = "{{ dgn.load_des_file('other.des') }}\n";
+    folder.put("own.des", &format!("{load}{}", map("DEPTH: D\n", "..+\n")));
+    folder.put("other.des", "NAME: other\nTAGS: other unrand\nMAP\nw\nENDMAP\n");
+    let ran = run(&[
+        "vault",
+        "list",
+        &folder.path("own.des"),
+        &folder.path("sub/../other.des"),
+    ]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
 }
 
 #[test]

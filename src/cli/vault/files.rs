@@ -12,7 +12,7 @@ use super::super::source::input_path;
 use super::super::target::{ForceArgs, Outputs};
 use crate::design::{Diagnostic, Severity};
 use crate::presets;
-use crate::storage;
+use crate::storage::{self, is_same_file};
 use crate::text::did_you_mean;
 use crate::vault::library::Profile;
 use crate::vault::lua::{Budget, LuaFailure, Measured, Runtime, RuntimeOptions};
@@ -284,10 +284,15 @@ impl Args {
         }
         let paths = self.paths()?;
         if paths.is_empty() {
-            return Err(Failure::unreadable("no level files (.des) found"));
+            return Err(none_found());
         }
         with_loaded_files(paths)
     }
+}
+
+/// Returns the error that the given folders contain no level files.
+pub(super) fn none_found() -> Failure {
+    Failure::unreadable("no level files (.des) found")
 }
 
 /// Reads level files, and then the files that their Lua loads with `load_des_file` from the same folders or subfolders.
@@ -302,7 +307,7 @@ fn with_loaded_files(mut paths: Vec<PathBuf>) -> Result<Vec<VaultFile>, Failure>
                 .components()
                 .all(|part| matches!(part, std::path::Component::Normal(_)));
             let beside = folder.join(&name);
-            if is_plain && beside.is_file() && !paths.contains(&beside) {
+            if is_plain && beside.is_file() && !paths.iter().any(|path| is_same_file(path, &beside)) {
                 paths.push(beside);
             }
         }

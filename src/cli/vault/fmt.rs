@@ -24,6 +24,9 @@ pub(super) struct Args {
 /// Runs the command. Returns the exit status, or the error that stopped the command.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let paths = files::level_files(&args.files)?;
+    if paths.is_empty() {
+        return Err(files::none_found());
+    }
     let (mut changed, mut status) = (0, 0);
     for path in &paths {
         let before = storage::read(path)?;
