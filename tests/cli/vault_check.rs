@@ -875,6 +875,21 @@ fn a_changed_default_depth_changes_the_maps_that_state_no_depth() {
 }
 
 #[test]
+fn a_changed_order_of_statements_is_named() {
+    let file = |headers: &str| format!("NAME: a\n{headers}MAP\n.+\nENDMAP\n");
+    assert_eq!(
+        diff(&file("DEPTH: D:3\nWEIGHT: 5\n"), &file("WEIGHT: 5\nDEPTH: D:3\n"), &[]),
+        (
+            1,
+            "changed a (new.des:1): only the order of the statements differs; the squares are the same for each of 20 \
+             seeds\n\
+             0 maps added, 0 removed, 1 changed, 0 equal\n"
+                .to_owned()
+        )
+    );
+}
+
+#[test]
 fn a_difference_is_shown_before_and_after() {
     let new = BEFORE
         .replace("MONS: rat", "MONS: ogre")

@@ -281,7 +281,16 @@ fn print(difference: &Difference, seeds: u64, output: &mut Output) {
     let of = if difference.change != "changed" {
         String::new()
     } else if difference.seeds == 0 {
-        format!(": the squares are the same for each of {}", counted(seeds, "seed"))
+        let is_moved = difference.removed.is_empty() && difference.added.is_empty();
+        let what = if is_moved {
+            "only the order of the statements differs; "
+        } else {
+            ""
+        };
+        format!(
+            ": {what}the squares are the same for each of {}",
+            counted(seeds, "seed")
+        )
     } else {
         format!(
             ": the squares differ for {} of {}",
