@@ -50,19 +50,25 @@ impl StoryContext<'_> {
             about.saturating_sub(TURNS_ABOUT),
             (about + TURNS_ABOUT).min(turns.len()),
         );
+        let acts = |moment: &StoryMoment| {
+            moment.builder == self.subject && matches!(moment.what, StoryEvent::Decided(Decision::Acts { .. }))
+        };
+        let births = turns.iter().take_while(|turn| !turn.iter().any(acts)).count();
         let (mut rows, mut suggested) = (Vec::new(), 0);
         for (i, turn) in turns.iter().enumerate() {
-            // The births of the ancestors and the last turn are always shown.
-            let of_line = turn[0].builder != self.subject;
-            if of_line || (from..to).contains(&i) || i + 1 == turns.len() {
+            // The births of the Builder and its ancestors and the last turn are always shown.
+            if i < births || (from..to).contains(&i) || i + 1 == turns.len() {
                 if i == about {
                     suggested = rows.len();
                 }
                 rows.extend(self.turn(turn));
-            } else if i == to || (i + 1 == from) {
-                let hidden = if i == to { turns.len() - 1 - to } else { i + 1 };
-                let when = if i == to { "more turns follow" } else { "earlier turns" };
-                let text = format!("… {} {when}", thousands(hidden as u64));
+            } else if i == to || i + 1 == from {
+                let hidden = if i == to {
+                    counted(turns.len() - 1 - to, "later turn")
+                } else {
+                    counted(from - births, "earlier turn")
+                };
+                let text = format!("… {hidden}");
                 let link = place(turn).map(|at| Link::Moment(turn[0].turn, at));
                 rows.extend(ListRow::wrapped(
                     &Span::raw("  "),
@@ -330,14 +336,10 @@ fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning:
 fn aside(sides: [SideLook; 2], needed: i32, choice: ForcedTurnSide, size: Size) -> String {
     let description = |side: SideLook| match side {
         SideLook::Forbidden(to) => format!("its Direction forbids {to}"),
-        SideLook::Seen(look) if look.free < needed => {
-            format!("{} has only {}", look.forward, wording::room_ahead(&look, size))
+        SideLook::Seen(look) => {
+            let only = if look.free < needed { "only " } else { "" };
+            format!("{} has {only}{}", look.forward, wording::room_ahead(&look, size))
         }
-        SideLook::Seen(look) => format!(
-            "{} has {}",
-            look.forward,
-            counted(look.free.max(0) as u64, "free square")
-        ),
     };
     let [left, right] = sides.map(description);
     let what = match choice {
@@ -396,4 +398,64 @@ fn sets_out(aimless: Roll, open_start: Roll, opening: Opening) -> Vec<String> {
         description.push(format!("{what}: {}", rolled(open_start, Stat::OpenStartProb)));
     }
     description
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::theme::Depth;
+
+    #[test]
+    fn hidden_turns_are_counted_without_the_births() {
+        let acts = |builder, turn: u64| StoryMoment {
+            turn,
+            builder: BuilderId(builder),
+            what: StoryEvent::Decided(Decision::Acts {
+                age: turn as i64,
+                life: 200,
+                at: Point::new(5, 5),
+                forward: Forward::North,
+            }),
+        };
+        let turns = (2..=101).map(|turn| acts(1, turn));
+        let story = Story {
+            moments: [acts(0, 1)].into_iter().chain(turns).collect(),
+        };
+        let hidden = |about| {
+            let context = StoryContext {
+                theme: Theme::new(Depth::None),
+                size: Size::new(20, 20),
+                story: &story,
+                subject: BuilderId(1),
+                first: None,
+                laid: None,
+                about,
+                now: 0,
+                width: 80,
+            };
+            let lines: Vec<String> = context.rows().0.iter().map(|row| row.text.to_string()).collect();
+            let hidden = lines.iter().filter_map(|line| line.trim().strip_prefix("… "));
+            hidden.map(ToOwned::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(hidden(52), ["10 earlier turns", "9 later turns"]);
+        assert_eq!(hidden(43), ["1 earlier turn", "18 later turns"]);
+        assert_eq!(hidden(60), ["18 earlier turns", "1 later turn"]);
+        assert_eq!(hidden(101), ["59 earlier turns"]);
+    }
+
+    #[test]
+    fn a_side_that_is_free_up_to_the_limit_has_at_least_this_room() {
+        let east = LookAhead {
+            forward: Forward::East,
+            corridor: 1,
+            free: 9,
+            limit: 9,
+            end: None,
+        };
+        let sides = [SideLook::Forbidden(Forward::West), SideLook::Seen(east)];
+        assert_eq!(
+            aside(sides, 5, ForcedTurnSide::Only(Forward::East), Size::new(20, 20)),
+            "had to turn, and turned East: its Direction forbids West; East has at least 9 squares free"
+        );
+    }
 }
