@@ -175,7 +175,7 @@ pub(super) fn page(list: ListState, editor: &Editor, inside: Rect) -> ListPage {
     }
     let (turns, now) = (editor.time.turns(), editor.time.clock().turn);
     let curves = curves(editor, stats, turns, area.width);
-    let each = turns.div_ceil(u64::from(area.width)).max(1);
+    let each = (turns as f64 / f64::from(area.width)).round().max(1.0) as u64;
     let here = column_of(now, turns, area.width);
     let width = usize::from(area.width);
     let head = vec![
@@ -227,7 +227,11 @@ fn axis(editor: &Editor, turns: u64, here: usize, width: usize) -> Line<'static>
     let mut line: Vec<char> = "─".repeat(width).chars().collect();
     line[0] = '0';
     let end = thousands(turns);
-    let from = width.saturating_sub(end.len());
+    let mut from = width.saturating_sub(end.len());
+    if here >= from {
+        // The mark would cover a digit, so the number ends before the mark.
+        from = here.saturating_sub(end.len());
+    }
     if from > 3 {
         for (place, c) in line[from..].iter_mut().zip(end.chars()) {
             *place = c;

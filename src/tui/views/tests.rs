@@ -603,6 +603,13 @@ fn plots_show_the_course_of_growth() {
 }
 
 #[test]
+fn the_mark_of_the_plots_covers_no_digit() {
+    let mut designer = grown("weave", 120, 40);
+    designer.chord(KeyModifiers::ALT, '9');
+    assert!(designer.text().contains("─657▼"), "{}", designer.text());
+}
+
+#[test]
 fn searching_stops_once_everything_is_found() {
     let mut designer = grown("weave", 120, 40);
     designer.keys("e");
