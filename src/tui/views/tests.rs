@@ -934,6 +934,52 @@ fn a_cause_leads_to_its_moment_and_to_the_dungeon_without_it() {
     assert_eq!(changed(&designer), 0);
 }
 
+/// Selects the first line with a link, and follows the link.
+fn follow(designer: &mut TestApp, link: Link) {
+    designer.press(KeyCode::Home);
+    for _ in 0..page(designer).rows.len() {
+        if page(designer).link() != Some(link) {
+            designer.press(KeyCode::Down);
+        }
+    }
+    assert_eq!(page(designer).link(), Some(link));
+    designer.press(KeyCode::Enter);
+}
+
+#[test]
+fn the_dungeon_of_a_cause_is_shown_again_after_another_moment() {
+    let mut designer = grown("weave", 120, 40);
+    let at = tile_of(&designer, 1);
+    inspect(&mut designer, at);
+    designer.press(KeyCode::Esc);
+    designer.keys("Q");
+    let rows = page(&designer).rows;
+    let is_cause = |link: &Link| matches!(link, Link::Alternative(_));
+    let causes: Vec<Link> = rows.iter().filter_map(|row| row.link).filter(is_cause).collect();
+    let first = causes[0];
+    let other = causes.into_iter().find(|cause| *cause != first).unwrap();
+    let moment = rows.iter().find(|row| row.text.to_string().contains("go to turn"));
+    let moment = moment.and_then(|row| row.link).unwrap();
+    let turns = designer.app.editor.time.turns();
+    follow(&mut designer, first);
+    designer.run_jobs();
+    assert!(changed(&designer) > 0);
+    follow(&mut designer, moment);
+    designer.run_jobs();
+    assert_ne!(designer.app.editor.time.turn(), turns);
+    assert_eq!(changed(&designer), 0);
+    follow(&mut designer, first);
+    designer.run_jobs();
+    assert_eq!(designer.app.editor.time.turn(), turns);
+    assert!(changed(&designer) > 0, "{}", designer.text());
+    // Returning to the run's own dungeon also cancels the request for another one.
+    follow(&mut designer, other);
+    follow(&mut designer, first);
+    designer.run_jobs();
+    assert!(designer.app.editor.map.alternative.is_none());
+    assert_eq!(changed(&designer), 0);
+}
+
 #[test]
 fn what_if_a_builder_had_not_been_born() {
     let mut designer = grown("weave", 120, 40);

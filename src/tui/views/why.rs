@@ -152,12 +152,9 @@ pub(super) fn handle_reply(
 /// Requests the dungeon that results from a change, to show it on the map. If the map already shows it, shows the run's
 /// own dungeon again.
 pub(super) fn toggle(state: &mut WhyState, editor: &mut Editor, alternative: Alternative) {
-    if editor
-        .map
-        .alternative
-        .as_ref()
-        .is_some_and(|shown| shown.alternative == alternative)
-    {
+    let shown = editor.map.alternative.as_ref();
+    if shown.is_some_and(|shown| shown.alternative == alternative) && editor.time.turn() == editor.time.turns() {
+        state.showing = None;
         editor.map.end_alternative();
         editor.done("back to the actual dungeon");
         return;
