@@ -288,7 +288,7 @@ fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static
     match &overlays.layer {
         Some(shown) if shown.layer == LayerKind::Widths => {
             for (width, _) in (1..).zip(&shown.metrics.widths).filter(|(_, squares)| **squares > 0) {
-                let name = format!("{width} wide");
+                let name = wording::passage_width(width.into());
                 line(
                     wording::layer_glyph(shown.layer, width),
                     theme.width(width.into()),

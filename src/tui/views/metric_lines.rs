@@ -259,7 +259,7 @@ impl MetricRows<'_> {
         ) {
             let of = |squares: u32| f64::from(squares) / f64::from(metrics.shape.max(1));
             for (width, squares) in (1_usize..).zip(&metrics.widths).filter(|(_, squares)| **squares > 0) {
-                let name = format!("{width:>2} wide");
+                let name = format!("{:>7}", wording::passage_width(width));
                 let style = theme.width(width);
                 self.bar(&name, of(*squares), *squares, style, Some((LayerKind::Widths, width)));
             }

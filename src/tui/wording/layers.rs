@@ -1,6 +1,6 @@
 //! Names, characters and summaries of the metric layers over the map.
 
-use crate::analysis::{LARGEST_FLOOR, LayerKind, Metrics};
+use crate::analysis::{LARGEST_FLOOR, LayerKind, MOST_WIDTH, Metrics};
 use crate::text::{counted, thousands};
 
 /// Returns a layer's name.
@@ -34,6 +34,12 @@ pub(in crate::tui) fn layer_glyph(layer: LayerKind, number: u16) -> char {
             char::from_digit(u32::from(number), 36).unwrap_or('z')
         }
     }
+}
+
+/// Names a counted passage width: `3 wide`, or `32+ wide` for [`MOST_WIDTH`], which includes all wider passages.
+pub(in crate::tui) fn passage_width(width: usize) -> String {
+    let more = if width == MOST_WIDTH { "+" } else { "" };
+    format!("{width}{more} wide")
 }
 
 /// Summarizes a layer in a few words, such as the number of its squares.
@@ -107,6 +113,11 @@ mod tests {
     use crate::analysis::{MetricsCalculator, Scene};
     use crate::geometry::Point;
     use crate::tui::fixture::spiral;
+
+    #[test]
+    fn the_greatest_counted_width_includes_wider_passages() {
+        assert_eq!([3, 31, 32].map(passage_width), ["3 wide", "31 wide", "32+ wide"]);
+    }
 
     #[test]
     fn a_metric_that_cannot_be_measured_does_not_wait_for_its_layer() {

@@ -14,5 +14,5 @@ pub(super) use growth::{
     builder_name, builder_number, death, direction, event, moment, next_turn, obstacle, opening, room_ahead, tile_name,
     turn_side,
 };
-pub(super) use layers::{layer_glyph, layer_name, layer_summary};
+pub(super) use layers::{layer_glyph, layer_name, layer_summary, passage_width};
 pub(super) use merge::difference;
