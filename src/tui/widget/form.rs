@@ -12,6 +12,7 @@ use super::list::{ListState, ListStep, VisibleRows};
 use super::popup::after;
 use super::prompt::TextField;
 use super::text::{put, shortened};
+use crate::text::escape_line;
 use crate::tui::theme::Theme;
 use crate::tui::widget::mouse::position;
 
@@ -161,7 +162,10 @@ fn not_of_number(label: &str, c: char) -> String {
     if c.is_ascii_digit() {
         format!("{label} must be a number: press Backspace before you type more digits")
     } else {
-        format!("{label} must be a number: `{}` is not allowed", c.escape_default())
+        format!(
+            "{label} must be a number: `{}` is not allowed",
+            escape_line(&c.to_string())
+        )
     }
 }
 
@@ -253,5 +257,25 @@ mod tests {
             ..scale(Some(2000))
         };
         assert_eq!((length.with_digit(5, false), length.erased(false)), (Some(4096), None));
+    }
+
+    #[test]
+    fn a_rejected_character_is_named_as_typed() {
+        let number = NumberChoice {
+            value: None,
+            ladder: &[1],
+            least: None,
+            most: 9,
+            unit: 1,
+            has_zero: false,
+        };
+        for c in ['é', '\'', '%'] {
+            let key = KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE);
+            let typed = FormState::default().type_number("Scale", number, &key);
+            assert_eq!(
+                typed,
+                Some(Err(format!("Scale must be a number: `{c}` is not allowed")))
+            );
+        }
     }
 }
