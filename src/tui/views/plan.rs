@@ -124,7 +124,7 @@ pub(super) fn page(state: &PlanState, editor: &Editor, inside: Rect) -> ListPage
         let [draw, crawler] = [DrawCommand::Begin, DrawCommand::Choose(Tool::Crawler)]
             .map(|command| editor.keymap.key_of(Action::Tools(command)));
         let text =
-            format!("no first Crawler, so nothing grows: press {draw} on the map and then {crawler} to place one");
+            format!("no first Crawler, so no wall grows: press {draw} on the map and then {crawler} to place one");
         return ListPage::new(Vec::new(), note(&text), 0, state.list, inside);
     }
     if width < LEAST {

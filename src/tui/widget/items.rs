@@ -45,7 +45,8 @@ impl<A> Item<A> {
 pub(in crate::tui) struct ItemBar<A>(Vec<(Item<A>, Rect)>);
 
 impl<A> ItemBar<A> {
-    /// Lays out items in the rows of an area, `gap` columns apart; leaves out items that do not fit.
+    /// Lays out items in the rows of an area, `gap` columns apart. Leaves out the items after the last row, and cuts off
+    /// an item that is wider than the area.
     pub(in crate::tui) fn new(items: impl IntoIterator<Item = Item<A>>, area: Rect, gap: u16) -> Self {
         let (mut x, mut y) = (area.x, area.y);
         let place = |item: Item<A>| {

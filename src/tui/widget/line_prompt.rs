@@ -35,7 +35,7 @@ impl LinePrompt {
         self.typing.text()
     }
 
-    /// Shows why the text is invalid, until the text changes.
+    /// Shows why the text is invalid, until the next key or paste.
     pub(in crate::tui) fn reject(&mut self, why: String) {
         self.why = why;
     }
@@ -51,7 +51,7 @@ impl LinePrompt {
         self.typing.press(key)
     }
 
-    /// Inserts pasted text.
+    /// Inserts pasted text. Returns a [`PasteCut`] if the text did not fit completely.
     pub(in crate::tui) fn paste(&mut self, text: &str) -> Option<PasteCut> {
         self.why.clear();
         self.typing.paste(text)
