@@ -4,6 +4,8 @@
 //! Each quantity has a curve of its own on a common time axis, with its name on the left and its numbers on the right,
 //! so that it is readable without colours and in a small view. The part of each curve after the moment shown is dimmed.
 
+use std::collections::BTreeSet;
+
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -100,17 +102,15 @@ fn curves(editor: &Editor, stats: &GrowthStats, turns: u64, columns: u16) -> Vec
         count("died: joined", theme.error(), &|_, bin| bin.died_of(Death::Joined)),
     ];
     let all = (0..stats.bins().len()).flat_map(|bin| stats.tiles(bin));
-    let last = all.map(|(generation, _)| *generation).max();
-    for generation in last.map_or(0..0, |last| 0..last + 1) {
+    // With a large LateSpawn, only few of many thousand generations lay tiles.
+    let generations: BTreeSet<u32> = all.map(|(generation, _)| *generation).collect();
+    for generation in generations {
         let tiles = |bin: usize, _: &Bin| {
             let of_it = stats.tiles(bin).iter().find(|(number, _)| *number == generation);
             of_it.map_or(0, |(_, tiles)| *tiles)
         };
         let style = Style::new().fg(theme.generation(generation));
-        let curve = count(&format!("gen {generation} tiles"), style, &tiles);
-        if curve.values.iter().any(|value| *value > 0.0) {
-            curves.push(curve);
-        }
+        curves.push(count(&format!("gen {generation} tiles"), style, &tiles));
     }
     // In most runs every baby is born. The curve of babies that were not born is then left out.
     curves.retain(|curve| curve.name != "not born" || curve.values.iter().any(|value| *value > 0.0));
