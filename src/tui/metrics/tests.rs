@@ -39,6 +39,21 @@ fn is_right(designer: &TestApp) {
 }
 
 #[test]
+fn generations_that_are_counted_together_have_a_plus() {
+    let mut design = Preset::find("weave").unwrap().design();
+    for generation in &mut design.character.generations {
+        (generation.late_spawn, generation.late_spawn_prob) = (200, 100);
+    }
+    let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+    designer.grow();
+    designer.keys("GA");
+    designer.run_jobs();
+    let latest = super::latest(&designer.app.metrics, &designer.app.editor);
+    let lines = designer.app.views.texts(&designer.app.editor, latest);
+    assert!(lines.iter().any(|line| line.contains("gen. 123+")), "{lines:#?}");
+}
+
+#[test]
 fn the_moment_shown_is_measured_while_it_is_visible() {
     let mut designer = grown("catacombs");
     designer.keys("G");

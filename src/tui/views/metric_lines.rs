@@ -9,6 +9,7 @@ use super::page::{Link, MetricSection};
 use crate::analysis::{Anomaly, AreaMetrics, EnclosureCause, LayerKind, Metrics};
 use crate::background::MetricsReply;
 use crate::design::expect::AreaIndex;
+use crate::engine::Mark;
 use crate::geometry::Point;
 use crate::text::{counted, thousands};
 use crate::tui::editor::Editor;
@@ -322,7 +323,8 @@ impl MetricRows<'_> {
         for (generation, tiles) in (0..).zip(&metrics.tiles).filter(|(_, tiles)| **tiles > 0) {
             let share = metrics.share_of_generation(generation);
             let style = Style::new().fg(theme.generation(generation));
-            self.bar(&format!("gen. {generation}"), share, *tiles, style, None);
+            let later = if generation == u32::from(Mark::LAST) { "+" } else { "" };
+            self.bar(&format!("gen. {generation}{later}"), share, *tiles, style, None);
             let dominates = metrics.takes_over().is_some_and(|(over, _)| over == generation);
             if let Some(entry) = self.entries.last_mut().filter(|_| dominates) {
                 entry.row.text.spans[1].style = theme.warning();
