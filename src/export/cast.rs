@@ -1,7 +1,8 @@
 //! Exports the growth as a terminal recording for asciinema, in true colour.
 //!
 //! Each character shows two squares, one above the other. A status line below the dungeon shows the progress of the
-//! growth, and the recording has a marker at the start of each generation that it shows.
+//! growth, and the recording has a marker at the start of each generation that it shows. Generations in which all
+//! Builders sleep have no markers.
 
 use std::fmt::Write as _;
 
@@ -9,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::film::{FrameChange, GrowthAnimation, HOLD};
 use super::{CastVersion, DungeonView, ExportError, ExportOptions, ExportTask, Rgb};
+use crate::engine::ITERATIONS_PER_GENERATION;
 use crate::geometry::{Point, Size};
 use crate::text::{counted, escape_line};
 
@@ -92,13 +94,17 @@ pub(super) fn write(
     let steps = animation.steps.clone();
     // An animation that starts late has no markers for the generations before its start.
     let first = steps.first().map_or(0, |step| step.turn);
-    let mut next_generation = dungeon.recording().clock_at(first).generation();
+    let recording = dungeon.recording();
+    let mut next_generation = recording.clock_at(first).generation();
     for (number, step) in steps.iter().enumerate() {
         job.at(number as u64, steps.len() as u64)?;
-        let clock = dungeon.recording().clock_at(step.turn);
+        let clock = recording.clock_at(step.turn);
         while next_generation <= clock.generation() {
-            events.write(step.time, "m", &format!("generation {next_generation}"), job)?;
-            next_generation += 1;
+            // If all Builders sleep during a generation, the next iteration belongs to a later one.
+            let begins = recording.turn_of_iteration(next_generation * ITERATIONS_PER_GENERATION);
+            let generation = recording.clock_at(begins).generation();
+            events.write(step.time, "m", &format!("generation {generation}"), job)?;
+            next_generation = generation + 1;
         }
         let mut out = String::new();
         let mut pen = Pen::default();

@@ -2,6 +2,7 @@
 
 use std::num::NonZero;
 
+use wallcrawler::design::{CrawlerStart, Design};
 use wallcrawler::engine::BuilderId;
 use wallcrawler::export::{
     CastVersion, ColourBy, DungeonView, ExportKind, ExportOptions, Ground, MapMarks, Painting, Rgb,
@@ -139,6 +140,22 @@ fn events(cast: &str, version: CastVersion) -> Vec<(f64, String, String)> {
     lines.map(event).collect()
 }
 
+/// Returns the names of a cast's markers.
+fn marks(events: &[(f64, String, String)]) -> Vec<&str> {
+    let marks = events.iter().filter(|(_, code, _)| code == "m");
+    marks.map(|(.., data)| data.as_str()).collect()
+}
+
+/// Returns the names of the generations in which Builders act after turn `from`.
+fn generations(dungeon: &DungeonView<'_>, from: u64) -> Vec<String> {
+    let clocks = (from..=dungeon.turn()).map(|turn| dungeon.recording().clock_at(turn));
+    let mut names: Vec<String> = clocks
+        .map(|clock| format!("generation {}", clock.generation()))
+        .collect();
+    names.dedup();
+    names
+}
+
 fn rgb(colour: vt100::Color) -> Rgb {
     match colour {
         vt100::Color::Rgb(red, green, blue) => [red, green, blue],
@@ -193,15 +210,7 @@ fn casts_play_the_growth_in_a_terminal_with_a_mark_for_each_generation() {
             screen_is(dungeon, terminal.screen(), u64::MAX);
             let last = terminal.screen().rows(0, columns.get()).last().unwrap();
             assert!(last.contains(&format!("turn {} of", dungeon.turn())), "{last}");
-            let marks: Vec<&str> = events
-                .iter()
-                .filter(|(_, code, _)| code == "m")
-                .map(|(.., data)| data.as_str())
-                .collect();
-            let generations: Vec<String> = (0..=dungeon.clock().generation())
-                .map(|g| format!("generation {g}"))
-                .collect();
-            assert_eq!(marks, generations);
+            assert_eq!(marks(&events), generations(dungeon, 0));
             let times: Vec<u64> = events.iter().map(|(time, ..)| (time * 1000.0).round() as u64).collect();
             assert!(times.is_sorted() && times.last() == Some(&7000), "{times:?}");
             contents.push((
@@ -289,13 +298,31 @@ fn casts_that_start_late_have_no_marks_of_generations_before_their_start() {
             };
             let cast = text(ExportKind::Cast(CastVersion::Two), dungeon, &options);
             let events = events(&cast, CastVersion::Two);
-            let marks = events.iter().filter(|(_, code, _)| code == "m");
-            let marks: Vec<&str> = marks.map(|(.., data)| data.as_str()).collect();
-            let shown = dungeon.recording().clock_at(from).generation()..=dungeon.clock().generation();
-            let expected: Vec<String> = shown.map(|g| format!("generation {g}")).collect();
-            assert_eq!(marks, expected);
+            assert_eq!(marks(&events), generations(dungeon, from));
         }
     });
+}
+
+#[test]
+fn casts_have_no_marks_of_generations_in_which_all_builders_sleep() {
+    let mut design = Design::default();
+    let awake = CrawlerStart::default();
+    let late = CrawlerStart { delay: 51, ..awake };
+    design.layout.crawlers = vec![awake, late];
+    // The first Crawler dies without babies, long before the second one wakes.
+    let stats = &mut design.character.generations[0];
+    (stats.max_age, stats.change_dir_prob, stats.straight_spawn_prob) = (10, 0, 0);
+    let design = design.validate(None).design.unwrap();
+    let recording = crate::grown(&design);
+    let dungeon = DungeonView::new(&design, &recording, u64::MAX);
+    let options = ExportOptions {
+        duration: 1000,
+        ..ExportOptions::default()
+    };
+    let cast = text(ExportKind::Cast(CastVersion::Two), &dungeon, &options);
+    let events = events(&cast, CastVersion::Two);
+    assert_eq!(marks(&events), ["generation 0", "generation 5"]);
+    assert_eq!(marks(&events), generations(&dungeon, 0));
 }
 
 /// Returns the top left squares of all windows of the dungeon after `turn` turns that match the screen, and the one
