@@ -5,12 +5,12 @@ use std::io::Write;
 use super::chart::{Anchor, Chart};
 use super::dungeon_rows::{Map, largest};
 use super::palette::mixed;
-use super::range_map::{GAP, LINE, TEXT, TICK, frame, labels};
+use super::range_map::{GAP, LINE, MOST_OF_NAME, TEXT, TICK, frame, labels};
 use super::{ExportError, Ground, Palette, font};
 use crate::analysis::RangeAxis;
 use crate::engine::Grid;
 
-/// Distance of a map from the edges of its cell, in pixels.
+/// Minimum distance of a map from the edges of its cell, in pixels.
 const MARGIN: u32 = 2;
 
 /// Minimum length of the longer side of the largest map, in pixels.
@@ -52,9 +52,14 @@ impl AtlasPicture<'_> {
         let ink = palette.text;
         let largest = largest(self.dungeons.iter().map(|(_, grid)| grid));
         let map = Map::new(largest, LEAST_SIDE, palette.ground, ink);
-        let cell = map.size.map(|pixels| pixels + 2 * MARGIN);
-        let plot = [x.bins() as u32 * cell[0], y.bins() as u32 * cell[1]];
         let label = |text: &str| font::width(text) * TEXT;
+        let bins = [x, y].map(|axis| axis.bins() as u32);
+        // If an axis has few cells, they are enlarged so that the name of the axis fits.
+        let cell: [u32; 2] = std::array::from_fn(|side| {
+            let name = label(self.names[side]).min(MOST_OF_NAME);
+            (map.size[side] + 2 * MARGIN).max(name.div_ceil(bins[side]))
+        });
+        let plot = [bins[0] * cell[0], bins[1] * cell[1]];
         let left = GAP + LINE + GAP + label(&"0".repeat(y.label_width())) + TICK + 4;
         let top = GAP + 2 * (LINE + GAP) + GAP;
         let texts = [self.title, self.subtitle].map(label).into_iter().max().unwrap_or(0) + GAP;
@@ -72,7 +77,9 @@ impl AtlasPicture<'_> {
             [left + across as u32 * cell[0], top + down as u32 * cell[1]]
         };
         for (place, grid) in self.dungeons {
-            map.draw(&mut chart, grid, corner(*place).map(|at| at + MARGIN));
+            let corner = corner(*place);
+            let at = std::array::from_fn(|side| corner[side] + (cell[side] - map.size[side]) / 2);
+            map.draw(&mut chart, grid, at);
         }
         if let Some(design) = self.design {
             let mark = mixed(ink, [255, 64, 0], 3, 4);
@@ -84,5 +91,28 @@ impl AtlasPicture<'_> {
         }
         labels(&mut chart, &self.axes, self.names, self.ground, [left, top], plot, cell);
         chart
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Size;
+
+    #[test]
+    fn names_of_axes_fit_beside_a_single_small_cell() {
+        let axis = || RangeAxis::of([3.0].into_iter(), 1).unwrap();
+        let name = "a metric with a rather long name";
+        let picture = AtlasPicture {
+            axes: [axis(), axis()],
+            names: [name; 2],
+            title: "title",
+            subtitle: "subtitle",
+            dungeons: &[([0, 0], Grid::new(Size::new(20, 20)))],
+            design: None,
+            ground: Ground::default(),
+        };
+        let sides = picture.chart().size();
+        assert!(sides.iter().all(|side| *side > font::width(name) * TEXT), "{sides:?}");
     }
 }

@@ -18,7 +18,7 @@ pub(super) const LINE: u32 = font::HEIGHT * TEXT;
 pub(super) const GAP: u32 = 10;
 
 /// Cells are enlarged so that axis names up to this length, in pixels, fit.
-const MOST_OF_NAME: u32 = 480;
+pub(super) const MOST_OF_NAME: u32 = 480;
 
 /// Length of the tick marks on the axes, in pixels.
 pub(super) const TICK: u32 = 6;
