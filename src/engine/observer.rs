@@ -39,7 +39,7 @@ pub trait Observer {
     }
 
     /// Handles the end of an iteration. `clock.iteration` is the next iteration in which a Builder acts: iterations in
-    /// which all Builders sleep are skipped.
+    /// which all Builders sleep are skipped. If all Builders are dead, it is the number after that of the last iteration.
     fn iteration_ended(&mut self, clock: Clock) {
         let _ = clock;
     }

@@ -109,6 +109,7 @@ mod tests {
     fn children_differ_from_each_other_and_from_their_parent() {
         let key = Key::new(5);
         let mut keys = vec![key, key.child(0), key.child(1), key.child(0).child(0), Key::new(6)];
+        keys.sort_unstable();
         keys.dedup();
         assert_eq!(keys.len(), 5);
     }

@@ -64,7 +64,8 @@ impl DoorJumperStarter<'_> {
     fn behind_door(&mut self, room: &Room, side: Forward) {
         let first = room.at(side, room.reach - STEP, 0);
         add(&mut self.built.grid, first, Tile::Column);
-        // The number of turns is limited, so that a row of columns stays in its room even if the room has no walls.
+        // The number of turns is limited, so that a row of columns ends at the line of the room's wall at the latest,
+        // even if the room has no walls.
         let turns = Some((room.reach / STEP) as u32);
         for forward in along(side) {
             self.jumper(BuilderKind::RoomJumper, first, forward, turns);
