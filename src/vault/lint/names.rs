@@ -448,7 +448,7 @@ mod tests {
         let lines = findings
             .iter()
             .map(|finding| finding.diagnostic.source.as_ref().map(|source| source.line));
-        assert_eq!(Vec::from_iter(lines), [Some(2)]);
+        assert_eq!(lines.collect::<Vec<_>>(), [Some(2)]);
     }
 
     #[test]

@@ -222,8 +222,8 @@ mod tests {
         let description = |resolved: u64, invalids: u64, tries: u64| {
             let runs = Runs {
                 resolved,
-                invalids,
                 tries,
+                invalids,
                 ..Runs::default()
             };
             runs.description(resolved + invalids, true)
