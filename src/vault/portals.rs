@@ -277,9 +277,10 @@ impl MapExits {
         let mut ends = Self::default();
         let mut called = Vec::new();
         for (_, chunk) in map.chunks() {
+            let code = without_comments(&chunk.code);
             // The body also contains each SUBVAULT header as a call.
-            called.extend(literals(&chunk.code, b"subvault", None));
-            for tag in literals(&chunk.code, b"place_maps", Some(b"tag")) {
+            called.extend(literals(&code, b"subvault", None));
+            for tag in literals(&code, b"place_maps", Some(b"tag")) {
                 ends.begins
                     .entry(PortalKind::Placed(String::from_utf8_lossy(&tag).into_owned()))
                     .or_default();
@@ -347,8 +348,8 @@ impl MapExits {
         self.join(found, &timed);
     }
 
-    /// Adds the portals of a resolution, of which those on the cells `timed` close after some time. A portal that an
-    /// earlier resolution contains keeps the cells found there.
+    /// Adds the portals of a resolution. Portals on the cells `timed` close after some time. A portal that an earlier
+    /// resolution contains keeps the cells found there.
     fn join(&mut self, found: Vec<Found<'_>>, timed: &BTreeSet<Cell>) {
         let mut fresh: BTreeMap<PortalKind, Begin> = BTreeMap::new();
         for Found { way, cell, properties } in found {
@@ -375,8 +376,44 @@ fn properties(resolved: &ResolvedMap, cell: Cell) -> &[(String, String)] {
     all.next().unwrap_or_default()
 }
 
+/// Returns Lua code with a space in place of each comment.
+fn without_comments(code: &[u8]) -> Vec<u8> {
+    // Returns the length of the long bracket at the start of a text, such as `[[text]]` or `[=[text]=]`.
+    let long_bracket = |text: &[u8]| -> Option<usize> {
+        let level = text.strip_prefix(b"[")?.iter().take_while(|b| **b == b'=').count();
+        let inside = text[level + 1..].strip_prefix(b"[")?;
+        let close = [b"]".as_slice(), &vec![b'='; level], b"]"].concat();
+        let end = inside.windows(close.len()).position(|window| window == close);
+        Some(end.map_or(text.len(), |end| level + 2 + end + close.len()))
+    };
+    let quoted = |text: &[u8], quote: u8| {
+        let mut at = 1;
+        while text.get(at).is_some_and(|b| *b != quote && *b != b'\n') {
+            at += 1 + usize::from(text[at] == b'\\');
+        }
+        (at + 1).min(text.len())
+    };
+    let mut kept = Vec::with_capacity(code.len());
+    let mut rest = code;
+    while let Some(first) = rest.first() {
+        if let Some(comment) = rest.strip_prefix(b"--") {
+            let line = || comment.iter().position(|b| *b == b'\n').unwrap_or(comment.len());
+            rest = &comment[long_bracket(comment).unwrap_or_else(line)..];
+            kept.push(b' ');
+            continue;
+        }
+        let length = match first {
+            b'"' | b'\'' => quoted(rest, *first),
+            _ => long_bracket(rest).unwrap_or(1),
+        };
+        kept.extend_from_slice(&rest[..length]);
+        rest = &rest[length..];
+    }
+    kept
+}
+
 /// Returns the string literals that calls of a Lua function pass to it: the first argument of each call or, if `field`
-/// is given, the value of that field in a table argument. Calls after `--`, in comments, do not count.
+/// is given, the value of that field in a table argument. The code must not contain comments.
 fn literals(code: &[u8], function: &[u8], field: Option<&[u8]>) -> Vec<Vec<u8>> {
     let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let mut found = Vec::new();
@@ -384,12 +421,9 @@ fn literals(code: &[u8], function: &[u8], field: Option<&[u8]>) -> Vec<Vec<u8>> 
     while let Some(at) = rest.windows(function.len()).position(|window| window == function) {
         let before = &code[..code.len() - rest.len() + at];
         let part_of_word = before.last().is_some_and(word);
-        let line = before.rsplit(|b| *b == b'\n').next().unwrap_or_default();
-        let in_comment = line.windows(2).any(|two| two == b"--");
         rest = &rest[at + function.len()..];
         let mut arguments = rest.trim_ascii_start();
         if part_of_word
-            || in_comment
             || !arguments
                 .first()
                 .is_some_and(|b| matches!(b, b'(' | b'{' | b'"' | b'\''))
@@ -597,6 +631,8 @@ mod tests {
              : subvault('B : ' .. name) subvault(\"C : shed\")\n\
              : -- subvault(\"D : gone\") subvault(\"E : gone\")\n\
              : x() -- subvault(\"D : gone\") dgn.place_maps{tag=\"gone\"}\n\
+             : --[[ subvault(\"D : gone\")\n\
+             : dgn.place_maps{tag=\"gone\"} ]] x('\\'--') subvault(\"F : kept\")\n\
              : dgn.place_maps { count = 2, tag = \"deco\" } dgn.place_maps{tag=other} my_place_maps{tag=\"x\"}\n\
              NAME: a\nTAGS: room small\nNAME: b\nTAGS: room\nNAME: c\nTAGS: deco\n",
             &[],
@@ -605,6 +641,7 @@ mod tests {
             lines(&library, &portals),
             [
                 r#"host Subvault(["hall"]) "#,
+                r#"host Subvault(["kept"]) "#,
                 r#"host Subvault(["room", "small"]) a"#,
                 r#"host Subvault(["shed"]) "#,
                 r#"host Placed("deco") c"#,
