@@ -966,11 +966,13 @@ fn a_map_that_finds_no_room_can_be_placed_later() {
 
 #[test]
 fn recorded_tables_show_the_keys_that_are_not_of_a_list() {
-    let script = ": crawl.mpr({ 'a', 'b', [5] = 'c', [0] = 'd', n = 1 }, { 'a', 'b', x = 2 })";
+    let script =
+        ": crawl.mpr({ 'a', 'b', [5] = 'c', [0] = 'd', n = 1 }, { [0] = 'a', [2] = 'b', [0.5] = 'c', [true] = 'd' })";
     let calls = resolve(script, ".").recorded;
     assert_eq!(
         calls[0].arguments,
-        "{ [0] = \"d\", [1] = \"a\", [2] = \"b\", [5] = \"c\", n = 1 }, { \"a\", \"b\", x = 2 }"
+        "{ [0] = \"d\", \"a\", \"b\", [5] = \"c\", n = 1 }, \
+         { [0] = \"a\", [2] = \"b\", [0.5] = \"c\", [true] = \"d\" }"
     );
 }
 

@@ -256,8 +256,8 @@ pub(crate) fn describe_all(values: &[Value]) -> String {
     text
 }
 
-/// Appends the description of one value to `text`. The fields of a table are sorted by number and name, so that the
-/// text is the same in every run.
+/// Appends the description of one value to `text`. The fields of a table are sorted, first those whose keys are whole
+/// numbers, so that the text is the same in every run.
 fn describe(value: &Value, depth: usize, text: &mut String) {
     use std::fmt::Write as _;
     // Writing to a String cannot fail.
@@ -280,8 +280,8 @@ fn describe(value: &Value, depth: usize, text: &mut String) {
                     let (number, key) = match &key {
                         Value::Integer(n) => (*n, format!("[{n}]")),
                         Value::String(s) => (mlua::Integer::MAX, s.to_string_lossy()),
-                        Value::Number(n) => (mlua::Integer::MAX, n.to_string()),
-                        Value::Boolean(truth) => (mlua::Integer::MAX, truth.to_string()),
+                        Value::Number(n) => (mlua::Integer::MAX, format!("[{n}]")),
+                        Value::Boolean(truth) => (mlua::Integer::MAX, format!("[{truth}]")),
                         // Keys that are objects have no fixed order, so fields with such keys are left out.
                         _ => return None,
                     };
@@ -291,12 +291,15 @@ fn describe(value: &Value, depth: usize, text: &mut String) {
             fields.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
             fields.truncate(16);
             text.push_str("{ ");
+            let mut next_element = 1;
             for (i, (number, key, value)) in fields.iter().enumerate() {
                 if i > 0 {
                     text.push_str(", ");
                 }
-                // As in Lua, the elements of a list are written without their keys.
-                if *number != i as mlua::Integer + 1 {
+                // The elements of a list are written without their keys.
+                if *number == next_element {
+                    next_element += 1;
+                } else {
                     let _ = write!(text, "{key} = ");
                 }
                 describe(value, depth - 1, text);
