@@ -135,7 +135,8 @@ fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, ExpectationError
             };
             (Token::Sign(meant), sign.len())
         } else {
-            let help = "a condition consists of metrics, numbers, < <= > >= == != + - * / % ( ) and, or, not, in";
+            let help = "a condition consists of metrics, numbers, the words `and`, `or`, `not` and `in`, and the signs \
+                        < <= > >= == != + - * / % .. ( )";
             return Err(wrong(at..at + c.len_utf8(), "this is not allowed here", help));
         };
         tokens.push((token, at..at + length));
