@@ -240,10 +240,7 @@ fn misfit(resolved: &ResolvedMap, design: &Design) -> Diagnostic {
         return Diagnostic::warning(format!("map `{name}` has no cells; the vault is left out"))
             .help("write its rows between MAP and ENDMAP, or choose another map");
     }
-    let (rows, columns) = (
-        counted(resolved.height as u64, "row"),
-        counted(resolved.width as u64, "column"),
-    );
+    let (rows, columns) = (counted(resolved.height, "row"), counted(resolved.width, "column"));
     Diagnostic::warning(format!(
         "map `{name}` has {rows} and {columns}, too many for a dungeon of {} squares; the vault is left out",
         design.layout.size
