@@ -98,8 +98,9 @@ impl Bounds {
     }
 }
 
-/// Returns whether a condition on aggregates holds for all values of the aggregates within their intervals, or for none
-/// of them; `None` if it may hold for only some. `over` returns the interval of an aggregate.
+/// Returns `Some(true)` if a condition on aggregates holds for all values of the aggregates within their intervals,
+/// `Some(false)` if it holds for none of these values, and `None` if it may hold for only some of them. `over` returns
+/// the interval of an aggregate.
 pub(super) fn truth_within(condition: &Expression, over: &impl Fn(&Expression) -> Option<Interval>) -> Option<bool> {
     bounds(condition, over).truth()
 }

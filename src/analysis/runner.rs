@@ -81,7 +81,8 @@ impl MetricsRunner {
     }
 
     /// Grows a design and returns its metrics, as [`Self::grow_and_measure`] does. Calls `goes_on` before the first
-    /// turn, after every 256 turns and before the metrics are computed; returns `None` as soon as it returns `false`.
+    /// turn, after every 256 turns and before the metrics are computed; returns `None` as soon as `goes_on` returns
+    /// `false`.
     pub fn grow_and_measure_while(
         &mut self,
         design: &ValidDesign,

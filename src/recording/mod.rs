@@ -105,8 +105,9 @@ pub struct Recording {
     first: Option<Box<Frame>>,
 }
 
-/// Two recordings are equal if they have the same start, number of turns and iterations, are both finished or both not,
-/// and if the events before the first dropped event are the same in both. Their division into segments does not matter.
+/// Two recordings are equal if they have the same start, the same number of turns and the same iterations, if both or
+/// neither are finished, and if the events before the first dropped event are the same in both. Their division into
+/// segments does not matter.
 impl PartialEq for Recording {
     fn eq(&self, other: &Self) -> bool {
         let all_events = |recording: &Self| {

@@ -11,8 +11,8 @@ pub struct BuilderPath {
     pub birth: Birth,
     /// Number of turns finished when the Builder wakes or, if it never wakes, when it is born.
     pub from: u64,
-    /// Number of turns finished when the Builder has died. If it is still alive at the end of the recording, the number
-    /// of all recorded turns; if events were dropped before its death, the last turn before the first dropped events.
+    /// Number of turns finished when the Builder has died. If its death is not found, the number of turns before the
+    /// first dropped events or, if no events were dropped, the number of all recorded turns.
     pub to: u64,
     /// Each turn in which the Builder moved, and the square to which it moved, in order.
     moves: Vec<(u64, Point)>,

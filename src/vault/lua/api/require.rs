@@ -89,7 +89,7 @@ impl Engine {
         let result = compile(lua, &path, &text).and_then(|function| self.within(None, || function.call::<()>(())));
         self.findings.borrow_mut().loading -= 1;
         if result.is_err() {
-            // The next map that needs the module loads it again, together with the modules that it loaded.
+            // The next map that needs the module loads it again, and also the modules that the failed one had loaded.
             self.findings.borrow_mut().modules = before;
         }
         result?;
