@@ -63,7 +63,7 @@ struct AutosaveState {
 #[derive(Debug)]
 struct AutosavePlace {
     slot: Option<Arc<AutosaveSlot>>,
-    /// Error of the last attempt to write. Consecutive errors are reported only once.
+    /// Error of the last attempt to write; `None` if it succeeded.
     failed: Option<AutosaveError>,
 }
 
@@ -100,8 +100,8 @@ impl std::fmt::Debug for Autosaver {
 
 impl Autosaver {
     /// Starts the thread. Unsaved work is written to the state folder `folder`, no later than `most` after the edit. If
-    /// `most` is `None`, nothing is written. Failures are sent to `inbox`; without a folder, autosaving fails at the
-    /// first unsaved change.
+    /// `most` is `None`, nothing is written. The first of consecutive failures is sent to `inbox`, and so is the first
+    /// success after it. Without a folder, autosaving fails at the first unsaved change.
     ///
     /// # Errors
     ///
@@ -138,14 +138,16 @@ impl Autosaver {
         let own = Arc::clone(&shared);
         let thread = ThreadGroup::default();
         thread.spawn("autosaver", move || {
+            let mut has_reported_failure = false;
             while let Some(task) = own.next() {
                 match task {
                     AutosaveTask::Keep => {
                         let message = match own.keep() {
-                            Ok(false) => continue,
-                            Ok(true) => Message::AutosaveWorks,
-                            Err(why) => Message::AutosaveFailed(why),
+                            Ok(()) if has_reported_failure => Message::AutosaveWorks,
+                            Err(why) if !has_reported_failure => Message::AutosaveFailed(why),
+                            _ => continue,
                         };
+                        has_reported_failure = !has_reported_failure;
                         // Sending fails only while the designer is closing.
                         let _ = inbox.send(message);
                     }
@@ -285,9 +287,8 @@ impl AutosaveShared {
         }
     }
 
-    /// Writes the unsaved work, or deletes the autosave if nothing is unsaved. Of consecutive failures, returns only
-    /// the first. Returns true if the previous write failed and this one succeeded.
-    fn keep(&self) -> Result<bool, AutosaveError> {
+    /// Writes the unsaved work, or deletes the autosave if nothing is unsaved.
+    fn keep(&self) -> Result<(), AutosaveError> {
         self.keep_by(AutosavePlace::put)
     }
 
@@ -295,7 +296,7 @@ impl AutosaveShared {
     fn keep_by(
         &self,
         put: impl FnOnce(&mut AutosavePlace, Option<&Unsaved>, Option<&Path>) -> Result<(), AutosaveError>,
-    ) -> Result<bool, AutosaveError> {
+    ) -> Result<(), AutosaveError> {
         // Lock the place before the state: if two threads write at the same time, the second one waits, and then
         // finds nothing left to write.
         let mut place = lock(&self.place);
@@ -309,29 +310,24 @@ impl AutosaveShared {
         let (unsaved, noted) = {
             let mut state = lock(&self.state);
             if state.kept == state.noted && place.failed.is_none() {
-                return Ok(false);
+                return Ok(());
             }
             (state.first, state.last) = (None, None);
             (state.wanted().cloned(), state.noted)
         };
-        let had_failed = place.failed.is_some();
         let done = put(&mut place, unsaved.as_ref(), self.folder.as_deref());
-        place.failed = done.err();
+        place.failed = done.clone().err();
         // Mark the changes as written only after the call of `put`: if `put` panics, the next call writes them again.
         // `adopt` may meanwhile have marked later changes as written, so `kept` must not be lowered.
         let mut state = lock(&self.state);
         state.kept = state.kept.max(noted);
         drop(state);
-        match &place.failed {
-            Some(why) if !had_failed => Err(why.clone()),
-            found => Ok(had_failed && found.is_none()),
-        }
+        done
     }
 
     /// Writes the unsaved work and returns its path.
     fn rescue(&self) -> Result<Option<PathBuf>, AutosaveError> {
-        // The result is ignored because `keep` returns only the first of consecutive failures; `place.failed` is
-        // checked below.
+        // The error is also in `place.failed`, which is checked below.
         let _ = self.keep();
         if lock(&self.state).wanted().is_none() {
             return Ok(None);
@@ -688,8 +684,30 @@ mod tests {
         let autosaver = autosaver(&inbox, &in_the_way, Duration::ZERO);
         note(&autosaver, "one");
         assert!(matches!(inbox.wait(None), Some(Message::AutosaveFailed(_))));
+        // A failure of an immediate write is not reported to the designer a second time, and its success is reported
+        // at the next write of the thread.
+        assert!(autosaver.rescue().now().is_err());
         std::fs::remove_file(&in_the_way).unwrap();
+        assert!(autosaver.rescue().now().unwrap().is_some());
         note(&autosaver, "two");
+        assert!(matches!(inbox.wait(None), Some(Message::AutosaveWorks)));
+    }
+
+    #[test]
+    fn adopting_a_slot_ends_a_reported_failure() {
+        let folder = tempfile::tempdir().unwrap();
+        let inbox = Inbox::<()>::new();
+        let first = autosaver(&inbox, folder.path(), LONG);
+        note(&first, "lost");
+        first.rescue().now().unwrap();
+        drop(first);
+        let state = folder.path().join("state");
+        std::fs::write(&state, "in the way").unwrap();
+        let second = autosaver(&inbox, &state, Duration::ZERO);
+        note(&second, "mine");
+        assert!(matches!(inbox.wait(None), Some(Message::AutosaveFailed(_))));
+        let found = leftovers(&autosaves(folder.path())).remove(0);
+        second.adopt(Arc::new(found.slot));
         assert!(matches!(inbox.wait(None), Some(Message::AutosaveWorks)));
     }
 

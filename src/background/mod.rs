@@ -103,9 +103,9 @@ pub enum Message<I> {
     Polled(String),
     /// Unsaved work that other runs of the program left behind.
     Recoverable(Vec<RecoverableWork>),
-    /// Autosave failed, with this error.
+    /// Autosave failed, with this error. Consecutive failures are reported only once.
     AutosaveFailed(AutosaveError),
-    /// Autosave succeeded for the first time since it failed.
+    /// Autosave succeeded for the first time since [`Self::AutosaveFailed`].
     AutosaveWorks,
     /// The system asks the program to stop (suspend) until it is continued.
     Stop,

@@ -109,9 +109,10 @@ pub(super) struct Status {
     pub(super) conflict_waits: bool,
     /// A message that stays until the user dismisses it, another design is opened, or another alert replaces it.
     pub(super) alert: Option<String>,
-    /// Why autosaving failed. The message stays until the user dismisses it; no other message replaces it.
+    /// Why autosaving failed. The message stays until the user dismisses it or an autosave succeeds; no other message
+    /// replaces it.
     pub(super) unkept: Option<String>,
-    /// Whether the latest autosave has failed.
+    /// Whether the latest autosave failed.
     pub(super) autosave_failed: bool,
 }
 
