@@ -739,7 +739,7 @@ fn samples() -> Samples {
         "feature_names": [["floor", "moss"]], "level_looks": [], "recorded": [{"name": "n", "arguments": "1"}],
         "notes": [],
     });
-    let refusal = json!({"level": 0, "seed": 3, "why": {"lua": "failed"}});
+    let refusal = json!({"level": 0, "seed": 3, "why": {"lua": "failed"}, "times": 1});
     let share = json!({"count": 2, "of": 3});
     all.of::<vault::ResolvedMap>(resolved.clone())
         .of::<vault::ResolvedCell>(resolved_cell)

@@ -107,7 +107,7 @@ fn counts(library: &Library, survey: &VaultSurvey) -> Value {
                 RefusalReason::Validation => "validation",
                 RefusalReason::Lua(message) => message,
             };
-            json!({"level": name(rejection.level), "seed": rejection.seed, "why": why})
+            json!({"level": name(rejection.level), "seed": rejection.seed, "why": why, "times": rejection.times})
         });
         let places: serde_json::Map<String, Value> = count
             .places

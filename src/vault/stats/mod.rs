@@ -199,8 +199,8 @@ pub struct VaultSurvey {
     pub maps: Vec<MapCount>,
     /// Candidate maps for each level of the plan.
     candidates: Vec<Rc<Candidates>>,
-    /// For each map that at least one level of the plan may get, by index in load order, the lists from which such a
-    /// level draws it.
+    /// The lists from which the levels of the plan can get each map, by the map's index in load order. Maps that no
+    /// level can get are missing.
     pub lists: BTreeMap<usize, BTreeSet<MapList>>,
 }
 
@@ -328,12 +328,12 @@ impl VaultSurvey {
         for level in &plan.levels {
             let of_level = Candidates::new(catalog, level);
             for (list, maps) in of_level.lists() {
-                let accepted = |map: &&MapId| {
+                let can_be_drawn = |map: &&MapId| {
                     catalog
                         .get(**map)
-                        .is_some_and(|profile| is_accepted(list, profile, level))
+                        .is_some_and(|profile| profile.weight_at(level) > 0 && is_accepted(list, profile, level))
                 };
-                for map in maps.iter().filter(accepted) {
+                for map in maps.iter().filter(can_be_drawn) {
                     lists.entry(map.index()).or_default().insert(list);
                 }
             }
@@ -536,7 +536,7 @@ pub fn odds(catalog: &Catalog, level: &Level) -> Vec<MapOdds> {
                 } else {
                     share
                 };
-                // A map that is made for the level and also allowed by depth has one row for both draws.
+                // If a map is both made for the level and allowed by depth, add up the probabilities of both draws.
                 match all[..before]
                     .iter_mut()
                     .find(|odds| list == MapList::Main && odds.map == map)

@@ -278,7 +278,7 @@ fn each_error_of_a_map_has_its_own_number_of_failures() {
 fn a_report_names_only_lists_and_maps_that_a_level_accepts() {
     let library = library(
         "NAME: float\nORIENT: float\nDEPTH: Lair\nTAGS: allow_dup\n\
-         NAME: none\nDEPTH: Lair\nWEIGHT: 0\nTAGS: dummy\n",
+         NAME: none\nDEPTH: Lair\nTAGS: dummy\nNAME: never\nDEPTH: Lair\nWEIGHT: 0\n",
     );
     let all = survey(&library, plan(&["Lair:2"], 5), |_, _, _| grid());
     assert_eq!(all.lists, BTreeMap::from([(0, BTreeSet::from([MapList::Further]))]));
