@@ -43,7 +43,8 @@ pub(super) enum OutputKind {
     Survey,
     /// An export of the squares of many dungeons.
     Dungeons,
-    /// A map of the expressive range, or another chart: the picture of an atlas, of wall frequencies or of `learn`.
+    /// A map of the expressive range, or another chart: the picture of an atlas, wall frequencies, or the dungeons of
+    /// `learn`.
     RangeMap,
     /// A report.
     Report,
@@ -228,6 +229,7 @@ pub(super) struct Outputs {
     inputs: Vec<PathBuf>,
     /// Folders in which the command may read any file.
     folders: Vec<PathBuf>,
+    /// Files that were checked as outputs; standard output is `/dev/stdout`.
     named: Vec<PathBuf>,
 }
 
@@ -286,11 +288,11 @@ impl Outputs {
         if sink_kind == SinkKind::Stream {
             return Ok(sink_kind);
         }
-        if self.named.iter().any(|other| is_same_path(other, path)) {
+        if self.named.iter().any(|other| is_same_path(other, place)) {
             let message = format_args!("{name} is given for two outputs; use a different file for each");
             return Err(Failure::unreadable(message));
         }
-        self.named.push(path.to_owned());
+        self.named.push(place.to_owned());
         if sink_kind == SinkKind::Stdout {
             return Ok(sink_kind);
         }

@@ -227,6 +227,12 @@ fn a_file_of_another_kind_is_replaced_only_with_force() {
         &["convert", &toml, "--rooms", "-", "--stats", "-"],
         "- is given for two outputs",
     );
+    #[cfg(unix)]
+    refused(
+        &folder,
+        &["convert", &toml, "--rooms", "-", "--stats", "/dev/stdout"],
+        "is given for two outputs",
+    );
 }
 
 #[test]
