@@ -145,12 +145,13 @@ trait BulkEncoder {
     /// Adds a dungeon.
     fn add(&mut self, row: BulkRow) -> io::Result<()>;
 
-    /// Writes the remaining bytes after the last dungeon. If they may be many, calls `pass_on` after each part, so that
-    /// memory need not hold all of them.
+    /// Writes the remaining bytes after the last dungeon. An encoder that writes many bytes here calls `pass_on` after
+    /// each part, so that they are not all in memory at once.
     fn end(self: Box<Self>, pass_on: &mut PassOn<'_>) -> Result<(), Ended>;
 }
 
-/// A closure that passes on the [`Pending`] bytes.
+/// A closure that passes on the [`Pending`] bytes. It fails if they cannot be written or the user has interrupted the
+/// export.
 type PassOn<'a> = dyn FnMut() -> Result<(), Ended> + 'a;
 
 /// Bytes that an encoder wrote and the command has yet to pass on.
@@ -204,7 +205,7 @@ pub(super) struct BulkExport<'a> {
 enum Ended {
     /// The user stopped the program before the file was written.
     Interrupted,
-    /// The user stopped the program while it wrote the dungeons to standard output, a pipe or a device.
+    /// The user stopped the program before it had written everything to standard output, a pipe or a device.
     Incomplete,
     /// The reader closed the pipe.
     Closed,
@@ -226,7 +227,7 @@ pub(super) fn run(export: BulkExport<'_>, seeded: &SeededDesign, output: &mut Ou
             Ok(INTERRUPTED)
         }
         Err(Ended::Incomplete) => {
-            output.error("interrupted; the output lacks the remaining dungeons");
+            output.error("interrupted; the output is incomplete");
             Ok(INTERRUPTED)
         }
         Err(Ended::Failed(failure)) => Err(failure),
