@@ -266,7 +266,7 @@ const ENDS: &[HelpEnd] = &[
             FILE,
             (
                 3,
-                "these dungeons are not like the examples in every metric; the nearest character found is written",
+                "these dungeons differ from the examples in at least one metric; the nearest character found is written",
             ),
         ],
     },

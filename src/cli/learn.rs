@@ -456,7 +456,7 @@ impl Learnt {
         }
         if !self.is_like() {
             output.line(&format!(
-                "the dungeons do not fit all ranges of the examples (at least {:.0}% of them must be in each range):",
+                "the dungeons do not fit all ranges of the examples (at least {:.0}% of the dungeons must be in each range):",
                 HOLDS * 100.0
             ));
         }

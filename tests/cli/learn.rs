@@ -198,7 +198,7 @@ fn metrics_that_no_character_reaches_are_named() {
     assert_eq!(ran.status, 3, "{} {}", ran.out, ran.err);
     assert!(
         ran.out
-            .contains("the dungeons do not fit all ranges of the examples (at least 60% of them"),
+            .contains("the dungeons do not fit all ranges of the examples (at least 60% of the dungeons"),
         "{}",
         ran.out
     );
