@@ -40,8 +40,8 @@ impl EndpointArgs {
         })
     }
 
-    /// Returns the design with the given entrance and exit; fails if one of them lies outside the dungeon. Rules of
-    /// `--change` must be applied before, because they may change the size of the dungeon.
+    /// Returns the design with the given entrance and exit; fails if one of them lies outside the dungeon. The caller
+    /// must already have applied the rules of `--change`, because they may change the size of the dungeon.
     pub(super) fn of(&self, seeded: &SeededDesign) -> Result<SeededDesign, Failure> {
         let mut design = seeded.design().clone();
         let size = design.layout.size;

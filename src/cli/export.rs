@@ -419,7 +419,8 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         }
     };
     if turn.is_some() && kind != ExportKind::Recording && !args.attempts.are_several() {
-        // The warnings are about the dungeon at the end of growth, which is not exported.
+        // The warnings describe the dungeon at the end of growth, which is not exported. They matter only if several
+        // attempts were made to meet the conditions there.
         attempt.warnings.clear();
     }
     if !is_recorded {

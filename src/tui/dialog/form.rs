@@ -281,7 +281,8 @@ fn three_files([rooms, stats, constants]: [Option<PathBuf>; 3]) -> Result<Design
     different_files(rooms, Some(stats), constants)
 }
 
-/// Returns the rooms, stats and constants files, or an error if two of the paths are equal. `a` and `./a` are equal.
+/// Returns the rooms, stats and constants files, or an error if two of the paths are equal. `a` and `./a` count as
+/// equal.
 fn different_files(rooms: PathBuf, stats: Option<PathBuf>, constants: Option<PathBuf>) -> Result<DesignFiles, String> {
     // Compares without reading the files, because a slow drive would block the designer.
     let whole = |path: &PathBuf| path::absolute(path).unwrap_or_else(|_| path.clone());
