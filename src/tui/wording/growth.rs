@@ -148,9 +148,9 @@ pub(in crate::tui) fn next_turn(prediction: &TurnPrediction, kind: BuilderKind, 
     match prediction.outcome {
         PredictedOutcome::Ages => "dies of old age next".into(),
         PredictedOutcome::Blocked if kind.is_jumper() => format!("dies next: {ahead}, and a Jumper never turns"),
-        // A Crawler that cannot leave the gap at its start looks only once.
+        // A Crawler without room for the gap at its start looks only once; any other one also looks to a side.
         PredictedOutcome::Blocked if prediction.looks.len() == 1 => {
-            format!("dies next: {ahead}, too few for the gap at its start")
+            format!("dies next, without room for the gap at its start: {ahead}")
         }
         PredictedOutcome::Blocked => format!("dies next: {ahead}, and nowhere to turn"),
         PredictedOutcome::Joins => format!(
@@ -217,7 +217,7 @@ mod tests {
     fn a_crawler_without_room_for_its_gap_does_not_look_for_a_turn() {
         assert_eq!(
             description(PredictedOutcome::Blocked, vec![look(Point::new(5, 5), 3, 5)], 0),
-            "dies next: 3 squares free, then the edge of the dungeon, too few for the gap at its start"
+            "dies next, without room for the gap at its start: 3 squares free, then the edge of the dungeon"
         );
     }
 
