@@ -164,7 +164,7 @@ impl Reader<'_> {
                     continue;
                 };
                 if self.set.iter().any(|(set, _)| *set == number) {
-                    self.report(already_set(&action.name), span);
+                    self.report(already_set(&format!("keys.{}.{}", action.context, action.name)), span);
                     continue;
                 }
                 self.read_action(number, action, value);
@@ -347,7 +347,8 @@ fn owner(vocabulary: &Vocabulary, set: &[Set], number: usize, key: &str) -> Opti
         .find_map(|(other, keys)| Some((*other, keys.iter().find(|(own, _)| own == key)?.1.clone())))
 }
 
-/// Returns a warning about a colour or an action that the file also sets under another of its names.
+/// Returns a warning about a colour or an action that an earlier line sets under another of its names. `name` is its
+/// current name; for an action, this includes the table, since the table may have a former name as well.
 fn already_set(name: &str) -> Diagnostic {
     let message = format!("{name} is already set under another name; this line has no effect");
     problem(

@@ -59,8 +59,8 @@ fn a_name_and_its_former_name_are_not_set_twice() {
     assert_eq!((colours, settings.keys.len()), (vec![[7, 8, 9]], 1));
     assert_eq!(keys(&settings, "centre"), Some(vec!["m"]));
     let messages: Vec<&str> = diagnostics.iter().map(|found| &*found.message).collect();
-    let expected =
-        ["accent", "centre"].map(|name| format!("{name} is already set under another name; this line has no effect"));
+    let expected = ["accent", "keys.map.centre"]
+        .map(|name| format!("{name} is already set under another name; this line has no effect"));
     assert_eq!(messages, expected);
 }
 
