@@ -65,7 +65,7 @@ const FILES: Section = (
         ),
         (
             "NAME.toml~",
-            "Backup of a design, made at the first save of each session of the designer.",
+            "Backup of a design's file, made when the designer first saves the file in a session.",
         ),
         (
             "NAME.new",
