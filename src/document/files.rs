@@ -12,8 +12,8 @@ use crate::storage::{self, DesignFiles, LoadedDesign, StorageError};
 /// Outcome of a reload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reload {
-    /// The design stays as it is: the files are unchanged, already equal the design, contain the last saved design, or
-    /// contain the last version that both had in common before a conflict.
+    /// The design stays as it is: the files are unchanged, already equal the design, contain the last saved design, or,
+    /// after a conflict, again contain the version that the design and the files had in common before it.
     Unchanged,
     /// The files changed and the design had no unsaved edits, so the design now equals the files. Undo restores the
     /// previous design.
@@ -60,7 +60,7 @@ pub(super) struct Conflict {
 #[derive(Debug)]
 pub(super) struct ResolvedByMerge {
     conflict: Conflict,
-    /// Number of steps applied after the merge, which is the last of these steps.
+    /// Number of applied steps up to and including the merge.
     pub(super) step: usize,
 }
 

@@ -104,8 +104,8 @@ impl LocalModel {
     }
 
     /// Returns the parameter values for which, according to the model, the dungeons are the most similar to the
-    /// examples. Considers only values at most `radius`, or one step of the parameter, from the model's centre in the
-    /// unit box.
+    /// examples. Apart from rounding, each value is at most `radius`, or one step of its parameter if that is more, from
+    /// the model's centre in the unit box.
     pub(super) fn best(&self, moves: &[TunedParameter], radius: f64) -> Vec<i32> {
         let step = self.step(radius);
         let at = self

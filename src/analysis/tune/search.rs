@@ -615,8 +615,8 @@ impl Tuning {
         (self.found, self.begun, self.singles, self.phase) = (0, false, None, TuningPhase::Searching);
     }
 
-    /// Ends the search with the best candidate so far, which is verified next. The search then never resumes. Does
-    /// nothing if there is no candidate yet.
+    /// Ends the search with the best candidate so far, which is verified next. The search does not resume, whatever the
+    /// verification finds. Does nothing if there is no candidate yet, or if the search is already over.
     pub fn finish(&mut self) {
         if self.best.is_some() && self.phase != TuningPhase::Done {
             self.phase = TuningPhase::Verifying;

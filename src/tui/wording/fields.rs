@@ -92,7 +92,7 @@ pub(in crate::tui) fn change_name(entry: Entry, field: Field, before: &Design, a
     format!("{}: {before} → {after}", field_name(entry, field))
 }
 
-/// Formats the value of a field, with words in place of one of its [`codes`].
+/// Formats the value of a field: in words if the field's parameter has [`codes`], otherwise as the text or the number.
 pub(super) fn field_value(design: &Design, entry: Entry, field: Field) -> String {
     match field {
         Field::Text(text) => quoted(design.text(entry, text).unwrap_or_default()),

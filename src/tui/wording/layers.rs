@@ -64,7 +64,7 @@ pub(in crate::tui) fn layer_summary(layer: LayerKind, metrics: &Metrics) -> Stri
     }
 }
 
-/// Describes the median visible area, or returns the text of [`not_measured`] if the area has not been measured yet.
+/// Describes the median visible area, or returns the text of [`not_measured`] if the area has not been measured.
 fn visible_area(metrics: &Metrics) -> String {
     let area = metrics.sight.visible_area;
     area.map_or_else(
