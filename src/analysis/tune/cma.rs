@@ -162,7 +162,7 @@ impl Cma {
             if self.steps[i] <= 0.0 || spread >= ENOUGH * self.steps[i] {
                 continue;
             }
-            // If all coordinates need it, every second point is moved in one coordinate on average.
+            // If the spread of every coordinate is too small, one coordinate moves in every second point on average.
             if self.stream.below(2 * count as u32) == 0 {
                 *at += if self.stream.below(2) == 0 {
                     self.steps[i]

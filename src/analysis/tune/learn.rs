@@ -694,7 +694,7 @@ mod tests {
 
     #[test]
     fn no_candidate_is_among_the_best_twice() {
-        // The 200 first candidates share four values.
+        // The one parameter has only four values, so the 200 first candidates repeat.
         let moves = vec![TunedParameter {
             least: 1,
             most: 4,

@@ -33,7 +33,7 @@ pub struct LearnRequest {
     pub metrics: Vec<Metric>,
     /// The examples: the values of `metrics` and the patterns of each dungeon.
     pub examples: Vec<TrialMetrics>,
-    /// Number of candidates to measure. The last batch may exceed it by a few.
+    /// Number of candidates to measure. The search measures whole batches, so it may measure some more.
     pub candidates: u64,
     /// Seed of the search itself.
     pub chance: u64,
@@ -136,10 +136,11 @@ pub fn scaled(mut of: TrialMetrics, metrics: &[Metric], from: Size, to: Size) ->
     of
 }
 
-/// Returns the bounds of the values that a metric can have.
+/// Returns the bounds between which all values of a metric lie.
 const fn bounds(metric: Metric) -> [f64; 2] {
     match metric {
         Metric::Plain(DungeonMetric::Intelligibility) => [-1.0, 1.0],
+        Metric::Plain(DungeonMetric::Detour) => [1.0, f64::INFINITY],
         Metric::Plain(
             DungeonMetric::Fill
             | DungeonMetric::Blind
@@ -147,7 +148,9 @@ const fn bounds(metric: Metric) -> [f64; 2] {
             | DungeonMetric::OuterWall
             | DungeonMetric::Unseen
             | DungeonMetric::Explored,
-        ) => [0.0, 1.0],
+        )
+        | Metric::Generation(_)
+        | Metric::Widths(..) => [0.0, 1.0],
         _ => [0.0, f64::INFINITY],
     }
 }
@@ -197,9 +200,14 @@ mod tests {
             ([-0.31234, -0.1], DungeonMetric::Intelligibility, [-0.3124, -0.1]),
             ([-3.2, 10.5], DungeonMetric::Loops, [0.0, 11.0]),
             ([1.1, 2.5], DungeonMetric::Detour, [1.1, 2.5]),
+            ([0.9, 1.5], DungeonMetric::Detour, [1.0, 1.5]),
         ] {
             let rounded = rounded(range, Metric::Plain(metric));
             assert_eq!(rounded.as_slice(), expected.as_slice(), "{metric:?}");
+        }
+        for metric in [Metric::Generation(1), Metric::Widths(2, 4)] {
+            let rounded = rounded([-0.5, 1.5], metric);
+            assert_eq!(rounded.as_slice(), [0.0, 1.0].as_slice(), "{metric:?}");
         }
     }
 }

@@ -171,8 +171,8 @@ impl Likeness {
     }
 
     /// Returns, for each metric, the range that is expected to contain the values of 80% of the dungeons that resemble
-    /// the examples; `None` for a metric that no example has. An estimated range may exceed the values that the metric
-    /// can have.
+    /// the examples; `None` for a metric that no example has. An estimated range may extend beyond the values that the
+    /// metric can have.
     pub(super) fn bands(&self) -> Vec<Option<[f64; 2]>> {
         let bands =
             self.examples
