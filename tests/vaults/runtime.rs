@@ -455,6 +455,8 @@ fn map_adds_rows_to_the_grid() {
     assert_eq!(glyphs(&drawn), "a  \nbcd\ne  \nf  \ng  ");
     let below = resolve(": map('bc')\nSUBST: b = d", "a");
     assert_eq!(glyphs(&below), "a \ndc");
+    let text = "NAME: made\nTAGS: unrand no_exits no_rotate no_hmirror no_vmirror\n: dgn.map('x.')\n";
+    assert_eq!(glyphs(&resolve_at(text, "D:5", 1)), "x.");
 }
 
 #[test]
@@ -834,14 +836,6 @@ fn functions_of_the_older_guide_have_their_visible_effects() {
         ".......\nxxxxxxx\n.......",
     );
     assert!(glyphs(&seen).bytes().all(|glyph| b".xm\n".contains(&glyph)));
-}
-
-#[test]
-fn scripts_append_rows_to_their_map() {
-    let appended = resolve(": for i = 1, 2 do map('x.x') end\n: map('xx\\n....\\n')", "x+");
-    assert_eq!(glyphs(&appended), "x+  \nx.x \nx.x \nxx  \n....");
-    let text = "NAME: made\nTAGS: unrand no_exits no_rotate no_hmirror no_vmirror\n: dgn.map('x.')\n";
-    assert_eq!(glyphs(&resolve_at(text, "D:5", 1)), "x.");
 }
 
 #[test]
