@@ -250,8 +250,8 @@ impl Replacement<'_> {
     }
 }
 
-/// Appends `template`, with `%0` replaced by the match and `%1` to `%9` by its captures. Fails before `result` exceeds
-/// the memory limit, because a template can repeat a long match very often.
+/// Appends `template`, with `%0` replaced by the match and `%1` to `%9` by its captures. Fails before a capture makes
+/// `result` exceed the memory limit, because a template can repeat a long match many times.
 fn add_template(
     meter: &Meter,
     matcher: &Matcher,
@@ -277,13 +277,16 @@ fn add_template(
                 continue;
             }
         };
-        match captured {
-            Captured::Text(text) => {
-                meter.fits(result.len() + text.len())?;
-                result.extend_from_slice(text);
+        let number;
+        let text = match captured {
+            Captured::Text(text) => text,
+            Captured::Position(position) => {
+                number = position.to_string();
+                number.as_bytes()
             }
-            Captured::Position(position) => result.extend_from_slice(position.to_string().as_bytes()),
-        }
+        };
+        meter.fits(result.len() + text.len())?;
+        result.extend_from_slice(text);
     }
     Ok(())
 }

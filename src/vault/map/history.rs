@@ -5,6 +5,7 @@
 //! one, the map restores the grid from before that statement and applies the later statements again.
 
 use super::MapState;
+use crate::text::thousands;
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Glyphs, Turn};
 use crate::vault::spec::{SpecError, items};
@@ -35,8 +36,8 @@ impl MapState {
         self.history = Some(Vec::new());
     }
 
-    /// Applies a SUBST, NSUBST, SHUFFLE or CLEAR statement, and adds it to the history if the map has one that is not
-    /// full.
+    /// Applies a SUBST, NSUBST, SHUFFLE or CLEAR statement. If the map has a history of fewer than [`STATEMENT_LIMIT`]
+    /// statements, adds the statement to it.
     pub(super) fn glyph_statement(
         &mut self,
         name: &'static str,
@@ -62,7 +63,9 @@ impl MapState {
                 });
             } else {
                 self.note(format!(
-                    "the map has more than {STATEMENT_LIMIT} statements that change glyphs; later ones cannot be removed"
+                    "the map has more than {} statements that change glyphs; `subst_remove` and `shuffle_remove` do not \
+                     remove the later ones",
+                    thousands(STATEMENT_LIMIT as u64)
                 ));
             }
         }
