@@ -143,6 +143,7 @@ fn missing_builders_squares_and_areas_are_rejected() {
         (&["--metric", "path >"], "--metric:1:"),
         (&["--metric", "pth > 3"], "help: did you mean `path`?"),
         (&["--metric", "pth>3"], "--metric:1:1\n"),
+        (&["--metric", "pth≥3"], "--metric:1:1\n"),
         (&["--metric", "room-9-unreached"], "there is no room 9"),
         (&["--metric", "vault-1-absent"], "there is no vault 1"),
         (&["--metric", "severs room 9"], "there is no room 9"),

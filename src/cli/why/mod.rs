@@ -196,7 +196,7 @@ fn builder(run: &ObservedRun, id: BuilderId) -> Result<Answer, String> {
     let without = run.without(id).ok_or_else(unknown)?;
     let (effect, grid) = run.effect(id, || true).ok().flatten().ok_or_else(unknown)?;
     let walls = walls_between(run.grid(), &grid);
-    // Only a change that makes a difference is a statement.
+    // If the change opens no square and blocks none, it is not a statement.
     let change = (walls > 0).then(|| Statement {
         changes: vec![without],
         walls,
@@ -264,7 +264,8 @@ fn parse_goal(text: &str) -> Result<Goal, Failure> {
     let names = all_metrics().map(|info| info.name);
     match parse_condition(text) {
         Ok(condition) => Ok(Goal::Condition(condition)),
-        Err(error) if text.contains([' ', '<', '>', '=']) => {
+        // No metric or anomaly has one of these characters in its name, so the text must be a condition.
+        Err(error) if text.contains([' ', '<', '>', '=', '≤', '≥', '(', ')', '+', '*', '/', '%']) => {
             Err(Failure::new(UNREADABLE, vec![error.description("--metric", text)]))
         }
         Err(_) => {
