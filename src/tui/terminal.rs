@@ -206,8 +206,11 @@ impl TerminalSession {
     }
 
     fn next_part(&mut self, picture: Option<&dyn Painter>, bytes: &mut Vec<u8>) {
-        let Some(picture) = picture else { return };
-        self.sender.send(picture, Instant::now(), bytes);
+        let now = Instant::now();
+        let Some(picture) = picture else {
+            return self.sender.handle_answer(now);
+        };
+        self.sender.send(picture, now, bytes);
         let (first, count) = self.sender.ids();
         PICTURES.fetch_max(count, Ordering::Relaxed);
         FIRST_PICTURE.store(first, Ordering::Relaxed);

@@ -54,7 +54,7 @@ pub(in crate::tui) struct PictureSender {
     tiles: Vec<Tile>,
     /// Index of the tile to continue with.
     next: usize,
-    /// The batch that the terminal has not answered yet.
+    /// The last batch, until its answer is handled.
     flight: Option<Flight>,
     /// Id of the last query.
     asked: u32,
@@ -141,26 +141,33 @@ impl PictureSender {
         self.tiles.iter().any(|tile| tile.is_due && tile.is_visible)
     }
 
-    /// Returns whether [`Self::send`] has not handled the answer to the last batch yet; false after [`LOST`].
-    pub(in crate::tui) fn is_waiting(&self) -> bool {
-        self.flight.is_some_and(|flight| flight.since.elapsed() < LOST)
+    /// Returns whether the answer to the last batch is still to be handled.
+    pub(in crate::tui) const fn is_waiting(&self) -> bool {
+        self.flight.is_some()
     }
 
-    /// Returns whether another batch may be sent; updates the size of batches and the allowance.
-    fn is_free(&mut self, now: Instant) -> bool {
-        if let Some(Flight { number, since }) = self.flight {
-            let took = now.saturating_duration_since(since);
-            let is_answered = self.replies.answered() == number;
-            if !is_answered && took < LOST {
-                return false;
-            }
-            self.flight = None;
-            if took >= LATE {
-                self.batch = (self.batch / 2).max(*BATCH.start());
-            } else if took <= SOON {
-                self.batch = (self.batch * 2).min(*BATCH.end());
-            }
+    /// Handles the answer to the last batch, if it has arrived: adapts the size of batches to the time that the answer
+    /// took. After [`LOST`], stops waiting for the answer. The answer must also be handled while no picture is shown or no
+    /// tile is left, so that the pause until the next picture or tile does not count as a slow answer.
+    pub(in crate::tui) fn handle_answer(&mut self, now: Instant) {
+        let Some(Flight { number, since }) = self.flight else {
+            return;
+        };
+        let took = now.saturating_duration_since(since);
+        let is_answered = self.replies.answered() == number;
+        if !is_answered && took < LOST {
+            return;
         }
+        self.flight = None;
+        if took >= LATE {
+            self.batch = (self.batch / 2).max(*BATCH.start());
+        } else if took <= SOON {
+            self.batch = (self.batch * 2).min(*BATCH.end());
+        }
+    }
+
+    /// Returns whether the allowance suffices for another batch; updates the allowance.
+    fn has_allowance(&mut self, now: Instant) -> bool {
         let passed = self
             .allowed_at
             .map_or(Duration::ZERO, |at| now.saturating_duration_since(at));
@@ -176,12 +183,11 @@ impl PictureSender {
     /// Handles the answer to the last batch, if it has arrived, and appends the commands for changed tiles to `bytes`, as
     /// many as the limits allow.
     pub(in crate::tui) fn send(&mut self, painter: &dyn Painter, now: Instant, bytes: &mut Vec<u8>) {
+        self.handle_answer(now);
         let Some(place) = self.place.filter(|place| *place == painter.place()) else {
             return;
         };
-        // The answer is handled even if no tile is left, so that the pause until the next frame does not count as a slow
-        // answer.
-        if !self.is_free(now) || !self.has_more() {
+        if self.is_waiting() || !self.has_more() || !self.has_allowance(now) {
             return;
         }
         let most = self.batch.min(self.allowance);
