@@ -112,10 +112,10 @@ impl Theme {
         Style::new().fg(self.color(rgb))
     }
 
-    /// Returns whether the terminal has 16 colours and the settings do not change these colours of the palette. The
-    /// theme then uses colours that were chosen among the 16, instead of the nearest ones.
-    fn is_chosen<T: PartialEq>(&self, colors: impl Fn(&Palette) -> T) -> bool {
-        self.depth == Depth::Sixteen && colors(&self.palette) == colors(Palette::unchanged(self.ground))
+    /// Returns whether the colours that `part` returns are replaced by colours chosen from the 16 ANSI colours, instead
+    /// of the nearest ones: the terminal has 16 colours, and the settings do not change this part of the palette.
+    fn uses_sixteen_table<T: PartialEq>(&self, part: impl Fn(&Palette) -> T) -> bool {
+        self.depth == Depth::Sixteen && part(&self.palette) == part(Palette::unchanged(self.ground))
     }
 
     /// Returns the style of plain text.
@@ -207,7 +207,7 @@ impl Theme {
     pub fn warning(self) -> Style {
         match self.ground {
             // The nearest of the sixteen colours is yellow, which is unreadable on white.
-            Ground::Light if self.is_chosen(|palette| palette.warning) => Style::new().fg(Color::Magenta),
+            Ground::Light if self.uses_sixteen_table(|palette| palette.warning) => Style::new().fg(Color::Magenta),
             _ => self.style(self.palette.warning),
         }
     }
@@ -225,7 +225,7 @@ impl Theme {
     /// Returns the colour of a generation's walls.
     pub fn generation(self, generation: u32) -> Color {
         let number = generation as usize % self.palette.generations.len();
-        if self.is_chosen(|palette| palette.generations[number]) {
+        if self.uses_sixteen_table(|palette| palette.generations[number]) {
             GENERATIONS_OF_SIXTEEN[self.ground as usize][number]
         } else {
             self.color(self.palette.generations[number])
@@ -247,7 +247,7 @@ impl Theme {
     /// the part with the index `part`, counted from 0.
     pub(crate) fn age(self, part: usize, parts: usize) -> Color {
         let last = parts.saturating_sub(1);
-        if self.is_chosen(|palette| palette.ages) {
+        if self.uses_sixteen_table(|palette| palette.ages) {
             AGES_OF_SIXTEEN[self.ground as usize][part.min(last) * 4 / last.max(1)]
         } else {
             self.color(along(&self.palette.ages, part, last))
@@ -276,7 +276,7 @@ impl Theme {
     /// Returns the colours of tiles that appeared, vanished or stayed the same between two runs.
     pub(crate) fn changes(self) -> [Color; 3] {
         match self.ground {
-            _ if !self.is_chosen(|palette| palette.changes) => self.palette.changes.map(|rgb| self.color(rgb)),
+            _ if !self.uses_sixteen_table(|palette| palette.changes) => self.palette.changes.map(|rgb| self.color(rgb)),
             Ground::Dark => [Color::LightBlue, Color::Yellow, Color::DarkGray],
             Ground::Light => [Color::Blue, Color::Red, Color::DarkGray],
         }
@@ -288,9 +288,9 @@ impl Theme {
     }
 
     /// Returns the style of squares in passages that are `width` squares wide. All widths from 12 up share a style; with
-    /// 16 colours, all widths from 5 up.
+    /// the built-in choice of 16 colours, all widths from 5 up.
     pub(crate) fn width(self, width: usize) -> Style {
-        if self.is_chosen(|palette| palette.ages) {
+        if self.uses_sixteen_table(|palette| palette.ages) {
             Style::new().fg(AGES_OF_SIXTEEN[self.ground as usize][width.saturating_sub(1).min(4)])
         } else {
             self.over_ground(along(&self.palette.ages, width.clamp(1, 12) - 1, 11))
@@ -341,7 +341,7 @@ impl Theme {
     /// that is not free, and the colour of tiles that the Builder may build next.
     pub(crate) fn lookahead_colors(self) -> [Color; 3] {
         match self.ground {
-            _ if !self.is_chosen(|palette| palette.ahead) => self.palette.ahead.map(|rgb| self.color(rgb)),
+            _ if !self.uses_sixteen_table(|palette| palette.ahead) => self.palette.ahead.map(|rgb| self.color(rgb)),
             Ground::Dark => [Color::Cyan, Color::LightRed, Color::White],
             Ground::Light => [Color::LightCyan, Color::LightYellow, Color::LightGreen],
         }
