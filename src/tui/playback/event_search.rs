@@ -156,8 +156,9 @@ impl EventSearch {
     }
 }
 
-/// Describes an event in a few words. `frame` is the dungeon shown. If it is not the dungeon after the event, because a
-/// long seek is in progress, the kind and generation of a Builder that is not born in it yet may be missing.
+/// Describes an event in a few words. `frame` is the dungeon shown, which may precede the event while a long seek is in
+/// progress. The kind and generation of a Builder are left out if the event is not its birth and `frame` does not contain
+/// it yet.
 pub(in crate::tui) fn description(event: &Event, frame: &Frame) -> String {
     let id = event.builder();
     let birth = match event {

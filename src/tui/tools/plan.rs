@@ -290,7 +290,7 @@ pub(super) fn move_name(count: usize, by: Point) -> String {
 
 /// Returns a plan that nudges the selection. If rooms are placed on the grid and a single room is selected, its xdiv or
 /// ydiv changes by 1, so that its centre moves to the next grid line. Any other selection moves by one square. Returns
-/// `None` if the room is already at the edge of the grid.
+/// `None` if nothing changes, for example because the room is already at the edge of the grid.
 pub(super) fn nudged(tools: &DrawState, editor: &Editor, forward: Forward) -> Result<Option<ToolPlan>, String> {
     let before = editor.document.design();
     let by = forward.offset();
