@@ -20,10 +20,9 @@ use crate::tui::commands::{DesignPart, Effect, FileCommand};
 use crate::tui::screens::Screen;
 
 impl App {
-    /// Accepts the text being typed in a panel, if any, and then runs a command for files. Does not run the command if
-    /// the text is rejected.
+    /// Ends typing in the panels, and then runs a command for files. Does not run the command if the text is rejected.
     pub(super) fn file_command(&mut self, command: FileCommand) -> Vec<Effect> {
-        if !panels::accept_typed(&mut self.panels, &mut self.editor) {
+        if !panels::end_typing(&mut self.panels, &mut self.editor) {
             return Vec::new();
         }
         match command {

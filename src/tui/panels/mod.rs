@@ -141,21 +141,26 @@ pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: Pan
             }
         }
         (PanelCommand::Copy, _) => {
-            panels.copying = true;
-            task::show(editor);
+            if end_typing(panels, editor) {
+                panels.copying = true;
+                task::show(editor);
+            }
         }
         (PanelCommand::CopyTo(to), _) => task::copy(panels, editor, to),
         (PanelCommand::CopyNothing, _) => panels.copying = false,
         (PanelCommand::Replace, _) => {
-            task::show(editor);
-            field::begin_rule(panels);
+            if end_typing(panels, editor) {
+                task::show(editor);
+                field::begin_rule(panels);
+            }
         }
         (PanelCommand::Vary(command), _) => {
-            // A number for the variation may be being typed, if the command comes from a button.
-            if command == VariationCommand::Leave {
+            // Text may still be in a field if the command comes from a button or the palette. The number of a variation
+            // that is discarded need not be valid.
+            if command == VariationCommand::Leave && typing::typed_at(panels, TypingTarget::Roll).is_some() {
                 field::cancel(panels);
             }
-            if accept_typed(panels, editor) {
+            if end_typing(panels, editor) {
                 task::show(editor);
                 variation::update(panels, editor, command);
             }
@@ -260,8 +265,17 @@ pub(super) fn task(panels: &PanelsState, editor: &Editor) -> Option<Context> {
     task::context(panels, editor)
 }
 
+/// Ends typing: accepts the text being typed, but cancels a rule, because a rule changes many values. Returns false if
+/// the text is invalid, so that typing continues.
+pub(super) fn end_typing(panels: &mut PanelsState, editor: &mut Editor) -> bool {
+    if typing::typed_at(panels, TypingTarget::Rule).is_some() {
+        field::cancel(panels);
+    }
+    accept_typed(panels, editor)
+}
+
 /// Accepts the text being typed. Returns false if the text is invalid, so that typing continues.
-pub(super) fn accept_typed(panels: &mut PanelsState, editor: &mut Editor) -> bool {
+fn accept_typed(panels: &mut PanelsState, editor: &mut Editor) -> bool {
     field::accept(panels, editor);
     panels.editing.is_none()
 }
@@ -332,11 +346,8 @@ fn click(panels: &mut PanelsState, editor: &mut Editor, at: Position) {
             return;
         }
         panels.copying = false;
-        if typing::typed_at(panels, TypingTarget::Rule).is_some() {
-            field::cancel(panels);
-        }
     }
-    if !accept_typed(panels, editor) {
+    if !end_typing(panels, editor) {
         return;
     }
     editor.document.close_undo_group();
@@ -423,27 +434,23 @@ pub(super) fn entry(panels: &PanelsState, editor: &Editor) -> Option<Entry> {
         .flatten()
 }
 
-/// Shows and focuses a panel. Accepts the text being typed in another panel first; if the text is invalid, that panel
-/// stays. A rule being typed is cancelled.
+/// Focuses the panels and shows `panel`. If another panel is shown, first ends typing there; if the text typed there is
+/// invalid, that panel stays.
 pub(super) fn focus(panels: &mut PanelsState, editor: &mut Editor, panel: Panel) {
     editor.focus = Focus::Panel;
     if panel == editor.panel {
         return;
     }
-    if typing::typed_at(panels, TypingTarget::Rule).is_none() {
-        if !accept_typed(panels, editor) {
-            return;
-        }
-    } else if panel != Panel::Stats {
-        // Only the Stats panel shows a rule; the command for typing a rule shows this panel.
-        field::cancel(panels);
+    // The command that starts a rule also shows the Stats panel; the rule has begun before this panel is shown.
+    let begins_rule = panel == Panel::Stats && typing::typed_at(panels, TypingTarget::Rule).is_some();
+    if begins_rule || end_typing(panels, editor) {
+        editor.panel = panel;
     }
-    editor.panel = panel;
 }
 
 /// Shows an entry or field of the design in its panel, and moves the focus there.
 pub(super) fn show(panels: &mut PanelsState, editor: &mut Editor, place: Place) {
-    if accept_typed(panels, editor) {
+    if end_typing(panels, editor) {
         problems::show(panels, editor, place);
         editor.focus = Focus::Panel;
     }

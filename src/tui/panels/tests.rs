@@ -3,12 +3,12 @@
 use crossterm::event::{Event, KeyCode, KeyModifiers, MouseButton, MouseEventKind};
 
 use super::accept_typed;
-use super::typing::{FieldEdit, TypingTarget};
+use super::typing::{FieldEdit, TypingTarget, typed_at};
 use crate::background::Message;
-use crate::design::{Design, Entry, EntryText, NamedPlace, style};
+use crate::design::{Design, Dimension, Entry, EntryText, NamedPlace, Place, style};
 use crate::document::Document;
 use crate::geometry::{Point, Size};
-use crate::tui::commands::{Action, PanelCommand};
+use crate::tui::commands::{Action, PanelCommand, VariationCommand};
 use crate::tui::fixture::TestApp;
 use crate::tui::stories::{alt, changed, elsewhere, foot, on_file, step_length, test_app};
 use crate::tui::tabs::Panel;
@@ -403,6 +403,47 @@ fn text_being_typed_is_not_hidden_when_a_key_shows_another_panel() {
     alt(&mut designer, '2');
     assert_eq!(designer.app.editor.panel, Panel::Rooms);
     assert!(!designer.app.panels.is_typing());
+}
+
+#[test]
+fn only_enter_applies_a_rule() {
+    let end: [fn(&mut TestApp); 3] = [
+        |designer| {
+            let vary = PanelCommand::Vary(VariationCommand::Roll);
+            super::update(&mut designer.app.panels, &mut designer.app.editor, vary);
+        },
+        |designer| {
+            let size = Place::field(Entry::Dimensions, Dimension::X);
+            super::show(&mut designer.app.panels, &mut designer.app.editor, size);
+        },
+        |designer| {
+            designer.click(10, 8);
+            designer.chord(KeyModifiers::CONTROL, 's');
+        },
+    ];
+    for end in end {
+        let mut designer = test_app(80, 24);
+        alt(&mut designer, '1');
+        designer.keys("/Corr 3 -> 5");
+        assert!(designer.app.panels.is_typing());
+        end(&mut designer);
+        assert!(!designer.app.panels.is_typing());
+        assert_eq!(designer.app.editor.document.step(), 0);
+    }
+}
+
+#[test]
+fn a_rule_is_not_typed_in_place_of_another_text() {
+    let mut designer = test_app(80, 24);
+    alt(&mut designer, '1');
+    designer.keys("12");
+    super::update(
+        &mut designer.app.panels,
+        &mut designer.app.editor,
+        PanelCommand::Replace,
+    );
+    assert_eq!(step_length(&designer), 12);
+    assert!(typed_at(&designer.app.panels, TypingTarget::Rule).is_some());
 }
 
 #[test]
