@@ -203,10 +203,12 @@ impl Runs {
             return description;
         }
         let percent = self.resolved as f64 * 100.0 / self.tries as f64;
-        let percent = match percent {
-            ..1.0 if self.resolved > 0 => "less than 1%".to_owned(),
-            99.0.. if self.resolved < self.tries => "over 99%".to_owned(),
-            _ => format!("{percent:.0}%"),
+        let percent = if self.resolved > 0 && percent < 1.0 {
+            "less than 1%".to_owned()
+        } else if self.resolved < self.tries && percent > 99.0 {
+            "over 99%".to_owned()
+        } else {
+            format!("{percent:.0}%")
         };
         let tries = counted(self.tries, "try");
         format!("{description}; {percent} of {tries} passed validation")
@@ -235,6 +237,10 @@ mod tests {
         assert_eq!(
             description(2000, 0, 2001),
             "resolved with 2,000 of 2,000 seeds; over 99% of 2,001 tries passed validation"
+        );
+        assert_eq!(
+            description(99, 0, 100),
+            "resolved with 99 of 99 seeds; 99% of 100 tries passed validation"
         );
         assert_eq!(
             description(1, 40, 1001),
