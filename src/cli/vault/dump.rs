@@ -92,7 +92,8 @@ impl<'a> Place<'a> {
             };
         }
         for number in 1..=args.times {
-            // The names differ; to compare each with all others would take minutes for thousands of files.
+            // The copy does not remember the earlier names: they differ from each other, and comparing each with all others
+            // would take minutes for thousands of files.
             outputs.clone().check(&numbered(name, number), OutputKind::VaultMap)?;
         }
         Ok(Self::Files(name))

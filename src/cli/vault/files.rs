@@ -290,7 +290,7 @@ impl Args {
     }
 }
 
-/// Returns the error that the given folders contain no level files.
+/// Returns the error for a command that finds no level files in the given folders.
 pub(super) fn none_found() -> Failure {
     Failure::unreadable("no level files (.des) found")
 }

@@ -102,7 +102,7 @@ fn curves(editor: &Editor, stats: &GrowthStats, turns: u64, columns: u16) -> Vec
         count("died: joined", theme.error(), &|_, bin| bin.died_of(Death::Joined)),
     ];
     let all = (0..stats.bins().len()).flat_map(|bin| stats.tiles(bin));
-    // With a large LateSpawn, only few of many thousand generations lay tiles.
+    // With a large LateSpawn, there may be many thousands of generations, of which only a few lay tiles.
     let generations: BTreeSet<u32> = all.map(|(generation, _)| *generation).collect();
     for generation in generations {
         let tiles = |bin: usize, _: &Bin| {

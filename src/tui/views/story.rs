@@ -56,7 +56,8 @@ impl StoryContext<'_> {
         let births = turns.iter().take_while(|turn| !turn.iter().any(acts)).count();
         let (mut rows, mut suggested) = (Vec::new(), 0);
         for (i, turn) in turns.iter().enumerate() {
-            // The births of the Builder and its ancestors and the last turn are always shown.
+            // The last turn is always shown, and so is all that precedes the first turn of the Builder: its birth and
+            // the births of its ancestors.
             if i < births || (from..to).contains(&i) || i + 1 == turns.len() {
                 if i == about {
                     suggested = rows.len();

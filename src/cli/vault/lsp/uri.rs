@@ -41,7 +41,8 @@ pub(super) fn uri_of(path: &Path) -> Option<Uri> {
     format!("{scheme}{path}").parse().ok()
 }
 
-/// Replaces backslashes in a path by slashes, and percent-encodes the characters that a URI cannot contain.
+/// Replaces backslashes in a path by slashes, and percent-encodes all characters except ASCII letters, digits and
+/// `/-_.~:`. The result contains only characters that a URI may contain.
 pub(in crate::cli::vault) fn percent_encoded(path: &str) -> String {
     let mut coded = String::new();
     for byte in path.replace('\\', "/").bytes() {
