@@ -147,7 +147,7 @@ fn marks(events: &[(f64, String, String)]) -> Vec<&str> {
 }
 
 /// Returns the names of the generations in which Builders act after turn `from`.
-fn generations(dungeon: &DungeonView<'_>, from: u64) -> Vec<String> {
+pub(crate) fn generations(dungeon: &DungeonView<'_>, from: u64) -> Vec<String> {
     let clocks = (from..=dungeon.turn()).map(|turn| dungeon.recording().clock_at(turn));
     let mut names: Vec<String> = clocks
         .map(|clock| format!("generation {}", clock.generation()))
