@@ -15,6 +15,7 @@ mod portals;
 mod show;
 mod stats;
 mod summary;
+mod uri;
 
 use clap::Subcommand;
 

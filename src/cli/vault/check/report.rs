@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use super::super::lsp::uri::percent_encoded;
+use super::super::uri::percent_encoded;
 use crate::design::Severity;
 use crate::text::is_control;
 use crate::vault::lint::{Finding, Rule};

@@ -9,7 +9,6 @@ mod complete;
 mod define;
 mod describe;
 mod place;
-pub(super) mod uri;
 mod words;
 mod workspace;
 

@@ -13,8 +13,8 @@ use lsp_types::{
 
 use super::super::check;
 use super::super::files::{self, LoadedLibrary};
+use super::super::uri::{key_of, path_of, uri_of};
 use super::place;
-use super::uri::{key_of, path_of, uri_of};
 use crate::design::Severity;
 use crate::storage;
 use crate::vault::lint::{Finding, Names, Rule};
