@@ -64,9 +64,9 @@ impl SeededDesign {
         }
     }
 
-    /// Returns what determines the design's vaults, for a digest: the name (as in the design) and the content of each
-    /// level file that was already read. If [`with_level_files`](Self::with_level_files) found that the level files now
-    /// give different vaults, the recorded vaults follow, with an empty name.
+    /// Returns what determines the design's vaults, for a digest: each level file that was already read, as its name in
+    /// the design and its content. If [`with_level_files`](Self::with_level_files) found that the level files now give
+    /// different vaults, the recorded vaults follow as a last entry with an empty name.
     pub fn vault_sources(&self) -> impl Iterator<Item = (&Path, &[u8])> {
         let name = |path| Path::strip_prefix(path, &self.folder).unwrap_or(path);
         let levels = self.levels.read_ones().map(move |(path, bytes)| (name(path), bytes));
@@ -124,15 +124,16 @@ impl SeededDesign {
         }
     }
 
-    /// Resolves the vaults of a recorded design for the first of `seeds` to which the recorded vaults do not apply,
-    /// and returns the diagnostics. A missing level file is reported only here, because a recording contains its vaults
+    /// A recording contains the vaults only for its own seed and layout. For the first of `seeds` whose vaults it does
+    /// not contain, resolves the vaults from the level files, and returns the diagnostics. A missing level file is reported only here, because a recording contains its vaults
     /// and can be opened without the level files. A design without a recording has no diagnostics here.
     pub fn beyond_recording(&self, seeds: impl IntoIterator<Item = u64>) -> Vec<Diagnostic> {
         self.beyond_recording_with(seeds, [])
     }
 
-    /// Like [`beyond_recording`](Self::beyond_recording), but if the recorded vaults apply to all of these seeds, also
-    /// looks for a variant of the design that they do not apply to, such as one with other dimensions.
+    /// Like [`beyond_recording`](Self::beyond_recording), but if the recording contains the vaults of all these seeds,
+    /// does the same for the first of `variants` whose vaults it does not contain. A variant is a changed design, such
+    /// as one with other dimensions.
     pub fn beyond_recording_with(
         &self,
         seeds: impl IntoIterator<Item = u64>,

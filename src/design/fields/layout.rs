@@ -40,7 +40,7 @@ parameters! {
             "right center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightBottomCorner "rBC" rbc => sites[sites::RIGHT_BOTTOM_CORNER] in CORNER, default 0, "",
                         "bottom right corner: 0 nothing, 1 door; the other codes start a Crawler with this heading and Direction: 12 South and South, \
-             22 South and SouthEast, 42 East and East, 32 East and SouthEast; 13, 23, 43 and 33 do the same, but with an open end; but 43 heads West, as in DungeonMaker";
+             22 South and SouthEast, 42 East and East, 32 East and SouthEast; 13, 23, 43 and 33 do the same, but with an open end, except that 43 heads West, as in DungeonMaker";
         BottomCenter "bC" bc => sites[sites::BOTTOM_CENTER] in CENTER, default 1, "",
             "bottom center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         LeftBottomCorner "lBC" lbc => sites[sites::LEFT_BOTTOM_CORNER] in CORNER, default 0, "",

@@ -92,9 +92,9 @@ pub(super) fn array(outline: &Outline<'_>, items: &Items<'_>) -> Vec<Edit> {
     }
 }
 
-/// Returns the edits to an array whose old items have lines of their own, the `blocks`. Each new item reuses the block
-/// of the old item that it is matched with. The places of the reused blocks are filled with these blocks in their new
-/// order; the lines between the places stay as they are.
+/// Returns the edits to an array in which each old item has lines of its own, its block. Each new item reuses the block
+/// of the old item that it is matched with. If the order of the items changes, the reused blocks are exchanged with one
+/// another; the lines between blocks stay where they are.
 fn in_blocks(outline: &Outline<'_>, items: &Items<'_>, blocks: &[Range<usize>]) -> Vec<Edit> {
     let mut kept: Vec<usize> = items.matched.iter().flatten().copied().collect();
     kept.sort_unstable();

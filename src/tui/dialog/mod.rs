@@ -50,8 +50,7 @@ impl Dialog {
         Self::Form(Box::new(FilesForm::new(purpose, document)))
     }
 
-    /// Returns the purpose for which the user chooses a design or a drawing in this dialog; `None` if the dialog has
-    /// another purpose.
+    /// If the user chooses a design or a drawing in this dialog, returns what for; otherwise `None`.
     pub(super) const fn filter(&self) -> Option<OpenFilter> {
         match self {
             Self::Open(open) => Some(open.filter()),

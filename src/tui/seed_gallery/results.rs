@@ -123,8 +123,8 @@ impl GalleryResults {
         order
     }
 
-    /// Returns the texts of the expectations that every dungeon must meet and this seed's dungeon does not. Returns an
-    /// empty list if the seed is not measured.
+    /// Returns the texts of the expectations that apply to every dungeon but are not met by the dungeon of this seed.
+    /// Returns an empty list if the seed is not measured.
     pub(super) fn failed<'a>(&self, seed: u64, expectations: &'a [(String, Expectation)]) -> Vec<&'a str> {
         let Some(values) = self.metrics_of(seed) else {
             return Vec::new();
