@@ -672,7 +672,8 @@ fn every_writing_command_streams() {
             format!("$W {command} /dev/stdout | cat"),
             format!("$W {command} /dev/fd/1 | cat"),
             format!(
-                "$W {command} >(cat > caught) > /dev/null; while ! grep -aq . caught; do :; done; cat caught; rm caught"
+                "$W {command} >(cat > caught) > /dev/null; for _ in {{1..500}}; do grep -aq '{word}' caught && break; \
+                 sleep 0.02; done; cat caught; rm caught"
             ),
             format!("mkfifo fifo; cat fifo & $W {command} fifo > /dev/null && wait; rm fifo"),
             format!("echo before > file; $W {command} /dev/stdout >> file; cat file; rm file"),
