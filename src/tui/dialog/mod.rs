@@ -50,7 +50,7 @@ impl Dialog {
         Self::Form(Box::new(FilesForm::new(purpose, document)))
     }
 
-    /// If the user chooses a design or a drawing in this dialog, returns what for; otherwise `None`.
+    /// Returns what the chosen file is opened for; `None` unless the user chooses a design or a drawing in this dialog.
     pub(super) const fn filter(&self) -> Option<OpenFilter> {
         match self {
             Self::Open(open) => Some(open.filter()),

@@ -616,18 +616,29 @@ fn the_changed_file_is_named_and_its_invalid_values_are_warnings() {
     assert!(!designer.text().contains("dungeon.rooms was"), "{}", designer.text());
 }
 
-#[test]
-fn after_a_failed_autosave_the_question_promises_no_recovery() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut designer = saving(folder.path());
+/// Returns a designer whose save has not ended and whose autosave has failed.
+fn with_failed_autosave(folder: &Path) -> TestApp {
+    let mut designer = saving(folder);
     let full = StorageError::from(std::io::Error::other("disk full"));
     designer.send(Message::AutosaveFailed(full.into()));
-    designer.press(KeyCode::Esc);
+    designer
+}
+
+/// Quits, and returns the message of the question that this opens.
+fn question_on_quitting(designer: &mut TestApp) -> String {
     designer.keys("q");
     let Some(Dialog::Question(question)) = &designer.app.dialogs.open else {
         panic!("{}", designer.text());
     };
-    let message = question.message();
+    question.message()
+}
+
+#[test]
+fn after_a_failed_autosave_the_question_promises_no_recovery() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = with_failed_autosave(folder.path());
+    designer.press(KeyCode::Esc);
+    let message = question_on_quitting(&mut designer);
     assert!(
         message.contains("Autosave has failed") && !message.contains("offer to recover"),
         "{message}"
@@ -637,18 +648,10 @@ fn after_a_failed_autosave_the_question_promises_no_recovery() {
 #[test]
 fn after_an_autosave_that_succeeds_again_the_question_promises_recovery() {
     let folder = tempfile::tempdir().unwrap();
-    let mut designer = saving(folder.path());
-    let full = StorageError::from(std::io::Error::other("disk full"));
-    designer.send(Message::AutosaveFailed(full.into()));
+    let mut designer = with_failed_autosave(folder.path());
+    assert!(designer.text().contains("not protected"), "{}", designer.text());
     designer.send(Message::AutosaveWorks);
     assert!(!designer.text().contains("not protected"), "{}", designer.text());
-    designer.keys("q");
-    let Some(Dialog::Question(question)) = &designer.app.dialogs.open else {
-        panic!("{}", designer.text());
-    };
-    assert!(
-        question.message().contains("offer to recover"),
-        "{}",
-        question.message()
-    );
+    let message = question_on_quitting(&mut designer);
+    assert!(message.contains("offer to recover"), "{message}");
 }
