@@ -249,8 +249,9 @@ fn files() {
          matching stats file in the same folder, such as stats4 for rooms4.",
     );
     says(
-        "The first save of a file in a session keeps its previous version, such as castle.toml~. P exports text, \
-         pictures, animations, maps for game tools, or a copy of the design in other formats.",
+        "The first save of a file in a session keeps the previous version as a backup, for instance castle.toml~ beside \
+         castle.toml. P exports text, pictures, animations, maps for game tools, or a copy of the design in other \
+         formats.",
     );
     let home = home();
     let path = castle(&home);
