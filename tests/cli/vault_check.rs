@@ -908,10 +908,10 @@ fn a_difference_is_shown_before_and_after() {
              \x20   x1x   x1x\n\
              \x20   x+x   x++x\n\
              \x20 - exits: row 1, column 1\n\
-             \x20 - row 0, column 1: 1 monster: rat;\n\
+             \x20 - row 0, column 1: `1` monster: rat\n\
              \x20 + exits: row 1, column 1; row 1, column 2\n\
-             \x20 + row 0, column 1: 1 monster: ogre;\n\
-             \x20 + row 1, column 2: + closed_door\n\
+             \x20 + row 0, column 1: `1` monster: ogre\n\
+             \x20 + row 1, column 2: `+` closed_door\n\
              added come (new.des:9)\n\
              \x20 seed 1 on D:4:\n\
              \x20   ..\n\
@@ -1167,8 +1167,8 @@ fn portals_and_markers_are_listed_with_their_properties() {
     let path = folder.path("own.des");
     let shown = run(&["vault", "show", "a", &path]).out;
     for line in [
-        "row 0, column 0: O enter_portal_vault portal: deep (class = one_way_stair, desc = A well, dst = deep, floor = stone_arch);",
-        "row 0, column 1: A monster: orc; marker: MonPropsMarker (class = MonPropsMarker, description = Grim);",
+        "row 0, column 0: `O` enter_portal_vault; portal: deep (class = one_way_stair, desc = A well, dst = deep, floor = stone_arch)",
+        "row 0, column 1: `A` monster: orc; marker: MonPropsMarker (class = MonPropsMarker, description = Grim)",
     ] {
         assert!(shown.contains(line), "{line}\n{shown}");
     }
@@ -1189,7 +1189,7 @@ fn properties_of_the_level_are_shown_and_files_beside_are_loaded() {
     folder.put("other.des", "NAME: other\nTAGS: other unrand\nMAP\nw\nENDMAP\n");
     let path = folder.path("own.des");
     let shown = run(&["vault", "show", "a", &path]);
-    let line = "row 0, column 0: A stone_arch marker: level (level_flags = no_tele_control, level_name_abbrev = IceCv, spawn_random_rate = 50);";
+    let line = "row 0, column 0: `A` stone_arch; marker: level (level_flags = no_tele_control, level_name_abbrev = IceCv, spawn_random_rate = 50)";
     assert!(shown.out.contains(line), "{}", shown.out);
     assert!(shown.out.starts_with("Aw+\n"), "{}", shown.out);
     assert!(shown.out.contains("`../out.des` was not found"), "{}", shown.out);

@@ -220,19 +220,16 @@ pub(super) fn facts(resolved: &ResolvedMap) -> Vec<String> {
     for (y, row) in resolved.rows().enumerate() {
         for (x, cell) in row.iter().enumerate() {
             let Some(cell) = cell else { continue };
-            let mut line = String::new();
+            let mut parts = Vec::new();
             if !matches!(cell.feature.class(), Class::Floor | Class::Wall) {
-                let _ = write!(line, " {}", cell.feature.name());
+                parts.push(cell.feature.name().to_owned());
             }
             let at = Point::new(y as i32, x as i32);
-            for content in contents.iter().filter(|content| content.at == at) {
-                let _ = write!(line, " {content};");
-            }
-            if let Some(colour) = &cell.colour {
-                let _ = write!(line, " colour: {colour};");
-            }
-            if !line.is_empty() {
-                lines.push(format!("row {y}, column {x}: {}{line}", char::from(cell.glyph)));
+            parts.extend((contents.iter().filter(|content| content.at == at)).map(ToString::to_string));
+            parts.extend(cell.colour.iter().map(|colour| format!("colour: {colour}")));
+            if !parts.is_empty() {
+                let glyph = char::from(cell.glyph);
+                lines.push(format!("row {y}, column {x}: `{glyph}` {}", parts.join("; ")));
             }
         }
     }
