@@ -79,8 +79,8 @@ fn with_unit(metric: DungeonMetric, value: f64) -> String {
     }
 }
 
-/// Formats the share of dungeons that have a property, and estimates the share over all seeds: `99.7%; 95% interval
-/// for all seeds: [99%, 100%]`. The share has four decimals if one decimal would make it look like 0 or 100% although it
+/// Formats the share of dungeons that have a property, and estimates the share over all seeds: `99.7%; over all
+/// seeds, with 95% confidence: [99%, 100%]`. The share has four decimals if one decimal would make it look like 0 or 100% although it
 /// is not.
 fn share(met: u64, of: u64) -> String {
     let share = met as f64 / of.max(1) as f64;
@@ -92,7 +92,7 @@ fn share(met: u64, of: u64) -> String {
         permille * 1000
     };
     format!(
-        "{}%; 95% interval for all seeds: {}",
+        "{}%; over all seeds, with 95% confidence: {}",
         decimal(ten_thousandths),
         Interval::of_share(met, of).percent()
     )
@@ -192,7 +192,7 @@ impl Source<'_> {
         let anomalies = &findings.summary.anomalies;
         let named = anomalies
             .iter()
-            .map(|(anomaly, found)| format!("{anomaly} in {}", grouped(found.count)));
+            .map(|(anomaly, found)| format!("{anomaly} in {}", counted(found.count, "dungeon")));
         lines.push(if anomalies.is_empty() {
             text("No anomalies were found. Anomalies are flaws that usually spoil a dungeon, such as enclosed areas.")
         } else {
