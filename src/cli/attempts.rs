@@ -22,8 +22,9 @@ enum Until {
     Vaults,
     /// The exit is reachable from the entrance
     Reachable,
-    /// The dungeon meets the expectations in [expect] of its TOML file. Expectations about many dungeons do not count:
-    /// those with a share below 100% (`in 95%`) or with an aggregate (`median`)
+    /// The dungeon meets the expectations in [expect] of its TOML file. Expectations that concern many dungeons are
+    /// ignored: those for less than 100% of the dungeons (such as `in 95%`), and those about an aggregate (such as
+    /// `median`)
     Expected,
 }
 

@@ -29,8 +29,9 @@ use crate::text::counted;
     after_long_help = long_help()
 )]
 pub(super) struct Args {
-    /// TOML designs; rooms, stats and constants files (consecutive files form one design); recordings, which are
-    /// checked for damage and compared with the dungeon grown again from their design. - is standard input
+    /// Files to check: TOML designs, the files of DungeonMaker (consecutive rooms, stats and constants files form one
+    /// design), or recordings. A recording is checked for damage, and its dungeon is compared with the one that its design
+    /// grows. - is standard input
     #[arg(
         required_unless_present = "preset",
         conflicts_with = "preset",

@@ -29,15 +29,15 @@ use crate::text::counted;
 #[command(after_long_help = super::survey::metrics_and_conditions())]
 #[command(mut_arg("change", |change| {
     change.help(
-        "Change numbers of the second side: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4' (in generations 1 to 4), \
+        "Change numbers of the second design: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4' (in generations 1 to 4), \
          'all 100 -> 90' (wherever a generation's parameter is 100), 'dimX, dimY -> 60', 'width * 2 in room 1'; can be \
          given more than once; the rules are applied in order",
     )
 }))]
 #[command(mut_arg("condition", |condition| {
     condition.help(
-        "Compare only dungeons that satisfy this condition: 'path > 250 and dead-ends < 30'; with the same seeds on both \
-         sides, both dungeons of a seed must satisfy it",
+        "Compare only dungeons that satisfy this condition: 'path > 250 and dead-ends < 30'; with the same seeds for both \
+         designs, both dungeons of a seed must satisfy it",
     )
 }))]
 pub(super) struct Args {
@@ -45,8 +45,8 @@ pub(super) struct Args {
     /// drawing; - is standard input
     #[arg(value_name = "DESIGN", value_parser = input_path())]
     designs: Vec<PathBuf>,
-    /// Preset to compare; its position on the command line decides whether it is the first or the second side.
-    /// `wallcrawler presets` lists the presets
+    /// Preset to compare; it is the first or the second design depending on whether it comes before or after the
+    /// other one on the command line. `wallcrawler presets` lists the presets
     #[arg(
         long,
         value_name = "NAME",
@@ -57,11 +57,11 @@ pub(super) struct Args {
     preset: Vec<String>,
     #[command(flatten)]
     change: ChangeArgs,
-    /// Seeds of both sides: 0..10000 (excluding 10000), 5..=9 (including 9), 100 (seeds 0 to 99), or a list of ranges
+    /// Seeds of both designs: 0..10000 (excluding 10000), 5..=9 (including 9), 100 (seeds 0 to 99), or a list of ranges
     /// and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// Different seeds for the second side; the sides are then compared as independent samples, which needs many more
+    /// Different seeds for the second design; the dungeons are then compared as independent samples, which takes many more
     /// seeds to find the same differences
     #[arg(long, value_name = "SEEDS")]
     other_seeds: Option<SeedRange>,
@@ -141,7 +141,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     }
     if dungeons[0] == 0 {
         return Err(Failure::unusable(
-            "no seed has dungeons to compare on both sides; use more seeds, or other seeds for the second side with \
+            "no seed has dungeons to compare on both sides; use more seeds, or other seeds for the second design with \
              --other-seeds",
         ));
     }

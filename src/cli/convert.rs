@@ -43,8 +43,8 @@ pub(super) struct Args {
     /// Write the design to this TOML file, instead of writing the files of DungeonMaker
     #[arg(long = "output", short = 'o', alias = "to", value_name = "DESIGN.toml", conflicts_with_all = ["rooms", "stats", "constants"])]
     to: Option<PathBuf>,
-    /// Print the design as a dungeon code instead: one line of text with the design and its seed. A design with
-    /// level files has no code
+    /// Print the design as a dungeon code: one line of text with the design and its seed. A design with level files has
+    /// no code
     #[arg(long, conflicts_with_all = ["rooms", "stats", "constants", "to", "force"])]
     code: bool,
     /// With --code: turn at which the dungeon is shown when the code is opened; if the growth has fewer than N turns,

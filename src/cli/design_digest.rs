@@ -13,7 +13,7 @@ use crate::recording_file::PROGRAM_VERSION;
 /// The arguments of `design-digest`.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("seed", |seed| {
-    seed.help("Seed for the initial check of the design and its vaults. It does not affect the digest, except for a recording whose level files were changed after the recording was made [default: the design's seed]")
+    seed.help("Seed with which the design and its vaults are checked for errors. It does not affect the digest, except for a recording whose level files were changed after the recording was made [default: the design's seed]")
 }))]
 pub(super) struct Args {
     #[command(flatten)]

@@ -100,8 +100,8 @@ pub(super) struct Args {
     /// Pictures, animations and virtual tabletops: what the colours of squares show
     #[arg(long, value_enum, default_value = "generation")]
     by: Colours,
-    /// Pictures, animations and game tools: background on which they will be shown; determines the colours [default:
-    /// print for pdf, otherwise dark]
+    /// Pictures, animations and game tools: background on which the export will be shown; determines the colours
+    /// [default: print for pdf, otherwise dark]
     #[arg(long, value_enum)]
     on: Option<ColourGround>,
     /// PNG, SVG, GIF, APNG and game tools: side of a square in pixels

@@ -266,7 +266,7 @@ const ENDS: &[HelpEnd] = &[
             FILE,
             (
                 3,
-                "these dungeons differ from the examples in at least one metric; the nearest character found is written",
+                "the dungeons grown from these seeds differ from the examples in at least one metric; the nearest character found is written",
             ),
         ],
     },

@@ -64,8 +64,8 @@ pub(super) struct Args {
     at: Option<(i32, i32)>,
     #[arg(long, help = ImportSetting::KeepOpen.description())]
     keep_open: bool,
-    /// Crawler to add if the design has none: `best` places it where there is most room; a compass direction makes it
-    /// face that way; `none` adds no Crawler
+    /// Crawler to add if the design has none: `best` places it where there is the most room; a compass direction does the
+    /// same, but only among places where the Crawler can face that way; `none` adds no Crawler
     #[arg(long, value_name = "WHICH", default_value = "best", value_parser = PossibleValuesParser::new(FirstCrawler::ALL.map(|(_, name)| name)))]
     crawler: String,
     /// Seed of the new design; rooms files store no seed

@@ -62,8 +62,8 @@ pub(super) struct Args {
     /// (seeds 0 to 99), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..50")]
     seeds: SeedRange,
-    /// Design or preset whose layout is used [default: the first example if it is a design, otherwise an empty layout
-    /// of the first example's size]
+    /// Design or preset whose layout (size, rooms, hand-placed squares, first Crawlers) is used [default: the first
+    /// example if it is a design, otherwise an empty layout of the first example's size]
     #[arg(long, value_name = "DESIGN", value_parser = input_path())]
     layout: Option<PathBuf>,
     /// Metrics in which the dungeons should be like the examples, separated by commas

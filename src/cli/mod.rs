@@ -97,6 +97,10 @@ const UNEXPECTED: u8 = 3;
 ///
 /// In a dungeon, Crawlers build walls, and Jumpers (in full: ColumnJumpers) leave single columns; both are called
 /// Builders. In a turn, one Builder acts; in an iteration, every Builder that is awake acts once.
+///
+/// DungeonMaker is the program of 2001 that first grew such dungeons. Wallcrawler keeps a design in one TOML file, or in
+/// the files of DungeonMaker: a rooms file with the layout (rooms, hand-placed squares, first Crawlers), a stats file
+/// with the behaviour of each generation, and optionally a constants file.
 #[derive(Debug, Parser)]
 #[command(
     name = "wallcrawler",
@@ -137,6 +141,9 @@ enum Command {
     /// Let an AI agent drive the designer through the Model Context Protocol, on standard input and output
     Mcp(serve::McpArgs),
     /// Report errors in designs and, over many seeds, anomalies in their dungeons
+    ///
+    /// Anomalies are flaws that usually spoil a dungeon: for example, the exit cannot be reached, an area is enclosed, a
+    /// room is missing, or a straight corridor runs along almost a whole side of the outer wall.
     Check(check::Args),
     /// Measure the dungeons of a design over many seeds
     Survey(survey::Args),
@@ -151,11 +158,16 @@ enum Command {
     /// Plot the distribution of two metrics over many seeds (the expressive range of a design)
     Range(range::Args),
     /// Write a page about the dungeons of a design: pictures, metrics, expectations, anomalies
+    ///
+    /// Anomalies are flaws that usually spoil a dungeon: for example, the exit cannot be reached, an area is enclosed, a
+    /// room is missing, or a straight corridor runs along almost a whole side of the outer wall.
     Report(report::Args),
     /// List small changes to a dungeon's growth that would change a square or a metric, or report what a Builder
     /// contributed
     ///
-    /// A Builder is a Crawler, which builds walls, or a Jumper, which leaves single columns.
+    /// A Builder is a Crawler, which builds walls, or a Jumper, which leaves single columns. The changes are tried one at a
+    /// time: a Builder is not born, a random roll has the opposite result, a parameter is one greater or one less, or a
+    /// hand-placed square is missing. The dungeon is grown again with each listed change.
     Why(why::Args),
     /// Choose reachable squares of a dungeon where a game can place objects
     Scatter(scatter::Args),
@@ -165,6 +177,9 @@ enum Command {
     Curve(curve::Args),
     /// Find flaws in the dungeons of a design (anomalies, failed expectations, a path that is too direct), and changes
     /// that reduce them
+    ///
+    /// Anomalies are flaws that usually spoil a dungeon: for example, the exit cannot be reached, an area is enclosed, a
+    /// room is missing, or a straight corridor runs along almost a whole side of the outer wall.
     Remedies(remedies::Args),
     /// Search for parameter values with which a design meets its expectations over many seeds
     Tune(tune::Args),

@@ -46,7 +46,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "ORDER", value_enum, default_value = "distance")]
     by: Order,
     /// Minimum number of steps between two chosen squares, and from each of them to the entrance, the exit and the
-    /// design's named places
+    /// named places (squares to which the design gives a name, such as `shrine`)
     #[arg(long, value_name = "STEPS", default_value_t = 10)]
     apart: u32,
     /// Print the squares as CSV, one row per square

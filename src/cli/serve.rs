@@ -25,8 +25,9 @@ pub(super) struct Args {
     /// line: see the guide's page agents.md
     #[arg(long, value_name = "PATH")]
     socket: PathBuf,
-    /// Run without a terminal; to end the program, send a signal or the action `everywhere.quit`, which asks about
-    /// unsaved changes: answer with the action `leaving.save`, or run `leaving.discard` twice
+    /// Run without a terminal. To end the program, send it a signal (`kill`), or run the action `everywhere.quit` through
+    /// the socket. If there are unsaved changes, the action asks what to do with them: then run `leaving.save` to save
+    /// them, or `leaving.discard` twice to discard them
     #[arg(long)]
     headless: bool,
     /// Height and width, in characters, of the simulated screen of --headless

@@ -62,8 +62,8 @@ pub(super) const DESIGN_OF_DESIGNER: &str = "TOML design, rooms file of DungeonM
                                              recording, drawing to import, or dungeon code (wc1:…) [default: the first preset]";
 
 /// Help for `--seed` in commands that grow dungeons from the seeds that `--seeds` sets.
-pub(super) const SEED_OF_CHECK: &str = "Seed for the initial check of the design and its vaults; the dungeons are grown from the \
-                                        seeds set with --seeds [default: the design's seed]";
+pub(super) const SEED_OF_CHECK: &str = "Seed with which the design and its vaults are checked before the first dungeon is \
+                                        grown; the dungeons are grown from the seeds of --seeds [default: the design's seed]";
 
 /// Help for `--seed` in commands that search for parameter values.
 pub(super) const SEED_OF_SEARCH: &str = "Seed to use instead of the design's seed: it determines the random choices of the search, \

@@ -59,7 +59,7 @@ pub(in crate::cli) struct RowArgs {
     /// standard output or to a pipe
     #[arg(long, value_enum, requires = "output")]
     format: Option<Format>,
-    /// When to begin CSV with a line of column names [default: first]
+    /// Which CSV files begin with a line of column names [default: first]
     #[arg(
         long,
         value_name = "WHEN",

@@ -42,7 +42,8 @@ pub(super) struct Args {
     /// than all other metrics together
     #[arg(long)]
     sight: bool,
-    /// Measure and write only these metrics, separated by commas; the rows still list the anomalies
+    /// Measure and write only these metrics, separated by commas; the rows still list the anomalies of each dungeon, such
+    /// as an exit that cannot be reached
     #[arg(long, value_name = "METRICS", value_delimiter = ',', conflicts_with = "sight")]
     metrics: Vec<String>,
     /// Print the correlations between the metrics

@@ -176,7 +176,7 @@ pub static METRICS: &[MetricInfo] = metrics![
     DeadEnds "dead-ends" "ends" "parts of the dungeon that can be cut off from both entrance and exit by blocking one cross-section of a passage; if a part lies inside another, only the inner part counts";
     Blind "blind" "" "share of the squares that are on no path to the exit, because they lie in dead ends or lead only to dead ends";
     Junctions "junctions" "places" "places from which three or more passages lead away";
-    Loops "loops" "islands" "walls that can be walked around: islands that do not fit into 5 × 5 squares";
+    Loops "loops" "islands" "islands (walls that can be walked around) that do not fit into 5 × 5 squares";
     Pillars "pillars" "islands" "columns and other islands of at most 5 × 5 squares";
     Width "width" "squares" "median width of the passages, over all reachable squares";
     Tiles "tiles" "tiles" "wall tiles and columns that Crawlers and Jumpers laid";
@@ -196,7 +196,7 @@ pub static METRICS: &[MetricInfo] = metrics![
 pub static SIGHT_METRICS: &[MetricInfo] = metrics![
     VisibleArea "visible-area" "squares" "median number of reachable squares that are visible from a reachable square, including that square";
     Unseen "unseen" "" "share of the reachable squares that are not visible from the shortest path";
-    Integration "integration" "" "mean visual integration: high if it takes only a few lines of sight, one after the other, to get from any square to any other";
+    Integration "integration" "" "mean visual integration: high if each square can be reached from any other along only a few straight lines of sight";
     Intelligibility "intelligibility" "" "correlation between how much is visible from a square and its integration: near 1 if the view shows where you are, near 0 in a labyrinth";
     ChokePoints "choke-points" "squares" "reachable squares whose removal would disconnect other reachable squares from each other";
     Found "found" "steps" "median number of steps until simulated explorers see the exit; they remember what they have seen and walk to the nearest unknown square";

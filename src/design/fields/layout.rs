@@ -49,7 +49,7 @@ parameters! {
         LeftCenter "lC" lc => sites[sites::LEFT_CENTER] in CENTER, default 1, "",
             "left center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         Style "style" style => style in 0..=style::ALL, default style::WALLS, "",
-            "sum of the values of the switches that are on: walls, door sizes, columns, decorations, pyramid";
+            "sum of the switches that are on: 1 walls; corner doors: 2 large, 4 extra large, 32 filled in the middle; center doors: 8 large, 16 extra large, 64 with a Crawler, 128 columns behind them, 256 columns along them; decorations: 512 and 1024 at center doors, 2048 and 4096 at corner doors; 8192 a pyramid in the centre";
         Delay "delay" delay => delay in 0..=10, default 0, "× 10 iterations",
                         "the room's Crawlers sleep until iteration 10 × delay; a delay of 10 means a random delay from 0 to 9, the same for the whole room";
     }
