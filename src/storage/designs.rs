@@ -266,7 +266,7 @@ fn lost_expectations(design: &Design) -> Option<Diagnostic> {
     let entrance = design.expect.entrance.map(|_| "the entrance".to_owned());
     let exit = design.expect.exit.map(|_| "the exit".to_owned());
     let lost: Vec<String> = [expectations, entrance, exit].into_iter().flatten().collect();
-    let message = "the files of DungeonMaker cannot store expectations, entrance or exit; left out:";
+    let message = "the files of DungeonMaker cannot store expectations, an entrance or an exit; left out:";
     (!lost.is_empty()).then(|| Diagnostic::warning(format!("{message} {}", lost.join(", "))).help(SAVE_AS_TOML))
 }
 
@@ -564,7 +564,7 @@ mod tests {
         let expected = [
             "a rooms file cannot store vaults, and 2 vaults could not be placed; they are left out",
             "the files of DungeonMaker cannot store named places: one is left out",
-            "the files of DungeonMaker cannot store expectations, entrance or exit; left out: the exit",
+            "the files of DungeonMaker cannot store expectations, an entrance or an exit; left out: the exit",
             "the files of DungeonMaker cannot store the name and notes of a design; they are left out",
             "the files of DungeonMaker cannot store the seed",
             "the changed constants are not saved, because this design has no constants file",

@@ -252,7 +252,7 @@ const fn about(context: Context) -> &'static str {
              first Crawler that the Builder descends from. Press {} on a line to go to its moment."
         }
         Context::View(View::Events) => {
-            "What happened around the moment shown: births, turns, deaths; filtered by kind, generation and place."
+            "What happened around the moment shown: births, turns, deaths. You can filter the list by kind, generation and place."
         }
         Context::View(View::Plan) => {
             "What is known before anything grows: when each first Crawler and its descendants act, and which generation spawns which."

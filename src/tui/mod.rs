@@ -94,7 +94,10 @@ mod pictures;
 mod playback;
 mod played_file;
 mod player;
-#[cfg_attr(not(unix), allow(dead_code, reason = "the Windows console is not queried"))]
+#[cfg_attr(
+    not(unix),
+    allow(dead_code, reason = "the program asks only Unix terminals what they support")
+)]
 mod query;
 mod recorded;
 mod recovery;

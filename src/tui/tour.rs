@@ -50,13 +50,13 @@ const STEPS: [TourStep; 5] = [
     TourStep {
         title: "Watch",
         part: TourTopic::Map,
-        text: "The map shows how a dungeon grows: Crawlers leave walls behind them, turn, and have babies. Babies wake generation by generation, and each generation has its own colour. {} pauses and plays. Press it now.",
+        text: "The map shows how a dungeon grows: Crawlers leave walls behind them, change direction, and have babies. Babies sleep until their generation wakes; each generation has its own colour. {} pauses and plays. Press it now.",
         actions: &[Action::Time(TimeCommand::Play)],
     },
     TourStep {
         title: "Go back in time",
         part: TourTopic::Time,
-        text: "Every turn is recorded. Press {} to go back one turn and {} to go forward; {} and {} move by generation. You can also click the timeline. Now go back one turn.",
+        text: "In each turn, one Crawler acts, and all turns are recorded. Press {} to go back one turn and {} to go forward; {} and {} move by generation. You can also click the timeline. Now go back one turn.",
         actions: &[
             Action::Time(TimeCommand::Back(TimeUnit::Turn)),
             Action::Time(TimeCommand::Forward(TimeUnit::Turn)),
@@ -81,7 +81,7 @@ const STEPS: [TourStep; 5] = [
         // The previous step asked the user to open Inspect. The user reads the answer during this step, so this step
         // frames the view.
         part: TourTopic::View,
-        text: "Inspect explains the wall. {} undoes the last edit, {} redoes it. On the map, {} opens the tools that draw walls and rooms and place Crawlers. {} saves to a file. Undo your edit now.",
+        text: "The Inspect view explains the wall. {} undoes the last edit, {} redoes it. On the map, {} opens the tools that draw walls and rooms and place Crawlers. {} saves to a file. Undo your edit now.",
         actions: &[
             Action::Undo,
             Action::Redo,

@@ -444,8 +444,11 @@ fn resolve(names: &[Token<'_>], condition: Condition, records: Option<&Records<'
     for name in names {
         if is_same_name(name.text, "all") {
             if let Some(kind) = of_kind.filter(|kind| *kind != RecordKind::Generations) {
-                let message = format!("`all` means the parameters of generations, not of {}", kind.plural());
-                return Err(name.error(message, "name the parameters"));
+                let message = format!(
+                    "`all` stands for the parameters of generations, so it cannot change {}",
+                    kind.plural()
+                );
+                return Err(name.error(message, "name the parameters instead of `all`"));
             }
             fields.extend(
                 Stat::ALL

@@ -167,7 +167,7 @@ impl Reader<'_> {
             .and_then(|i| i.as_str().parse::<i64>().ok());
         if version != Some(VERSION) {
             let error = Diagnostic::error(format!("this version of Wallcrawler reads only format {VERSION}"));
-            let help = "update the program, or correct the number";
+            let help = "update Wallcrawler, or correct the value of `format`";
             self.report(error.help(help), value.span());
         }
     }

@@ -51,7 +51,7 @@ pub(super) fn whole(tiles: Vec<u32>, size: Size) -> Result<Vec<u32>, Rejection> 
         };
         return Err(rejection(
             format!(
-                "a layer of {} × {} squares needs {needed} tiles, but the map has data for {found}",
+                "a layer of {} × {} squares needs {needed} tiles, but its data has {found}",
                 size.y, size.x
             ),
             "save the map again",
@@ -149,11 +149,11 @@ mod tests {
         let description = |text| tiles(text, "csv", "", size).unwrap_err().message;
         assert_eq!(
             description("1,2"),
-            "a layer of 3 × 1 squares needs 3 tiles, but the map has data for 2"
+            "a layer of 3 × 1 squares needs 3 tiles, but its data has 2"
         );
         assert_eq!(
             description("1,2,3,4,5"),
-            "a layer of 3 × 1 squares needs 3 tiles, but the map has data for more"
+            "a layer of 3 × 1 squares needs 3 tiles, but its data has more"
         );
         assert_eq!(description("1,x,3"), "`x` is not a tile number");
         assert!(tiles("AAAA", "base64", "zstd", size).unwrap_err().help.contains("zlib"));

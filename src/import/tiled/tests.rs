@@ -309,8 +309,7 @@ fn errors_are_reported_with_their_place() {
     );
     let description = first(tmx(&layer("<data encoding=\"csv\">1,2</data>")));
     assert!(
-        description
-            .starts_with("map.tmx:4:1: error: a layer of 5 × 3 squares needs 15 tiles, but the map has data for 2"),
+        description.starts_with("map.tmx:4:1: error: a layer of 5 × 3 squares needs 15 tiles, but its data has 2"),
         "{description}"
     );
     let description = first(tmx(&layer(
@@ -351,7 +350,7 @@ fn errors_are_reported_with_their_place() {
         "{\"layers\": [{\"type\": \"tilelayer\", \"name\": \"b\", \"width\": 2, \"height\": 2, \"data\": [1]}]}",
     ));
     assert!(
-        description.contains("layer `b`: a layer of 2 × 2 squares needs 4 tiles, but the map has data for 1"),
+        description.contains("layer `b`: a layer of 2 × 2 squares needs 4 tiles, but its data has 1"),
         "{description}"
     );
 }

@@ -1,5 +1,5 @@
-//! Drawing of the comparison: two maps, a timeline, a statement about each metric, and the histograms of the selected
-//! metric.
+//! Drawing of the comparison: two maps, a timeline, a list with a line about each metric, and the histograms of the
+//! selected metric.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
@@ -33,7 +33,7 @@ const BESIDE: u16 = 100;
 /// Rows of the heading above the list.
 const HEADING: u16 = 2;
 
-/// Maximum size, in squares, of a dungeon whose differing squares are counted each time the screen is drawn.
+/// Maximum size of the dungeons, in squares, up to which the squares that differ are counted each time the screen is drawn.
 const COUNTED: u64 = 100_000;
 
 /// The areas of the comparison's parts.
@@ -103,9 +103,9 @@ pub(super) fn picture_place(state: &CompareState, editor: &Editor) -> Option<Pic
     })
 }
 
-/// Returns the areas of the two maps: one above the other if `may_stack` and if that shows the squares larger,
-/// otherwise side by side. `cell` is the size of a character if the maps are drawn in pixels. Both areas have the same
-/// size; a column or row that is left over stays empty.
+/// Returns the areas of the two maps: one above the other if `may_stack` is true and this arrangement shows the squares
+/// larger, otherwise side by side. `cell` is the size of a character in pixels; `None` if the maps are not drawn in
+/// pixels. Both areas have the same size; a column or row that is left over stays empty.
 fn map_areas((dungeon, cell): (Size, Option<CellSize>), area: Rect, may_stack: bool) -> [Rect; 2] {
     let halves = |layout: Layout| {
         let [first, second] = layout.areas::<2>(area);
@@ -115,7 +115,7 @@ fn map_areas((dungeon, cell): (Size, Option<CellSize>), area: Rect, may_stack: b
     let parts = [Constraint::Fill(1), Constraint::Fill(1)];
     let (beside, above) = (halves(Layout::horizontal(parts)), halves(Layout::vertical(parts)));
     let scale = |halves: &[Rect; 2]| MapScale::fitting(dungeon, maps::inside(halves[0]), cell);
-    // Scales are ordered from near to far.
+    // Scales are ordered from large to small squares.
     if may_stack && scale(&above) < scale(&beside) {
         above
     } else {
@@ -309,8 +309,8 @@ fn draw_list(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer
     state.visible(area).draw(theme, Some(theme.selected(true)), line, buf);
 }
 
-/// Draws the two histograms of the selected metric in one chart. Each bar shows the part common to both sides. Above
-/// that part, the bar shows how much the higher side exceeds the lower side.
+/// Draws the two histograms of the selected metric in one chart. The lower part of a bar shows
+/// the smaller of the two shares, and the upper part shows by how much the other share is larger.
 fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let ordered = state.ordered();

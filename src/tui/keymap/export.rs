@@ -26,7 +26,7 @@ pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::Export, "export", [ENTER], act(ExportCommand::Accept), true, "Export; you are asked before a file is replaced.";
     Context::Export, "cancel", [ESC, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Close without exporting; the options are kept.";
     Context::Export, "next part", [Key::plain(KeyCode::Tab)], act(ExportCommand::Part(1)), true, "Move from the list to the options, or from the options to the path.";
-    Context::Export, "previous part", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), false, "Move to the previous part.";
+    Context::Export, "previous part", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), false, "Move from the path to the options, or from the options to the list.";
     Context::Export, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(ExportCommand::Select(ListStep::By(1))), false, "Select the next kind or option.";
     Context::Export, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(ExportCommand::Select(ListStep::By(-1))), false, "Select the previous kind or option.";
     Context::Export, "page down", [Key::plain(KeyCode::PageDown)], act(ExportCommand::Select(ListStep::Page(1))), false, "Move down a page.";

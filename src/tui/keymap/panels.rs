@@ -23,9 +23,9 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Panels, "copy generation", [Key::char('C')], Action::Panel(PanelCommand::Copy), false, "Copy the selected generation to the next, all later or all other generations.";
     Context::Panels, "variation", [Key::char('V')], Action::Panel(PanelCommand::Vary(VariationCommand::Roll)), false, "Vary the parameters of the generations at random within a limit and grow the result at once; then keep or discard it.";
     Context::Panels, "search and replace", [Key::char('/')], Action::Panel(PanelCommand::Replace), false, "Use a rule, such as CorridorWidth 4 -> 3, to replace values across generations.";
-    Context::Copying, "to the next", [Key::char('n')], Action::Panel(PanelCommand::CopyTo(CopyTo::Next)), true, "Copy the generation to the next generation.";
-    Context::Copying, "to all later", [Key::char('l')], Action::Panel(PanelCommand::CopyTo(CopyTo::Later)), true, "Copy the generation to all later generations.";
-    Context::Copying, "to all others", [Key::char('a')], Action::Panel(PanelCommand::CopyTo(CopyTo::All)), true, "Copy the generation to all other generations, including earlier ones.";
+    Context::Copying, "to the next", [Key::char('n')], Action::Panel(PanelCommand::CopyTo(CopyTo::Next)), true, "Copy the parameters to the next generation and replace its own.";
+    Context::Copying, "to all later", [Key::char('l')], Action::Panel(PanelCommand::CopyTo(CopyTo::Later)), true, "Copy the parameters to all later generations and replace their own.";
+    Context::Copying, "to all others", [Key::char('a')], Action::Panel(PanelCommand::CopyTo(CopyTo::All)), true, "Copy the parameters to all other generations, including earlier ones, and replace their own.";
     Context::Copying, "cancel", [Key::plain(KeyCode::Esc), Key::char('q')], Action::Panel(PanelCommand::CopyNothing), true, "Copy nothing.";
     Context::Varying, "keep", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Vary(VariationCommand::Keep)), true, "Keep the variation as one undo step.";
     Context::Varying, "another", [Key::char('V'), Key::char(' ')], Action::Panel(PanelCommand::Vary(VariationCommand::Roll)), true, "Try another variation.";

@@ -109,7 +109,7 @@ fn change_look(editor: &mut Editor, command: MapCommand) {
         MapCommand::SmallMap => {
             map.small_map = !map.small_map;
             let description = if map.small_map {
-                "small map: shown while the map shows only a part of the dungeon"
+                "small map: appears when only a part of the dungeon is on the screen"
             } else {
                 "small map hidden"
             };

@@ -128,7 +128,7 @@ impl Library {
 /// Creates the diagnostic for a map whose name is already used by a map of another file.
 fn duplicate_name(file: &VaultFile, map: &MapSource, first: &VaultFile, other: usize) -> Diagnostic {
     let place = first.maps.get(other).map_or(0, |map| map.line);
-    Diagnostic::error(format!("{}:{place} already has a map of this name", first.name))
+    Diagnostic::error(format!("a map with the same name begins at {}:{place}", first.name))
         .from_source(SourcePosition {
             file: file.name.clone(),
             line: map.line,
@@ -161,6 +161,6 @@ mod tests {
         assert_eq!(library.by_name(""), None);
         let description: Vec<String> = library.problems().iter().map(ToString::to_string).collect();
         assert_eq!(description.len(), 1);
-        assert!(description[0].starts_with("b.des:2:1: error: a.des:1 already has a map of this name: `one`"));
+        assert!(description[0].starts_with("b.des:2:1: error: a map with the same name begins at a.des:1: `one`"));
     }
 }

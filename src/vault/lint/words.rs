@@ -260,7 +260,8 @@ fn levels(file: &VaultFile, source: &MapSource, header: &Header, state: &MapStat
             branch.name(),
             counted(branch.levels(), "level")
         );
-        let diagnostic = Diagnostic::warning(message).help("write levels that the branch has; `$` is the last one");
+        let diagnostic =
+            Diagnostic::warning(message).help("name only levels that the branch has; `$` is its last level");
         Some(at(file, source, header, part, Rule::Selection, diagnostic))
     });
     let mut found: Vec<Finding> = beyond.collect();

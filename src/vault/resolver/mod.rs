@@ -1,7 +1,7 @@
 //! Resolves the vaults of a design. Each vault entry names a map, or a tag; if it names a tag, one of the maps with
 //! this tag is drawn at random. The design and its seed determine the result.
 //!
-//! A [`VaultResolver`] runs the Lua of level files and stores its runtimes, which cannot be sent to another thread. The
+//! A [`VaultResolver`] runs the Lua of level files. It stores Lua runtimes, which cannot be sent to another thread. The
 //! results are plain data: a [`VaultCache`]. As long as the design has no new entries, the cache places the design's
 //! vaults without running any Lua. The library, the command line and the designer all resolve vaults here, so that a
 //! design and its seed determine the same dungeon in each of them.
@@ -29,10 +29,12 @@ use crate::engine::random::{Key, Stream};
 use crate::geometry::Point;
 use crate::text::counted;
 
-/// Child key of the design's seed, used for the streams of all vaults; distinct from the keys of all Builders.
+/// Number of the child key (of the design's seed) from which the random streams of all vaults derive; no Builder has this
+/// number.
 const VAULTS: u64 = u64::MAX - 1;
 
-/// Child key of the stream that draws a map by its tag, distinct from the keys that resolve the map.
+/// Number of the child key (of a vault's key) for the random stream that draws a map by its tag; the streams that resolve
+/// the map have other numbers.
 const DRAW: u64 = u64::MAX;
 
 /// Limits of one run of Lua. The instruction limit is a fifth of the limit for checking a file.
@@ -164,7 +166,7 @@ impl VaultResolver {
         }
     }
 
-    /// Returns the compiled runtime of a level file and the budget of its runs.
+    /// Returns the Lua runtime of a level file, compiled if needed, and the budget of its runs.
     fn level_runtime(&mut self, file: &str, levels: &[LevelFile]) -> (&LevelRuntime, &Budget) {
         self.runtimes
             .retain(|level| level.file != file || (level.levels == levels && !level.is_late));
@@ -257,7 +259,7 @@ fn too_late(roll: VaultEntry, seed: u64, last: &str) -> ResolvedEntry {
 }
 
 /// Resolves an entry in its level file's runtime. Sets `warning` if the entry names a tag, and some maps with this tag
-/// cannot be drawn because their Lua fails.
+/// cannot be chosen because their Lua fails.
 fn run(
     runtime: &Runtime,
     entry: &VaultEntry,
@@ -318,7 +320,7 @@ fn run(
     }
 }
 
-/// Draws, by weight, one of the maps that have all of the tags and are allowed on the world's level.
+/// Draws, by weight, one of the maps that have all of the tags and whose depths include the level of `world`.
 fn draw(runtime: &Runtime, tags: &str, world: &VaultWorld, seed: u64) -> Option<MapId> {
     let catalog = runtime.catalog();
     let tags: Vec<&str> = tags.split_whitespace().collect();
@@ -327,16 +329,16 @@ fn draw(runtime: &Runtime, tags: &str, world: &VaultWorld, seed: u64) -> Option<
     choice.draw(&mut Dice::new(Key::new(seed).child(DRAW)))
 }
 
-/// Describes the maps that may have all of the tags on a level but are never drawn, because their compile run failed;
-/// returns the message and the advice. `None` if there are none. Such a map has no known tags, so its text decides: all
-/// of the tags have to occur in it.
+/// Describes the maps that could be drawn on a level by the given tags if their compile run had not failed; returns the
+/// message and the advice. `None` if there are none. The tags of such a map are not known, so a map counts if each of the
+/// given tags occurs in its text.
 fn undrawable(runtime: &Runtime, tags: &str, level: &Level) -> Option<(String, &'static str)> {
     let library = runtime.library();
     let failures = library.ids().filter_map(|id| {
         let (file, map) = (library.file(id), library.map(id));
         let report = runtime.compile(id);
         let may_have = |tag: &str| report.state.tags.has(tag) || file.has_text(map.line..=map.last_line, tag);
-        // The Lua may have failed before it set the depths, so the headers take precedence.
+        // The Lua may have failed before it set the depths, so the DEPTH headers take precedence.
         let mut depths = Ranges::default();
         for text in map.values("DEPTH") {
             depths.add(Ranges::parse(&String::from_utf8_lossy(text)).unwrap_or_default());
@@ -351,10 +353,10 @@ fn undrawable(runtime: &Runtime, tags: &str, level: &Level) -> Option<(String, &
     let failures: Vec<(&str, LuaFailure)> = failures.collect();
     let (name, failure) = failures.first()?;
     let message = if failures.len() == 1 {
-        format!("map `{name}` cannot be chosen by the tag `{tags}`, because its Lua fails: {failure}")
+        format!("map `{name}` with the tag `{tags}` cannot be chosen, because its Lua fails: {failure}")
     } else {
         format!(
-            "{} cannot be chosen by the tag `{tags}`, because their Lua fails; the first is `{name}`: {failure}",
+            "{} with the tag `{tags}` cannot be chosen, because their Lua fails; the first is `{name}`: {failure}",
             counted(failures.len(), "map")
         )
     };
@@ -365,7 +367,7 @@ fn rejection(message: impl std::fmt::Display, help: &str) -> Diagnostic {
     Diagnostic::warning(format!("{message}; the vault is left out")).help(help)
 }
 
-/// Returns an entry without its position, which does not affect its resolution.
+/// Returns an entry without its position: the position does not affect how the entry is resolved.
 fn roll(entry: &VaultEntry) -> VaultEntry {
     VaultEntry {
         div: 0,

@@ -96,7 +96,7 @@ fn maps_whose_compile_run_fails_do_not_vanish_from_a_tag_without_a_warning() {
     };
     assert_eq!(placed, 0);
     assert!(
-        problem.starts_with("map `endless` cannot be chosen by the tag `onetag`, because its Lua fails: one.des:4: ")
+        problem.starts_with("map `endless` with the tag `onetag` cannot be chosen, because its Lua fails: one.des:4: ")
             && problem.contains("10000000 instructions")
             && problem.ends_with("; the vault is left out"),
         "{problem}"
@@ -109,8 +109,10 @@ fn maps_whose_compile_run_fails_do_not_vanish_from_a_tag_without_a_warning() {
         (placed, &problems[..]),
         (
             1,
-            &["map `broken` cannot be chosen by the tag `onetag`, because its Lua fails: one.des:11: boom".to_owned()]
-                [..]
+            &[
+                "map `broken` with the tag `onetag` cannot be chosen, because its Lua fails: one.des:11: boom"
+                    .to_owned()
+            ][..]
         )
     );
     // Maps without the tag, and those for other levels, could not have been drawn.
@@ -136,7 +138,7 @@ fn maps_beyond_the_limit_of_all_compile_runs_are_counted_in_a_warning() {
         (
             1,
             &[
-                "8 maps cannot be chosen by the tag `onetag`, because their Lua fails; the first is `m7`: \
+                "8 maps with the tag `onetag` cannot be chosen, because their Lua fails; the first is `m7`: \
                one.des:39: all maps together may use 50000000 Lua instructions, and one.des:39 reached the limit"
                     .to_owned()
             ][..]

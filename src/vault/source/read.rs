@@ -167,7 +167,10 @@ impl<'a> Reader<'a> {
             self.report_line(problem.help("end it with a line that ends in `}}`"), first);
         }
         if role != Role::Body && self.map().is_none() {
-            let problem = Diagnostic::error(format!("`{}` belongs to a map, but no map has begun", role.name()));
+            let problem = Diagnostic::error(format!(
+                "`{}` belongs to a map, but no map begins above it",
+                role.name()
+            ));
             self.report_line(problem.help("write it below the map's NAME"), first);
         } else {
             for (i, line) in lines.iter().enumerate() {
@@ -215,7 +218,7 @@ impl<'a> Reader<'a> {
                 self.report_line(problem.help(help), first);
             }
         } else {
-            let problem = Diagnostic::error("MAP belongs to a map, but no map has begun");
+            let problem = Diagnostic::error("MAP belongs to a map, but no map begins above it");
             self.report_line(problem.help("write `NAME:` and the map's name above it"), first);
         }
         self.push(first, StatementKind::Rows { rows, closed });
@@ -316,7 +319,7 @@ impl<'a> Reader<'a> {
             let help = "replace the spaces with `_`; a comment needs a line of its own";
             self.report(problem.help(help), places.span(all));
         } else if let Some(other) = self.names.get(&name) {
-            let problem = Diagnostic::error(format!("line {other} already has a map of this name"));
+            let problem = Diagnostic::error(format!("a map with the same name begins in line {other}"));
             self.report(problem.help("rename one of the maps"), places.span(all));
         } else {
             self.names.insert(name.clone(), number(first));
@@ -368,7 +371,10 @@ impl<'a> Reader<'a> {
             }
             map.headers.push(Header { keyword, value, line });
         } else {
-            let problem = Diagnostic::error(format!("{} belongs to a map, but no map has begun", keyword.name()));
+            let problem = Diagnostic::error(format!(
+                "{} belongs to a map, but no map begins above it",
+                keyword.name()
+            ));
             self.report_line(problem.help("write `NAME:` and the map's name above it"), first);
         }
     }
