@@ -4,9 +4,9 @@
 //! one directly below the other. Walls and passages are long and straight, so there are far fewer stacks than runs.
 //!
 //! A run continues the stack of the run above if both have the same first and last column; otherwise one stack ends
-//! and another begins. The runs that continue a stack are found for 64 columns at a time, so a tall stack takes hardly
-//! more time than a short one. Stacks touch only where one ends and another begins: a run that continues a stack has
-//! clear bits on both sides, in its own row and in the row above.
+//! and another begins. Bit operations find the runs that continue a stack for 64 columns at a time, so each further row
+//! of a stack takes hardly any time. Stacks touch only where one ends and another begins, because a run that continues a
+//! stack has clear bits on both sides, in its own row and in the row above.
 
 use std::ops::Range;
 
@@ -64,9 +64,9 @@ pub(super) struct Stacks {
     all: Vec<Stack>,
     /// For each row, the index of the first stack that begins in this row or below; at the end, the number of stacks.
     firsts: Vec<u32>,
-    /// The stacks that touch each stack from above, from left to right.
+    /// For one stack after the other, the stacks that touch it from above, each time from left to right.
     touched: Vec<u32>,
-    /// For each column, the index of the last stack found so far that has this column as its first.
+    /// For each column, the index of the last stack found so far whose first column it is.
     latest: Vec<u32>,
     /// Stacks that end in the row above the current row, from left to right.
     ended: Vec<u32>,
@@ -113,8 +113,9 @@ impl Stacks {
         });
     }
 
-    /// Begins a stack with each run of a row that does not continue a stack. Records which of the stacks that end in
-    /// the row above touch the new stacks. `rows` is the number of rows of the map, where the last stacks end.
+    /// Begins a stack with each run in a row, unless the run continues a stack. Records which of the stacks that end in
+    /// the row above touch the new stacks. `rows` is the number of rows of the map: a stack that never ends earlier ends
+    /// there.
     fn begin(&mut self, row: u32, rows: u32, here: &[u64], gap: u32) {
         let mut next = 0;
         each_begin(here, &self.continued, |from| {
@@ -169,7 +170,7 @@ impl Stacks {
     /// Returns the stack that contains a square; `None` if the square is not set.
     pub(super) fn at(&self, row: usize, column: usize) -> Option<usize> {
         let (row, column) = (row as u32, column as u32);
-        // The last stack with this column that begins in the square's row or above.
+        // Finds the last stack that contains this column and begins in the square's row or above.
         let begun = &self.all[..self.firsts[row as usize + 1] as usize];
         let over = begun
             .iter()
@@ -188,7 +189,7 @@ impl Stacks {
                 column + 1
             };
         }
-        // All other stacks that meet the rectangle begin in its rows below the first.
+        // All other stacks that meet the rectangle begin in one of its rows, but not in its first row.
         let begun = self.firsts[rows.start + 1] as usize..self.firsts[rows.end] as usize;
         for stack in begun {
             let Stack { from, to, .. } = self.all[stack];
@@ -251,7 +252,7 @@ fn mark_continued(here: &[u64], above: &[u64], continued: &mut [u64]) {
     }
 }
 
-/// Clears the last set bit of `words` that is before the bit `end` of the last word.
+/// Clears the last set bit of `words`, ignoring the bits of the final word from `end` on.
 #[inline]
 fn clear_last(words: &mut [u64], end: u32) {
     let mut mask = !(u64::MAX << end);

@@ -1,4 +1,4 @@
-//! All jobs of the designer: their requests, their replies, and the threads on which they run.
+//! All background jobs: their requests, their replies, and the threads on which they run.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use super::{
 use crate::document::VaultRequest;
 use crate::recording::RegrowRequest;
 
-/// Declares the jobs. Each line contains the field of [`Jobs`] for the job's slot, the job's variant of [`JobRequest`]
-/// and [`JobReply`], and its request type.
+/// Declares the jobs. Each line has three names: the field of [`Jobs`] in which the job runs, the variant that the job
+/// has in both [`JobRequest`] and [`JobReply`], and the type of its request.
 macro_rules! jobs {
     ($($(#[$doc:meta])* $slot:ident: $name:ident($job:ty);)*) => {
         /// A request to start a job.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub enum JobRequest { $($(#[$doc])* $name(Box<$job>),)* }
 
-        /// A reply from a job, or why the job failed.
+        /// A reply from a job, or the reason why the job failed.
         #[derive(Debug)]
         pub enum JobReply { $($(#[$doc])* $name(Result<<$job as Job>::Reply, JobError>),)* }
 
@@ -85,13 +85,13 @@ macro_rules! jobs {
 jobs! {
     /// The growth that the designer shows.
     growth: Growth(GrowthRequest);
-    /// Segments that the recording discarded, grown again.
+    /// Segments (stretches of turns) that the recording discarded to save memory, grown again.
     regrowth: Regrowth(RegrowRequest);
     /// The vaults of the open design.
     vault_resolution: VaultResolution(VaultRequest);
     /// Runs of the Lua code in level files.
     vault_runs: VaultRuns(VaultRunRequest);
-    /// The story of a Builder, and the origin of a square.
+    /// The decisions of a Builder, turn by turn, and the Builder that laid the tile on a square.
     story: Story(StoryRequest);
     /// Causes and effects, found by growing the dungeon again with one change.
     counterfactual: Counterfactual(CounterfactualRequest);
@@ -99,17 +99,17 @@ jobs! {
     metrics: Metrics(MetricsRequest);
     /// Squares where a game can place objects.
     scatter: Scatter(ScatterRequest);
-    /// A check of expectations over many seeds.
+    /// A check over many seeds of the design's expectations, such as `path >= 180 in 95%`.
     expectations: Expectations(ExpectationRequest);
     /// A search for a seed whose dungeon contains all vaults, without overlaps and with reachable exits.
     search: Search(SeedSearchRequest);
-    /// Trials of variants of the design.
+    /// Metrics of variants of the design, each over the same seeds.
     trials: Trials(TrialRequest);
     /// The metrics of the dungeons in the seed gallery.
     gallery_metrics: GalleryMetrics(SeedBatch);
     /// Pictures of the dungeons in the seed gallery as they grow.
     gallery_pictures: GalleryPictures(GrowthBatch);
-    /// Trials of an atlas's candidates.
+    /// Metrics of candidates for an atlas (a grid of designs, with a metric on each axis).
     atlas: Atlas(AtlasTrials);
     /// An atlas file that is read or written.
     atlas_file: AtlasFile(AtlasFileRequest);
@@ -129,7 +129,7 @@ jobs! {
     reload: Reload(ReloadRequest);
     /// A save of the open design.
     save: Save(SaveRequest);
-    /// A copy of the open design that is written to other files.
+    /// A copy of the open design that the user saves under another name or in another format.
     copy: Copy(CopyRequest);
     /// The check of an export's destination.
     export_target: ExportTarget(ExportTarget);

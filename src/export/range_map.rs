@@ -48,8 +48,8 @@ fn shade(map: &RangeMap, count: u64, ground: Ground) -> Rgb {
 /// A character for each shade, for screens without colours.
 const GLYPHS: [char; 5] = ['·', '░', '▒', '▓', '█'];
 
-/// Returns the index of a count's shade on a scale of five shades. If the map has fewer classes of counts, they are
-/// spread over the scale; a single class has the middle shade.
+/// Returns the index of a count's shade on a scale of five shades. If the map has fewer than five classes (ranges
+/// of counts that share a shade), they are spread over the scale; a single class has the middle shade.
 pub fn shade_of_five(map: &RangeMap, count: u64) -> usize {
     match map.classes().len() {
         0 | 1 => GLYPHS.len() / 2,
@@ -186,8 +186,8 @@ impl RangePicture<'_> {
     }
 }
 
-/// Draws the tick labels and names of two axes around a plot. The plot has the given left and top edge, width and
-/// height; `cell` is the width and height of a cell.
+/// Draws the tick labels and names of two axes around a plot. The plot has the given left edge, top edge, width
+/// and height; `cell` is the width and height of a cell.
 pub(super) fn labels(
     chart: &mut Chart,
     [x, y]: &[RangeAxis; 2],

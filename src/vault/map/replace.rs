@@ -1,4 +1,4 @@
-//! SUBST, NSUBST, SHUFFLE and CLEAR: statements that change the grid immediately.
+//! SUBST, NSUBST, SHUFFLE and CLEAR: statements that replace glyphs in the grid as soon as they run.
 //!
 //! These statements never change spaces or cells copied from subvaults, and only CLEAR can turn a cell into a space.
 
@@ -22,7 +22,7 @@ impl MapState {
     ///
     /// # Errors
     ///
-    /// Fails if the text is malformed. Items before the malformed item stay applied.
+    /// Fails if the text is malformed. The replacements that come before the malformed one in the text remain in effect.
     pub fn subst(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         for item in items(text)? {
             let subst = Subst::parse(item)?;
@@ -39,7 +39,7 @@ impl MapState {
     ///
     /// # Errors
     ///
-    /// Fails if the text is malformed. Items before the malformed item stay applied.
+    /// Fails if the text is malformed. The replacements that come before the malformed one in the text remain in effect.
     pub fn nsubst(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         for item in items(text)? {
             let nsubst = Nsubst::parse(item)?;
@@ -66,7 +66,7 @@ impl MapState {
     ///
     /// # Errors
     ///
-    /// Fails if the text is malformed. Items before the malformed item stay applied.
+    /// Fails if the text is malformed. The replacements that come before the malformed one in the text remain in effect.
     pub fn shuffle(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         for item in items(text)? {
             let shuffle = Shuffle::parse(item)?;

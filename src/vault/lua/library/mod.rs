@@ -1,4 +1,4 @@
-//! The helper library: our own Lua, which replaces those parts of the game's library that level files use.
+//! The helper library: Lua code of Wallcrawler that replaces those parts of Dungeon Crawl's library that level files use.
 //!
 //! Level files call many functions that no level file defines; the game loads them from its own library, at startup or
 //! on `crawl_require("dlua/…")`. The helper library defines functions of the same names. The only sources for these
