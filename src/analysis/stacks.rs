@@ -1,12 +1,13 @@
 //! Stacks: rectangles into which the set bits of a bitmap are divided.
 //!
-//! A *run* is a stretch of set bits in a row, from gap to gap. A *stack* consists of equal runs in consecutive rows,
-//! one directly below the other. Walls and passages are long and straight, so there are far fewer stacks than runs.
+//! A *run* is a stretch of set bits in one row of the bitmap, with a clear bit or the edge at each end. A *stack*
+//! consists of equal runs in consecutive rows, one directly below the other. Walls and passages are long and straight,
+//! so there are far fewer stacks than runs.
 //!
-//! A run continues the stack of the run above if both have the same first and last column; otherwise one stack ends
-//! and another begins. Bit operations find the runs that continue a stack for 64 columns at a time, so each further row
-//! of a stack takes hardly any time. Stacks touch only where one ends and another begins, because a run that continues a
-//! stack has clear bits on both sides, in its own row and in the row above.
+//! A run continues the stack of the run above if both have the same first and last column; otherwise one stack ends and
+//! another begins. Bit operations handle 64 columns at a time to find the runs that continue a stack, so each further
+//! row of a stack takes hardly any time. Stacks touch only where one ends and another begins, because a run that
+//! continues a stack has clear bits on both sides, in its own row and in the row above.
 
 use std::ops::Range;
 
@@ -64,9 +65,9 @@ pub(super) struct Stacks {
     all: Vec<Stack>,
     /// For each row, the index of the first stack that begins in this row or below; at the end, the number of stacks.
     firsts: Vec<u32>,
-    /// For one stack after the other, the stacks that touch it from above, each time from left to right.
+    /// One list for each stack, concatenated: the stacks that touch the stack from above, from left to right.
     touched: Vec<u32>,
-    /// For each column, the index of the last stack found so far whose first column it is.
+    /// For each column, the index of the last stack found so far that begins in this column.
     latest: Vec<u32>,
     /// Stacks that end in the row above the current row, from left to right.
     ended: Vec<u32>,
@@ -114,8 +115,8 @@ impl Stacks {
     }
 
     /// Begins a stack with each run in a row, unless the run continues a stack. Records which of the stacks that end in
-    /// the row above touch the new stacks. `rows` is the number of rows of the map: a stack that never ends earlier ends
-    /// there.
+    /// the row above touch the new stacks. `rows` is the number of rows of the map, the preliminary end of each new
+    /// stack.
     fn begin(&mut self, row: u32, rows: u32, here: &[u64], gap: u32) {
         let mut next = 0;
         each_begin(here, &self.continued, |from| {

@@ -45,7 +45,7 @@ macro_rules! jobs {
         pub struct Jobs {
             around: Surroundings<JobReply>,
             $($slot: Slot<$job>,)*
-            /// Must be the last field: it is dropped last, when the slots have cancelled all jobs.
+            /// Must be the last field, because fields are dropped in order: the others cancel all jobs first.
             threads: ThreadGroup,
         }
 
@@ -85,13 +85,13 @@ macro_rules! jobs {
 jobs! {
     /// The growth that the designer shows.
     growth: Growth(GrowthRequest);
-    /// Segments (stretches of turns) that the recording discarded to save memory, grown again.
+    /// The growth, once more, of segments (stretches of turns) that the recording discarded to save memory.
     regrowth: Regrowth(RegrowRequest);
     /// The vaults of the open design.
     vault_resolution: VaultResolution(VaultRequest);
     /// Runs of the Lua code in level files.
     vault_runs: VaultRuns(VaultRunRequest);
-    /// The decisions of a Builder, turn by turn, and the Builder that laid the tile on a square.
+    /// The decisions of the Builder that laid the tile on the selected square, turn by turn.
     story: Story(StoryRequest);
     /// Causes and effects, found by growing the dungeon again with one change.
     counterfactual: Counterfactual(CounterfactualRequest);
@@ -99,7 +99,7 @@ jobs! {
     metrics: Metrics(MetricsRequest);
     /// Squares where a game can place objects.
     scatter: Scatter(ScatterRequest);
-    /// A check over many seeds of the design's expectations, such as `path >= 180 in 95%`.
+    /// A check of the design's expectations, such as `path >= 180 in 95%`, over many seeds.
     expectations: Expectations(ExpectationRequest);
     /// A search for a seed whose dungeon contains all vaults, without overlaps and with reachable exits.
     search: Search(SeedSearchRequest);
@@ -121,7 +121,7 @@ jobs! {
     comparison: Comparison(ComparisonRequest);
     /// The contents of a folder.
     folder: Folder(FolderRequest);
-    /// A picture of the design that is selected in the open dialog.
+    /// A picture of the design that is selected in the dialog for opening designs.
     picture: Picture(PictureRequest);
     /// The files of a design that the user opens.
     opening: Opening(OpenRequest);

@@ -6,7 +6,7 @@ use clap::Command;
 
 /// Examples and exit statuses of one command.
 struct HelpEnd {
-    /// Path of the command, such as `vault show`; empty for the program.
+    /// The command and its subcommand, such as `vault show`; empty for the program itself.
     command: &'static str,
     /// Examples: command lines without the program's name.
     examples: &'static [&'static str],

@@ -21,14 +21,14 @@ use crate::storage::{self, Backups, DesignFiles, SinkKind, StorageError};
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = kinds(), next_line_help = false)]
 pub(super) struct Args {
-    /// Drawing: a text maze, a PNG picture, a Tiled map, a CSV table or an export of Wallcrawler (the kinds are
-    /// listed below); - is standard input
+    /// Drawing: a text maze, a PNG picture, a Tiled map, a CSV table or a file exported by Wallcrawler (the kinds
+    /// are listed below); - is standard input
     #[arg(value_name = "FILE", value_parser = input_path())]
     file: PathBuf,
     /// Write the design to this TOML file; - is standard output
     #[arg(long = "output", short = 'o', alias = "to", short_alias = 't', value_name = "DESIGN.toml", required_unless_present_any = ["into", "rooms"])]
     to: Option<PathBuf>,
-    /// Write the layout to this file, as a rooms file of DungeonMaker
+    /// Write the size, hand-placed squares and Crawlers to this file, as a rooms file of DungeonMaker
     #[arg(long, value_name = "FILE")]
     rooms: Option<PathBuf>,
     /// Merge the drawing into this design and keep everything else; its file is overwritten unless --output or
@@ -64,8 +64,8 @@ pub(super) struct Args {
     at: Option<(i32, i32)>,
     #[arg(long, help = ImportSetting::KeepOpen.description())]
     keep_open: bool,
-    /// Crawler to add if the design has none: `best` places it where there is the most room; a compass direction does the
-    /// same, but only among places where the Crawler can face that way; `none` adds no Crawler
+    /// Crawler to add if the design has none: `best` places it where there is the most room; a compass direction does
+    /// the same, but only among places where the Crawler can face that way; `none` adds no Crawler
     #[arg(long, value_name = "WHICH", default_value = "best", value_parser = PossibleValuesParser::new(FirstCrawler::ALL.map(|(_, name)| name)))]
     crawler: String,
     /// Seed of the new design; rooms files store no seed
@@ -120,8 +120,8 @@ impl Args {
         }
     }
 
-    /// Checks the destinations of the design and the rooms file, and returns their kinds; a file that is not to be
-    /// written is `None`. If both are `None`, the design of `--into` is overwritten.
+    /// Checks the destinations of the design and the rooms file, and returns their kinds: `None` for a file that is not
+    /// to be written. If both are `None`, the design of `--into` is overwritten.
     fn sink_kinds(&self, into: Option<&Design>) -> Result<[Option<SinkKind>; 2], Failure> {
         let mut inputs = document::files_of_drawing(&self.file, &self.options());
         if let (Some(path), Some(design)) = (&self.into, into) {

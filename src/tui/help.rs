@@ -249,7 +249,7 @@ const fn about(context: Context) -> &'static str {
         Context::View(View::Legend) => "What the colours on the map mean, and how many tiles have each colour.",
         Context::View(View::Inspect) => {
             "Which Builder laid the tile under the map's cursor, when, and which decisions led to it, back to the \
-             first Crawler that the Builder descends from. Press {} on a line to go to its moment."
+             first Crawler that the Builder descends from. Press {} on a line to show the turn of the decision."
         }
         Context::View(View::Events) => {
             "What happened around the moment shown: births, turns, deaths. You can filter the list by kind, generation and place."

@@ -419,7 +419,7 @@ fn a_pasted_text_that_is_cut_is_reported_in_every_field() {
         assert!(
             designer
                 .text()
-                .contains("the pasted text was cut: this field holds at most 4,000 bytes"),
+                .contains("the pasted text was shortened: this field holds at most 4,000 bytes"),
             "{keys}: {}",
             designer.text()
         );

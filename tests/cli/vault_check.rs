@@ -833,11 +833,11 @@ fn versions_with_the_same_maps_do_not_differ() {
         NAME: hall\nDEPTH:   D:3\n# rats\nTAGS: no_hmirror\nMONS: rat\nMAP\nx1x\nx+x\nENDMAP\n";
     assert_eq!(
         diff(BEFORE, BEFORE, &[]),
-        (0, "0 maps added, 0 removed, 0 changed, 3 equal\n".to_owned())
+        (0, "0 maps added, 0 removed, 0 changed, 3 unchanged\n".to_owned())
     );
     assert_eq!(
         diff(BEFORE, new, &[]),
-        (0, "0 maps added, 0 removed, 0 changed, 3 equal\n".to_owned())
+        (0, "0 maps added, 0 removed, 0 changed, 3 unchanged\n".to_owned())
     );
 }
 
@@ -849,7 +849,7 @@ fn versions_that_wrap_and_space_values_differently_do_not_differ() {
         KMONS: 1 = rat / \\\n       orc\nMAP\n1..\nENDMAP\n";
     assert_eq!(
         diff(old, new, &[]),
-        (0, "0 maps added, 0 removed, 0 changed, 1 equal\n".to_owned())
+        (0, "0 maps added, 0 removed, 0 changed, 1 unchanged\n".to_owned())
     );
 }
 
@@ -865,10 +865,10 @@ fn a_changed_default_depth_changes_the_maps_that_state_no_depth() {
         diff(&file("D:2-4"), &file("Zot:1-3"), &[]),
         (
             1,
-            "changed a (new.des:2): the squares are the same for each of 20 seeds\n\
+            "changed a (new.des:2): the cells are the same for each of 20 seeds\n\
              \x20 - default-depth: D:2-4\n\
              \x20 + default-depth: Zot:1-3\n\
-             0 maps added, 0 removed, 1 changed, 2 equal\n"
+             0 maps added, 0 removed, 1 changed, 2 unchanged\n"
                 .to_owned()
         )
     );
@@ -881,9 +881,9 @@ fn a_changed_order_of_statements_is_named() {
         diff(&file("DEPTH: D:3\nWEIGHT: 5\n"), &file("WEIGHT: 5\nDEPTH: D:3\n"), &[]),
         (
             1,
-            "changed a (new.des:1): only the order of the statements differs; the squares are the same for each of 20 \
+            "changed a (new.des:1): only the order of the statements differs; the cells are the same for each of 20 \
              seeds\n\
-             0 maps added, 0 removed, 1 changed, 0 equal\n"
+             0 maps added, 0 removed, 1 changed, 0 unchanged\n"
                 .to_owned()
         )
     );
@@ -901,7 +901,7 @@ fn a_difference_is_shown_before_and_after() {
         (status, out.as_str()),
         (
             1,
-            "changed hall (new.des:1): the squares differ for 20 of 20 seeds\n\
+            "changed hall (new.des:1): the cells differ for 20 of 20 seeds\n\
              \x20 - MONS: rat\n\
              \x20 + MONS: ogre\n\
              \x20 seed 1 on D:3, before and after:\n\
@@ -916,13 +916,13 @@ fn a_difference_is_shown_before_and_after() {
              \x20 seed 1 on D:4:\n\
              \x20   ..\n\
              \x20 + exits: row 0, column 0; row 0, column 1\n\
-             changed same (new.des:14): the squares are the same for each of 20 seeds\n\
+             changed same (new.des:14): the cells are the same for each of 20 seeds\n\
              \x20 + WEIGHT: 5\n\
              removed gone (old.des:9)\n\
              \x20 seed 1 on D:4:\n\
              \x20   ..\n\
              \x20 - exits: row 0, column 0; row 0, column 1\n\
-             1 map added, 1 removed, 2 changed, 0 equal\n"
+             1 map added, 1 removed, 2 changed, 0 unchanged\n"
         ),
         "{out}"
     );
@@ -954,7 +954,7 @@ fn a_function_of_the_file_changes_the_maps_that_call_it() {
     let (status, out) = diff(&file("G"), &file("T"), &[]);
     assert_eq!(status, 1);
     assert!(
-        out.starts_with("changed a (new.des:4): the squares differ for 20 of 20 seeds\n  seed 1 on D:1"),
+        out.starts_with("changed a (new.des:4): the cells differ for 20 of 20 seeds\n  seed 1 on D:1"),
         "{out}"
     );
     assert!(out.contains(".G.   .T."), "{out}");

@@ -79,9 +79,9 @@ fn with_unit(metric: DungeonMetric, value: f64) -> String {
     }
 }
 
-/// Formats the share of dungeons that have a property, and estimates the share over all seeds: `99.7%; over all
-/// seeds, with 95% confidence: [99%, 100%]`. The share has four decimals if one decimal would make it look like 0 or 100% although it
-/// is not.
+/// Formats the share of dungeons that have a property, and estimates the share over all seeds: `99.7%; for all possible
+/// seeds, with 95% confidence: [99%, 100%]`. The share has four decimals if one decimal would make it look like 0 or
+/// 100% although it is not.
 fn share(met: u64, of: u64) -> String {
     let share = met as f64 / of.max(1) as f64;
     let permille = (share * 1e3).round() as i64;
@@ -92,7 +92,7 @@ fn share(met: u64, of: u64) -> String {
         permille * 1000
     };
     format!(
-        "{}%; over all seeds, with 95% confidence: {}",
+        "{}%; for all possible seeds, with 95% confidence: {}",
         decimal(ten_thousandths),
         Interval::of_share(met, of).percent()
     )

@@ -110,7 +110,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         }
         let count = |change| found.iter().filter(|difference| difference.change == change).count();
         output.line(&format!(
-            "{} added, {} removed, {} changed, {equal} equal",
+            "{} added, {} removed, {} changed, {equal} unchanged",
             counted(count("added"), "map"),
             count("removed"),
             count("changed"),
@@ -287,13 +287,10 @@ fn print(difference: &Difference, seeds: u64, output: &mut Output) {
         } else {
             ""
         };
-        format!(
-            ": {what}the squares are the same for each of {}",
-            counted(seeds, "seed")
-        )
+        format!(": {what}the cells are the same for each of {}", counted(seeds, "seed"))
     } else {
         format!(
-            ": the squares differ for {} of {}",
+            ": the cells differ for {} of {}",
             difference.seeds,
             counted(seeds, "seed")
         )

@@ -33,7 +33,7 @@ const BESIDE: u16 = 100;
 /// Rows of the heading above the list.
 const HEADING: u16 = 2;
 
-/// Maximum size of the dungeons, in squares, up to which the squares that differ are counted each time the screen is drawn.
+/// Number of squares up to which two dungeons are compared square by square each time the screen is drawn.
 const COUNTED: u64 = 100_000;
 
 /// The areas of the comparison's parts.
@@ -103,9 +103,9 @@ pub(super) fn picture_place(state: &CompareState, editor: &Editor) -> Option<Pic
     })
 }
 
-/// Returns the areas of the two maps: one above the other if `may_stack` is true and this arrangement shows the squares
-/// larger, otherwise side by side. `cell` is the size of a character in pixels; `None` if the maps are not drawn in
-/// pixels. Both areas have the same size; a column or row that is left over stays empty.
+/// Returns the areas of the two maps: one above the other if `may_stack` is true and the squares are larger in this
+/// arrangement, otherwise side by side. `cell` is the size of a character in pixels; `None` if the maps are not drawn
+/// in pixels. Both areas have the same size; a column or row that is left over stays empty.
 fn map_areas((dungeon, cell): (Size, Option<CellSize>), area: Rect, may_stack: bool) -> [Rect; 2] {
     let halves = |layout: Layout| {
         let [first, second] = layout.areas::<2>(area);
@@ -269,7 +269,7 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
     }
 }
 
-/// Returns the heading while no metrics are compared.
+/// Returns the heading that is shown while no metrics are compared.
 fn without_metrics(state: &CompareState) -> String {
     let side = match state.dungeons {
         _ if state.comparing.is_some() => {

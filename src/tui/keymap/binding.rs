@@ -82,7 +82,8 @@ pub(in crate::tui) enum Context {
     New,
     /// While the dialog for opening designs, drawings and presets is shown.
     Presets,
-    /// While the dialog for choosing a design to compare with, a drawing to import, or an example to learn from is shown.
+    /// While the dialog for choosing a design to compare with, a drawing to import, or an example to learn from is
+    /// shown.
     ChooseList,
     /// While the designer offers unsaved work from runs that crashed or were killed.
     Leftovers,
@@ -178,9 +179,9 @@ impl Context {
             Self::Copying => "While you copy a generation",
             Self::Varying => "While you try a variation",
             Self::Remedies => "In the list of remedies",
-            Self::Tuning => "During the search for parameters",
+            Self::Tuning => "During the parameter search",
             Self::Learning => "While learning from examples",
-            Self::TuneText => "While you type text in the search for parameters",
+            Self::TuneText => "While you type text in the parameter search",
             Self::Help => "In this help",
             Self::HelpSearch => "While you search this help",
             Self::Palette => "In the command palette",

@@ -518,7 +518,7 @@ fn long_notes_are_not_cut_without_a_message() {
     accept_typed(&mut designer.app.panels, &mut designer.app.editor);
     assert_eq!(notes(&designer), 9_000);
     paste(&mut designer, 200_000);
-    assert!(foot(&designer).contains("the pasted text was cut: this field holds at most 100,000 bytes"));
+    assert!(foot(&designer).contains("the pasted text was shortened: this field holds at most 100,000 bytes"));
     designer.keys("x");
     assert!(foot(&designer).contains("this field is full"), "{}", foot(&designer));
     designer.press(KeyCode::Backspace);

@@ -212,7 +212,7 @@ fn the_design_is_shown_before_growth() {
     let mut designer = TestApp::grown(120, 40);
     designer.keys("& ");
     assert!(
-        timeline(&designer).contains("the design; growth starts in 3 s"),
+        timeline(&designer).contains("showing the design; growth starts in 3 s"),
         "{}",
         timeline(&designer)
     );

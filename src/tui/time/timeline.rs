@@ -246,7 +246,7 @@ fn words(editor: &Editor, area: Rect) -> (Line<'static>, Vec<StatusItem>) {
     if let Some(left) = editor.time.design_time_left() {
         let seconds = left.as_secs() + u64::from(left.subsec_nanos() > 0);
         line.push_span(Span::styled(
-            format!("the design; growth starts in {seconds} s  "),
+            format!("showing the design; growth starts in {seconds} s  "),
             theme.accent(),
         ));
     }

@@ -64,7 +64,10 @@ pub(in crate::tui) struct PasteCut(usize);
 impl fmt::Display for PasteCut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let most = thousands(self.0 as u64);
-        write!(f, "the pasted text was cut: this field holds at most {most} bytes")
+        write!(
+            f,
+            "the pasted text was shortened: this field holds at most {most} bytes"
+        )
     }
 }
 

@@ -1,6 +1,7 @@
 //! SUBST, NSUBST, SHUFFLE and CLEAR: statements that replace glyphs in the grid as soon as they run.
 //!
-//! These statements never change spaces or cells copied from subvaults, and only CLEAR can turn a cell into a space.
+//! These statements never change blank cells (spaces) or cells copied from subvaults, and only CLEAR makes a cell
+//! blank.
 
 use super::MapState;
 use crate::vault::dice::Dice;
@@ -22,7 +23,8 @@ impl MapState {
     ///
     /// # Errors
     ///
-    /// Fails if the text is malformed. The replacements that come before the malformed one in the text remain in effect.
+    /// Fails if the text is malformed. The replacements that come before the malformed one in the text remain in
+    /// effect.
     pub fn subst(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         for item in items(text)? {
             let subst = Subst::parse(item)?;
@@ -39,7 +41,8 @@ impl MapState {
     ///
     /// # Errors
     ///
-    /// Fails if the text is malformed. The replacements that come before the malformed one in the text remain in effect.
+    /// Fails if the text is malformed. The replacements that come before the malformed one in the text remain in
+    /// effect.
     pub fn nsubst(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         for item in items(text)? {
             let nsubst = Nsubst::parse(item)?;
@@ -66,7 +69,8 @@ impl MapState {
     ///
     /// # Errors
     ///
-    /// Fails if the text is malformed. The replacements that come before the malformed one in the text remain in effect.
+    /// Fails if the text is malformed. The replacements that come before the malformed one in the text remain in
+    /// effect.
     pub fn shuffle(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         for item in items(text)? {
             let shuffle = Shuffle::parse(item)?;

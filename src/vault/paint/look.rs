@@ -77,8 +77,8 @@ pub fn replace_random(
     Some(cell)
 }
 
-/// Paints over the cell that has a glyph from `find` and the smallest straight-line distance to `to`. Returns the cell;
-/// `None` if no cell has such a glyph.
+/// Of the cells that contain a glyph from `find`, paints over the one nearest to `to` in a straight line. Returns the
+/// cell; `None` if no cell has such a glyph.
 pub fn replace_closest(
     glyphs: &mut Glyphs,
     to: Cell,

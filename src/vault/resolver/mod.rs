@@ -29,12 +29,12 @@ use crate::engine::random::{Key, Stream};
 use crate::geometry::Point;
 use crate::text::counted;
 
-/// Number of the child key (of the design's seed) from which the random streams of all vaults derive; no Builder has this
-/// number.
+/// Argument of [`Key::child`] that makes the key of all vaults from the root key of a seed. The keys of Builders use
+/// other arguments.
 const VAULTS: u64 = u64::MAX - 1;
 
-/// Number of the child key (of a vault's key) for the random stream that draws a map by its tag; the streams that resolve
-/// the map have other numbers.
+/// Argument of [`Key::child`] that makes the key for choosing a map by its tag. The keys for resolving the map use
+/// other arguments.
 const DRAW: u64 = u64::MAX;
 
 /// Limits of one run of Lua. The instruction limit is a fifth of the limit for checking a file.
@@ -166,7 +166,7 @@ impl VaultResolver {
         }
     }
 
-    /// Returns the Lua runtime of a level file, compiled if needed, and the budget of its runs.
+    /// Returns the runtime that has compiled a level file, and the budget that limits its Lua.
     fn level_runtime(&mut self, file: &str, levels: &[LevelFile]) -> (&LevelRuntime, &Budget) {
         self.runtimes
             .retain(|level| level.file != file || (level.levels == levels && !level.is_late));
@@ -329,9 +329,9 @@ fn draw(runtime: &Runtime, tags: &str, world: &VaultWorld, seed: u64) -> Option<
     choice.draw(&mut Dice::new(Key::new(seed).child(DRAW)))
 }
 
-/// Describes the maps that could be drawn on a level by the given tags if their compile run had not failed; returns the
-/// message and the advice. `None` if there are none. The tags of such a map are not known, so a map counts if each of the
-/// given tags occurs in its text.
+/// Describes the maps with the given tags that cannot be chosen for a level because their compile run failed. Returns
+/// the message and the advice; `None` if there are no such maps. After a failed compile run, the tags of a map are not
+/// known: the map is assumed to have those tags that occur in its text.
 fn undrawable(runtime: &Runtime, tags: &str, level: &Level) -> Option<(String, &'static str)> {
     let library = runtime.library();
     let failures = library.ids().filter_map(|id| {

@@ -58,7 +58,7 @@ impl VaultSurvey {
             }
         }
         if !lines.is_empty() {
-            lines.insert(0, "Maps that could not always be made".to_owned());
+            lines.insert(0, "Maps that could not always be resolved".to_owned());
         }
         lines
     }

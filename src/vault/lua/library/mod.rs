@@ -1,11 +1,12 @@
-//! The helper library: Lua code of Wallcrawler that replaces those parts of Dungeon Crawl's library that level files use.
+//! The helper library: Lua code of Wallcrawler that replaces those parts of Dungeon Crawl's library that level files
+//! use.
 //!
 //! Level files call many functions that no level file defines; the game loads them from its own library, at startup or
 //! on `crawl_require("dlua/…")`. The helper library defines functions of the same names. The only sources for these
 //! functions were the calls in level files and the documentation of the level-file language. The helper library
-//! implements effects that are visible on a grid (features, colours, tiles, names, painted ground). Monsters and items
-//! remain text. Effects during play are left out. `--crawl-data` replaces the helper library with the library in the
-//! user's copy of the game.
+//! implements effects that are visible on a grid (features, colours, tiles, names, painted ground). The text that
+//! describes monsters and items is not interpreted. Effects during play are left out. `--crawl-data` replaces the
+//! helper library with the library in the user's copy of the game.
 
 use std::collections::BTreeMap;
 
