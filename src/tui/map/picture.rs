@@ -200,7 +200,7 @@ pub(super) fn description(feature: Feature) -> String {
 fn describe(editor: &Editor, frame: &Frame, at: Point) -> String {
     let tile = wording::tile_name(frame.grid().tile(at));
     let generation = match frame.grid().mark(at) {
-        Mark::Generation(generation) => format!(" of generation {generation}"),
+        Mark::Generation(generation) => format!(" of {}", wording::marked_generation(generation)),
         Mark::Design => String::new(),
     };
     let origin = editor

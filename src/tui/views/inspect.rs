@@ -230,7 +230,9 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
             None => rows.extend(note(editor, "looking up the reasons …", inside.width)),
         }
         if let Some(builder) = builder {
-            rows.extend(parameters(editor, builder.birth.generation, inside.width));
+            let generation = builder.birth.generation;
+            let name = format!("generation {generation}");
+            rows.extend(parameters(editor, &name, generation, inside.width));
         }
     } else {
         rows.extend(unlaid(state.story.as_ref(), editor, frame, subject, inside.width));
@@ -287,7 +289,7 @@ fn square(editor: &Editor, frame: &Frame, at: Point) -> Line<'static> {
         .tile(tile, mark)
         .map_or(theme.quiet(), |color| Style::new().fg(color));
     let whose = match mark {
-        Mark::Generation(generation) => format!(" of generation {generation}"),
+        Mark::Generation(generation) => format!(" of {}", wording::marked_generation(generation)),
         Mark::Design if tile.is_open() => String::new(),
         Mark::Design => " of the design".into(),
     };
@@ -383,7 +385,8 @@ fn unlaid(
         let read = editor.time.origins().map_or(0, crate::recording::TileOrigins::read);
         let text = format!("looking up who laid it … ({} turns read)", thousands(read));
         let mut rows = note(editor, &text, width);
-        rows.extend(parameters(editor, u32::from(generation), width));
+        let name = wording::marked_generation(generation);
+        rows.extend(parameters(editor, &name, generation.into(), width));
         return rows;
     }
     let source = match story {
@@ -476,15 +479,16 @@ fn places(editor: &Editor, at: Point, width: u16) -> Vec<ListRow> {
     .collect()
 }
 
-/// Returns lines with the parameters of a generation, which determine the behaviour of its Builders.
-fn parameters(editor: &Editor, generation: u32, width: u16) -> Vec<ListRow> {
+/// Returns lines with the parameters of a generation, which determine the behaviour of its Builders. `name` is the
+/// generation's name.
+fn parameters(editor: &Editor, name: &str, generation: u32, width: u16) -> Vec<ListRow> {
     let column = (generation as usize).min(GENERATIONS - 1);
     let entry = Entry::Generation(column);
     let values = entry.parameters().iter().filter_map(|parameter| {
         let value = editor.time.run()?.design.get(entry, *parameter)?;
         Some(format!("{} {value}", parameter.info().name))
     });
-    let text = format!("generation {generation}: {}", values.collect::<Vec<_>>().join(", "));
+    let text = format!("{name}: {}", values.collect::<Vec<_>>().join(", "));
     let link = Some(Link::Entry(Place::entry(entry)));
     ListRow::wrapped(&Span::raw(""), &text, editor.theme.quiet(), width, link)
 }

@@ -29,6 +29,13 @@ pub(in crate::tui) const fn tile_name(tile: Tile) -> &'static str {
     }
 }
 
+/// Names the generation in a mark: `generation 2`, or `generation 123 or later` for [`Mark::LAST`], which includes all
+/// later generations.
+pub(in crate::tui) fn marked_generation(generation: u8) -> String {
+    let later = if generation == Mark::LAST { " or later" } else { "" };
+    format!("generation {generation}{later}")
+}
+
 /// Formats a Direction: `Direction NorthEast`, or `no Direction`.
 pub(in crate::tui) fn direction(direction: Option<Direction>) -> String {
     direction.map_or_else(|| "no Direction".into(), |direction| format!("Direction {direction}"))
@@ -113,8 +120,8 @@ pub(in crate::tui) fn obstacle(end: Option<Obstacle>, size: Size) -> String {
     let what = match (tile, mark) {
         (Tile::Wall, _) if size.on_border(at) => return "the border".into(),
         (Tile::Guaranteed, _) => "a square that stays open".into(),
-        (Tile::Wall, Mark::Generation(generation)) => format!("a wall of generation {generation}"),
-        (Tile::Column, Mark::Generation(generation)) => format!("a column of generation {generation}"),
+        (Tile::Wall, Mark::Generation(generation)) => format!("a wall of {}", marked_generation(generation)),
+        (Tile::Column, Mark::Generation(generation)) => format!("a column of {}", marked_generation(generation)),
         (Tile::Wall, Mark::Design) => "a wall of the design".into(),
         (Tile::Column, Mark::Design) => "a column of the design".into(),
         (Tile::HighWall, _) => "a high wall".into(),
@@ -218,6 +225,21 @@ mod tests {
         assert_eq!(
             description(PredictedOutcome::Blocked, vec![look(Point::new(5, 5), 3, 5)], 0),
             "dies next, without room for the gap at its start: 3 squares free, then the edge of the dungeon"
+        );
+    }
+
+    #[test]
+    fn the_last_marked_generation_includes_all_later_ones() {
+        assert_eq!(marked_generation(122), "generation 122");
+        assert_eq!(marked_generation(123), "generation 123 or later");
+        let wall = Obstacle::Tile {
+            at: Point::new(2, 3),
+            tile: Tile::Wall,
+            mark: Mark::generation(500),
+        };
+        assert_eq!(
+            obstacle(Some(wall), Size::new(9, 9)),
+            "a wall of generation 123 or later at (2, 3)"
         );
     }
 

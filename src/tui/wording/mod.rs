@@ -11,8 +11,8 @@ pub(super) use fields::{
     switch_name,
 };
 pub(super) use growth::{
-    builder_name, builder_number, death, direction, event, moment, next_turn, obstacle, opening, room_ahead, tile_name,
-    turn_side,
+    builder_name, builder_number, death, direction, event, marked_generation, moment, next_turn, obstacle, opening,
+    room_ahead, tile_name, turn_side,
 };
 pub(super) use layers::{layer_glyph, layer_name, layer_summary, passage_width};
 pub(super) use merge::difference;
