@@ -615,12 +615,16 @@ impl Tuning {
         (self.found, self.begun, self.singles, self.phase) = (0, false, None, TuningPhase::Searching);
     }
 
-    /// Ends the search with the best candidate so far, which is verified next. The search does not resume, whatever the
-    /// verification finds. Does nothing if there is no candidate yet, or if the search is already over.
+    /// Ends the search with the best candidate so far, which is verified next; a verification in progress continues.
+    /// The search does not resume, whatever the verification finds. Does nothing if there is no candidate yet, or if
+    /// the search is already over.
     pub fn finish(&mut self) {
-        if self.best.is_some() && self.phase != TuningPhase::Done {
+        if self.best.is_none() || self.phase == TuningPhase::Done {
+            return;
+        }
+        self.is_ended = true;
+        if self.phase != TuningPhase::Verifying {
             self.phase = TuningPhase::Verifying;
-            self.is_ended = true;
             self.asked.clear();
         }
     }

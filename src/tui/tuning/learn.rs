@@ -336,6 +336,10 @@ fn steer(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
         return;
     }
     if command == TuneCommand::Finish {
+        if learning.phase() != LearnPhase::Searching && !state.paused {
+            editor.done("the best candidates are already being measured");
+            return;
+        }
         if !learning.finish() {
             editor.warn("no result yet");
             return;

@@ -520,8 +520,13 @@ fn steer(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
             editor.warn("no result yet");
             return;
         }
+        let is_verifying = search.tuning.phase() == TuningPhase::Verifying && !search.paused && !search.broken;
         search.paused = false;
         search.tuning.finish();
+        if is_verifying {
+            editor.done("the best candidate is already being verified");
+            return;
+        }
     } else {
         search.paused = !search.paused;
     }

@@ -460,6 +460,34 @@ fn bounds_are_typed_parameters_chosen_by_keys_and_mouse_and_escape_leaves_no_tra
 }
 
 #[test]
+fn f_during_the_verification_does_not_restart_it() {
+    let mut designer = test_app(|design| design.expect.that = vec!["path >= 100000".into()], 110, 40);
+    designer.keys("O");
+    designer.press(KeyCode::Enter);
+    for _ in 0..3 {
+        designer.run_next(&mut |_| ());
+    }
+    designer.keys("f");
+    let verification = designer.requested("trials").unwrap();
+    designer.keys("f");
+    assert!(designer.requested("trials").unwrap() == verification);
+    assert!(
+        designer.text().contains("already being verified"),
+        "{}",
+        designer.text()
+    );
+    // A pause discards the dungeons of an unfinished verification.
+    designer.keys("pf");
+    assert!(designer.requested("trials").unwrap() != verification);
+    designer.run_jobs();
+    assert!(
+        designer.text().contains("not all expectations are met"),
+        "{}",
+        designer.text()
+    );
+}
+
+#[test]
 fn an_edit_cancels_the_search_and_missing_expectations_are_reported() {
     let mut designer = test_app(|_| (), 110, 40);
     designer.keys("O");

@@ -102,6 +102,24 @@ fn a_character_is_learnt_from_a_preset_previewed_applied_and_undone() {
 }
 
 #[test]
+fn f_does_not_restart_the_measurement_of_the_best_candidates() {
+    let mut designer = test_app(110, 40);
+    let examples = LearnExamples::of_design(&designer.app.editor.document);
+    open(&mut designer.app.tune, &mut designer.app.editor, examples);
+    designer.perform(Vec::new());
+    run_first(&mut designer);
+    designer.keys("f");
+    let measurement = designer.requested("trials").unwrap();
+    designer.keys("f");
+    assert!(designer.requested("trials").unwrap() == measurement);
+    assert!(
+        designer.text().contains("already being measured"),
+        "{}",
+        designer.text()
+    );
+}
+
+#[test]
 fn dungeons_marked_in_the_gallery_are_examples_and_without_marks_the_selected_one() {
     let mut designer = test_app(110, 40);
     designer.keys("Y");
