@@ -134,9 +134,11 @@ impl TimeState {
         self.run.as_ref()?.origins.as_ref()
     }
 
-    /// Returns whether some recorded turns have not been read into the tracked origins yet.
+    /// Returns whether some recorded turns have not been read into the tracked origins yet. Their events may have been
+    /// dropped, and must then be regrown first.
     pub(in crate::tui) fn is_reading_origins(&self) -> bool {
-        self.run.as_ref().is_some_and(RunPlayback::has_unread_origins)
+        let run = self.run.as_ref();
+        run.is_some_and(|run| run.has_unread_origins() || run.missing_origin().is_some())
     }
 
     /// Sets the design and options of the next run.

@@ -3,7 +3,7 @@
 //! The Builder is still followed at times before its birth and after its death, so that time can be moved back and
 //! forth. Following ends when the user moves the map or runs the follow command again.
 
-use crate::engine::BuilderId;
+use crate::engine::{BuilderId, Mark};
 use crate::recording::{BuilderState as Living, FrameBuilder};
 use crate::text::counted;
 use crate::tui::commands::{Action, TimeCommand, TimeUnit, ViewCommand};
@@ -56,11 +56,13 @@ pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
         editor.time.keep_origins(true);
     }
     let inspected = inspect::subject(views, editor).and_then(|subject| subject.builder);
-    let is_open = editor
+    let tile = editor
         .time
         .frame()
-        .is_some_and(|frame| frame.grid().tile(cursor).is_open());
-    if here.or(inspected).is_none() && !is_open && editor.time.is_reading_origins() {
+        .map(|frame| (frame.grid().tile(cursor), frame.grid().mark(cursor)));
+    let by_design = tile.is_some_and(|(tile, mark)| !tile.is_open() && mark == Mark::Design);
+    let by_builder = tile.is_some_and(|(tile, mark)| !tile.is_open() && mark != Mark::Design);
+    if here.or(inspected).is_none() && by_builder && editor.time.is_reading_origins() {
         // The visible Inspect view keeps the origins tracked.
         editor.view = View::Inspect;
         let follow = key(editor, ViewCommand::Follow);
@@ -74,8 +76,14 @@ pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
         builder.is_some_and(|builder| !matches!(builder.state, Living::Dead(_)))
     };
     let Some(builder) = here.or(inspected.filter(is_alive)) else {
-        let why = "no living Builder is under the cursor: move the cursor to an arrow or to a wall of a living Builder";
-        editor.warn(why);
+        let why = if by_design {
+            "the design placed this tile"
+        } else {
+            "no living Builder is under the cursor"
+        };
+        editor.warn(format!(
+            "{why}: move the cursor to an arrow or to a wall of a living Builder"
+        ));
         return;
     };
     views.followed = Some(FollowedBuilder::of(builder));

@@ -398,7 +398,16 @@ fn the_builder_of_a_wall_is_followed_once_the_walls_of_a_long_recording_are_read
     let last = all
         .filter(|at| is_free(at) && !frame.grid().tile(*at).is_open())
         .max_by_key(|at| origins.of(*at, turn).map(|origin| origin.turn));
-    designer.app.editor.map.move_cursor(last.unwrap());
+    let last = last.unwrap();
+    // The outer wall belongs to the design, whatever has been read.
+    designer.app.editor.map.move_cursor(Point::new(0, 0));
+    designer.keys("F");
+    assert!(
+        designer.text().contains("the design placed this tile"),
+        "{}",
+        designer.text()
+    );
+    designer.app.editor.map.move_cursor(last);
     designer.keys("F");
     assert!(designer.text().contains("still finding out"), "{}", designer.text());
     while designer.app.editor.time.is_reading_origins() {
@@ -407,6 +416,25 @@ fn the_builder_of_a_wall_is_followed_once_the_walls_of_a_long_recording_are_read
     }
     designer.keys("F");
     assert!(!designer.text().contains("still finding out"), "{}", designer.text());
+}
+
+#[test]
+fn a_wall_whose_builder_is_unknown_because_events_were_dropped_asks_to_try_again() {
+    let mut designer = limited("catacombs", 2_000);
+    designer.keys("e");
+    designer.app.before_frame();
+    let time = &designer.app.editor.time;
+    let frame = time.frame().unwrap();
+    let size = frame.grid().size();
+    let mut all = (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
+    let wall = all.find(|at| {
+        let is_free = frame.living().all(|(_, builder)| builder.at != *at);
+        is_free && !frame.grid().tile(*at).is_open() && frame.grid().mark(*at) != Mark::Design
+    });
+    designer.app.editor.map.move_cursor(wall.unwrap());
+    designer.keys("F");
+    assert!(designer.app.editor.time.missing_turn().is_some());
+    assert!(designer.text().contains("still finding out"), "{}", designer.text());
 }
 
 #[test]
