@@ -159,6 +159,7 @@ impl App {
         self.tune = self.tune.renewed();
         self.metrics = self.metrics.renewed();
         self.editor.jobs.run = None;
+        self.editor.walk_waits = false;
         self.search = None;
         self.screens.vaults.close();
         self.screens.gallery.leave();
@@ -304,7 +305,7 @@ impl App {
     pub fn before_frame(&mut self) -> Vec<Effect> {
         self.lay_out();
         self.editor.time.keep_origins(self.wants_origins());
-        time::walk::end_if_stale(&mut self.editor);
+        time::walk::before_frame(&mut self.editor);
         let in_panel = panels::entry(&self.panels, &self.editor);
         tools::before_frame(&mut self.tools, &mut self.editor, in_panel);
         let latest = metrics::latest(&self.metrics, &self.editor);

@@ -165,6 +165,8 @@ pub(super) struct Editor {
     pub(super) time: TimeState,
     /// The walk through the dungeon shown; `None` unless the user is walking.
     pub(super) walk: Option<WalkState>,
+    /// Whether a walk begins as soon as the latest dungeon is shown.
+    pub(super) walk_waits: bool,
     /// The messages in the footer.
     pub(super) status: Status,
     /// The jobs for the dungeon shown.
@@ -214,6 +216,7 @@ impl Editor {
             map: MapViewState::new(size),
             time: TimeState::new(size),
             walk: None,
+            walk_waits: false,
             status: Status::default(),
             jobs: DungeonJobs::default(),
             played: None,

@@ -14,7 +14,7 @@ mod speed;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use self::bookmarks::Bookmarks;
@@ -45,6 +45,8 @@ pub(in crate::tui) struct TimeState {
     coming: Option<(RunPlayback, Duration)>,
     /// The inputs of the latest requested run.
     ordered: Option<RunInfo>,
+    /// Number of runs requested so far.
+    orders: u64,
     /// Turn at which the first run is shown, paused; `None` to play the first run from its start.
     opening: Option<u64>,
     /// Number of runs begun so far.
@@ -87,6 +89,7 @@ impl TimeState {
             run: None,
             coming: None,
             ordered: None,
+            orders: 0,
             opening: None,
             runs: 0,
             speed: Speed::suited(size),
@@ -143,19 +146,21 @@ impl TimeState {
 
     /// Sets the design and options of the next run.
     pub(in crate::tui) fn order(&mut self, design: ValidDesign, options: Options) {
-        self.ordered = Some(RunInfo {
-            design,
-            options,
-            recorded: None,
-        });
+        self.order_run(design, options, None);
     }
 
     /// Sets the design and options of a recording that is played back rather than grown.
     pub(in crate::tui) fn order_recorded(&mut self, design: ValidDesign, options: Options) {
+        self.order_run(design, options, Some(Arc::default()));
+    }
+
+    fn order_run(&mut self, design: ValidDesign, options: Options, recorded: Option<Arc<OnceLock<ReproductionCheck>>>) {
+        self.orders += 1;
         self.ordered = Some(RunInfo {
+            request: self.orders,
             design,
             options,
-            recorded: Some(Arc::default()),
+            recorded,
         });
     }
 
@@ -187,6 +192,17 @@ impl TimeState {
             });
             is_same && shown.recording.is_finished() && !shown.is_seeking()
         })
+    }
+
+    /// Returns whether the latest requested run is shown.
+    pub(in crate::tui) fn shows_latest(&self) -> bool {
+        let request = |run: &RunInfo| run.request;
+        self.coming.is_none() && self.run().map(request) == self.ordered().map(request)
+    }
+
+    /// Returns whether a seek is in progress in the run shown.
+    pub(in crate::tui) fn is_seeking(&self) -> bool {
+        self.run.as_ref().is_some_and(RunPlayback::is_seeking)
     }
 
     /// Returns the inputs of the latest requested run.

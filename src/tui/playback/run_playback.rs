@@ -36,6 +36,8 @@ pub(in crate::tui) enum SeekGoal {
 /// The design and options that a run was grown from.
 #[derive(Debug, Clone)]
 pub(in crate::tui) struct RunInfo {
+    /// Number of the request for the run.
+    pub(in crate::tui) request: u64,
     pub(in crate::tui) design: ValidDesign,
     pub(in crate::tui) options: Options,
     /// Whether this program reproduces the recording, once that is known; `None` if the run was grown rather than

@@ -21,7 +21,9 @@ use crate::tui::walk::WalkState;
 /// Runs a command.
 pub(in crate::tui) fn update(editor: &mut Editor, command: WalkCommand) {
     let Some(state) = &mut editor.walk else {
-        if command == WalkCommand::Toggle {
+        if command == WalkCommand::Toggle && std::mem::take(&mut editor.walk_waits) {
+            editor.done("the walk was cancelled");
+        } else if command == WalkCommand::Toggle {
             begin(editor);
         }
         return;
@@ -71,6 +73,11 @@ fn begin(editor: &mut Editor) {
     let Some((frame, run)) = editor.time.frame().zip(editor.time.run()) else {
         return editor.warn("there is no dungeon to walk in yet");
     };
+    // After an edit, the earlier dungeon stays on the screen until the new one has grown.
+    editor.walk_waits = editor.regrows() || !editor.time.shows_latest();
+    if editor.walk_waits {
+        return editor.done("the walk begins as soon as the dungeon has grown");
+    }
     let mut scene = Scene::new(&run.design);
     let expect = &editor.document.design().expect;
     (scene.entrance, scene.exit) = (expect.entrance, expect.exit);
@@ -103,8 +110,12 @@ fn show_walker(editor: &mut Editor) {
     }
 }
 
-/// Ends the walk if its dungeon or moment is no longer shown.
-pub(in crate::tui) fn end_if_stale(editor: &mut Editor) {
+/// Ends the walk if its dungeon or moment is no longer shown. Begins a walk that waits for the latest dungeon once the
+/// moment to show has been reached in it.
+pub(in crate::tui) fn before_frame(editor: &mut Editor) {
+    if editor.walk_waits && editor.time.shows_latest() && !editor.time.is_seeking() {
+        begin(editor);
+    }
     let now = moment(editor);
     if editor.walk.take_if(|state| !state.is_of(now)).is_some() {
         editor.done("walk ended: another dungeon or moment is shown");
@@ -368,6 +379,40 @@ mod tests {
             .as_ref()
             .map(|(_, text)| text.as_str());
         assert_eq!(notice, Some("walk ended: another dungeon or moment is shown"));
+    }
+
+    #[test]
+    fn a_walk_begun_just_after_an_edit_waits_for_the_new_dungeon() {
+        let mut designer = walking("first-steps", 120, 40);
+        designer.press(KeyCode::Esc);
+        let edit = |designer: &mut TestApp| {
+            let change = |design: &mut Design| design.character.generations[0].max_age += 1;
+            designer.app.editor.edit("older", change);
+            designer.perform(Vec::new());
+        };
+        let grow = |designer: &mut TestApp| {
+            designer.grow();
+            // A seek to the end may take several frames.
+            for _ in 0..20 {
+                designer.app.advance(Duration::from_millis(1));
+            }
+            designer.want();
+        };
+        edit(&mut designer);
+        for is_waiting in [true, false, true] {
+            designer.chord(KeyModifiers::ALT, 'g');
+            assert_eq!(designer.app.editor.walk_waits, is_waiting);
+            assert!(designer.app.editor.walk.is_none());
+        }
+        let run = designer.app.editor.time.run_number();
+        grow(&mut designer);
+        assert!(designer.app.editor.time.run_number() > run);
+        assert!(designer.app.editor.walk.is_some(), "{}", designer.text());
+        assert!(designer.text().contains("walking: "), "{}", designer.text());
+        // An edit during the walk ends it, and it does not begin again.
+        edit(&mut designer);
+        grow(&mut designer);
+        assert!(designer.app.editor.walk.is_none() && !designer.app.editor.walk_waits);
     }
 
     #[test]
