@@ -23,7 +23,7 @@ use crate::document::DungeonCode;
 use crate::tui::areas::Areas;
 use crate::tui::commands::{
     Action, CompareCommand, DrawCommand, Effect, FileCommand, MapCommand, MetricsCommand, SeedGalleryCommand,
-    TimeCommand, TuneCommand,
+    TimeCommand, TuneCommand, WalkCommand,
 };
 use crate::tui::editor::{Focus, Request};
 use crate::tui::keymap::{Binding, Context};
@@ -244,8 +244,12 @@ impl App {
             if mouse.kind != MouseEventKind::Moved {
                 vault_browser::place_at_cursor(&mut self.screens.vaults, &mut self.editor);
             }
-        } else if self.screens.vaults.is_placing() || !self.tools.is_on() || !self.tools_mouse(mouse) {
-            map::mouse(&mut self.editor, mouse);
+        } else {
+            // During a walk, the map does not show what the tools would change.
+            let is_drawing = self.tools.is_on() && self.editor.walk.is_none() && !self.screens.vaults.is_placing();
+            if !is_drawing || !self.tools_mouse(mouse) {
+                map::mouse(&mut self.editor, mouse);
+            }
         }
         Vec::new()
     }
@@ -342,7 +346,7 @@ impl App {
                 self.replace_dialog(moment.map(Dialog::Moment));
             }
             Action::Time(command) => time::update(&mut self.editor, command),
-            Action::Walk(command) => time::walk::update(&mut self.editor, command),
+            Action::Walk(command) => self.walk(command),
             Action::Panel(command) => panels::update(&mut self.panels, &mut self.editor, command),
             Action::View(command) => {
                 let latest = metrics::latest(&self.metrics, &self.editor);
@@ -365,6 +369,15 @@ impl App {
             Action::Dialog(command) => return self.update_dialog(command),
         }
         Vec::new()
+    }
+
+    /// Runs a command of a walk. During a walk, the map does not show what a gesture of a drawing tool would change, so
+    /// the gesture in progress is cancelled.
+    fn walk(&mut self, command: WalkCommand) {
+        if command == WalkCommand::Toggle {
+            tools::cancel_gesture(&mut self.tools, &mut self.editor);
+        }
+        time::walk::update(&mut self.editor, command);
     }
 
     /// Moves the focus to the next or previous pane; the map, the panels and the views form a ring.

@@ -366,7 +366,7 @@ pub(super) fn draw_legend(app: &App, area: Rect, buf: &mut Buffer) {
 
 /// Collects the overlays that the layers, tools and views draw on the map.
 fn overlays(app: &App) -> MapOverlays<'_> {
-    let is_drawing = app.tools.is_on();
+    let is_drawing = app.tools.is_on() && app.editor.walk.is_none();
     MapOverlays {
         title: files::mark(&app.files, &app.editor),
         // A layer would reveal squares that the walker has not seen yet.

@@ -1,6 +1,7 @@
 //! Tests of drawing with keys and mouse, and invariants under arbitrary input.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
@@ -10,8 +11,10 @@ use super::{bar, height};
 use crate::background::Message;
 use crate::design::{CrawlerStart, Design, Entry, NamedPlace, Room, style};
 use crate::document::Document;
+use crate::engine::Tile;
 use crate::format::native;
 use crate::geometry::{Point, Size};
+use crate::presets::Preset;
 use crate::settings::KeyChange;
 use crate::storage::DesignFiles;
 use crate::tui::areas::Areas;
@@ -1094,6 +1097,41 @@ fn drawing_mode_matches_the_snapshots() {
     designer.press(KeyCode::Enter);
     walk(&mut designer, p(30, 50));
     insta::assert_snapshot!("a_rectangle_is_drawn", designer.text());
+}
+
+#[test]
+fn the_mouse_does_not_draw_during_a_walk() {
+    let design = Preset::find("first-steps").unwrap().design();
+    let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+    designer.grow();
+    designer.keys("Gdw");
+    let editor = &designer.app.editor;
+    let grid = editor.time.frame().unwrap().grid();
+    let size = grid.size();
+    let mut inside = (2..size.x - 2).flat_map(|x| (2..size.y - 2).map(move |y| p(x, y)));
+    let is_visible = |at: Point| editor.map.character_of(editor.areas.map, at).is_some();
+    let square = inside.find(|at| grid.tile(*at) == Tile::Open && is_visible(*at));
+    let square = square.unwrap();
+    let before = designer.app.editor.document.shared();
+    // The stroke in progress is cancelled. Its preview was grown, so the dungeon of the design has to grow again.
+    at(&mut designer, DOWN, square);
+    designer.chord(KeyModifiers::ALT, 'g');
+    assert!(!designer.app.tools.is_dragged());
+    designer.grow();
+    // A seek to the end may take several frames.
+    for _ in 0..20 {
+        designer.app.advance(Duration::from_millis(1));
+    }
+    designer.want();
+    assert!(designer.app.editor.walk.is_some() && designer.app.tools.is_on());
+    at(&mut designer, UP, square);
+    // The walk may have scrolled the map.
+    designer.app.editor.show_square(square);
+    click(&mut designer, square);
+    assert_eq!(*designer.app.editor.document.design(), *before);
+    designer.press(KeyCode::Esc);
+    click(&mut designer, square);
+    assert_ne!(*designer.app.editor.document.design(), *before);
 }
 
 #[test]
