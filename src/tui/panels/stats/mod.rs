@@ -198,7 +198,15 @@ fn draw_head(panels: &PanelsState, editor: &Editor, table: &Table, buf: &mut Buf
     let theme = editor.theme;
     let before = table.columns.top > 0;
     let after = table.columns.top + usize::from(table.columns.area.height) < GENERATIONS;
-    let title = format!("generation{}", if before { " ‹" } else { "" });
+    // If the columns fill the whole width, the mark for further columns is beside the title.
+    let beside = after && table.cells.right() == table.head.right();
+    let marks = match (before, beside) {
+        (false, false) => "",
+        (true, false) => " ‹",
+        (false, true) => " ›",
+        (true, true) => "‹›",
+    };
+    let title = format!("generation{marks}");
     buf.set_stringn(
         table.head.x,
         table.head.y,
@@ -217,7 +225,7 @@ fn draw_head(panels: &PanelsState, editor: &Editor, table: &Table, buf: &mut Buf
         let right = table.cells.x + (column + 1) * table.cell_width;
         right_aligned(&generation.to_string(), right, table.head.y, style, buf);
     }
-    if after && table.cells.right() < table.head.right() {
+    if after && !beside {
         buf.set_string(table.head.right() - 1, table.head.y, "›", theme.quiet());
     }
 }
@@ -278,4 +286,35 @@ fn draw_row(
 fn right_aligned(text: &str, right: u16, row: u16, style: Style, buf: &mut Buffer) {
     let width = text.len() as u16;
     buf.set_stringn(right.saturating_sub(width), row, text, width.into(), style);
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::layout::Rect;
+
+    use super::*;
+    use crate::tui::fixture::TestApp;
+
+    /// Returns the row of headings of a table with this width, if this generation is selected.
+    fn head(width: u16, generation: usize) -> String {
+        let mut designer = TestApp::grown(120, 40);
+        designer.app.panels.stats.select(generation, 0);
+        let area = Rect::new(0, 0, width, 20);
+        let mut buf = Buffer::empty(area);
+        draw(&designer.app.panels, &designer.app.editor, area, &mut buf);
+        (0..width).map(|x| buf[(x, 0)].symbol().to_owned()).collect()
+    }
+
+    #[test]
+    fn columns_that_do_not_fit_are_marked_at_any_width() {
+        for (width, generation, expected) in [
+            (37, 0, "generation ›        0   1   2   3   4"),
+            (38, 0, "generation          0   1   2   3   4›"),
+            (36, 0, "generation ›   0   1   2   3   4   5"),
+            (36, 6, "generation‹›   1   2   3   4   5   6"),
+            (36, 9, "generation ‹   4   5   6   7   8   9"),
+        ] {
+            assert_eq!(head(width, generation), expected, "{width}");
+        }
+    }
 }
