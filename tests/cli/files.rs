@@ -352,13 +352,12 @@ fn a_file_that_only_looks_like_an_output_is_replaced_only_with_force() {
 }
 
 #[test]
-fn the_names_of_many_dumped_maps_are_checked_in_a_short_time() {
+fn no_map_is_dumped_if_the_name_of_the_last_one_is_in_use() {
     let folder = Folder::empty();
-    folder.put("map.10000", "xxxx\nx..x\nxxxx\n");
+    folder.put("map.3", "xxxx\nx..x\nxxxx\n");
     let to = folder.path("map");
-    let dump = ["vault", "dump", "shrine_in_the_woods", "--times", "10000", "-o", &to];
-    // If each name were compared with all others, this would take minutes.
-    refused(&folder, &dump, "map.10000 already exists");
+    let dump = ["vault", "dump", "shrine_in_the_woods", "--times", "3", "-o", &to];
+    refused(&folder, &dump, "map.3 already exists");
 }
 
 #[test]
