@@ -5,14 +5,16 @@
 //! The guardian is a shell that reads from a pipe until the pipe is closed. Through the pipe, the designer reports
 //! when it takes over the terminal and when it gives the terminal back. If the pipe is closed while the terminal is
 //! taken over, the guardian leaves the designer's screen, writes a message that the designer was killed or has crashed,
-//! and restores the terminal's modes. The guardian ignores the signals that the terminal sends to the foreground
-//! processes, and reads no keys. If no shell can be started, the designer runs without a guardian.
+//! and restores the terminal's modes. The guardian ignores the signals that the terminal sends, and reads no keys. It has
+//! a process group of its own, because SIGSTOP, with which the designer stops its group on suspension, cannot be ignored.
+//! If no shell can be started, the designer runs without a guardian.
 //!
 //! The shell from which the user started the designer may restore the terminal's modes itself and start to read a line.
 //! So the guardian writes its message immediately, but waits for a short time before it sets the modes. It sets them
 //! only if output is still raw; while a shell reads a line, output is never raw.
 
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::{ChildStderr, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
@@ -58,6 +60,7 @@ pub(super) fn start(farewell: &[u8], kept: Option<PathBuf>) -> StartingGuardian 
     let child = Command::new("/bin/sh")
         .args(["-c", SCRIPT, "wallcrawler-guardian", &farewell])
         .arg(kept.unwrap_or_default())
+        .process_group(0)
         .stdin(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();

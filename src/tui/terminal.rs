@@ -234,10 +234,10 @@ impl TerminalSession {
         Ok(())
     }
 
-    /// Restores the terminal and stops the process; sets the terminal up again when the process is continued.
+    /// Restores the terminal and stops the process group; sets the terminal up again when the process is continued.
     pub(super) fn suspend(&mut self) -> io::Result<()> {
         restore_modes();
-        stop_this_process()?;
+        stop_processes()?;
         self.resume()
     }
 
@@ -259,14 +259,18 @@ impl Drop for TerminalSession {
     }
 }
 
+/// Stops the processes in this process's group, as a terminal does when Ctrl-Z is pressed. If a script started the
+/// designer, the shell gets the terminal back only when the script stops, too.
 #[cfg(unix)]
-fn stop_this_process() -> io::Result<()> {
-    signal_hook::low_level::raise(signal_hook::consts::SIGSTOP)
+fn stop_processes() -> io::Result<()> {
+    Ok(rustix::process::kill_current_process_group(
+        rustix::process::Signal::STOP,
+    )?)
 }
 
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "on Unix it can fail")]
-fn stop_this_process() -> io::Result<()> {
+fn stop_processes() -> io::Result<()> {
     Ok(())
 }
 

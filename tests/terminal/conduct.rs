@@ -256,6 +256,22 @@ fn suspending_keeps_unsaved_work_and_continuing_redraws() {
 }
 
 #[test]
+fn suspending_stops_the_script_that_started_the_designer_too() {
+    let home = home();
+    castle(&home);
+    let mut session = Session::scripted(&home, 24, 80, r#""$0" castle.toml; exit "$?""#);
+    session.go_to_the_end();
+    session.press(":");
+    session.press_for("suspend", "Suspend the program");
+    session.press(ENTER);
+    session.wait_for("the shell's screen", |screen| !screen.alternate_screen());
+    wait_until("the stop of the script", || session.is_stopped());
+    session.signal_group("-CONT");
+    session.wait_for("the designer", |screen| screen.alternate_screen() && is_grown(screen));
+    session.leave();
+}
+
+#[test]
 fn the_preview_of_an_export_fits_a_window_that_was_resized_during_a_stop() {
     let home = home();
     let mut session = Session::at_home(&home, 24, 120, &[argument(&castle(&home))]);

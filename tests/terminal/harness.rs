@@ -394,6 +394,13 @@ impl Session {
         assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
     }
 
+    /// Sends a signal to all processes in the group of the process, as a shell does.
+    pub(crate) fn signal_group(&self, name: &str) {
+        let group = format!("-{}", self.child.process_id().unwrap());
+        let kill = Command::new("kill").args([name, "--", &group]).status();
+        assert!(kill.unwrap().success());
+    }
+
     /// Returns whether the process is stopped.
     pub(crate) fn is_stopped(&self) -> bool {
         let id = self.child.process_id().unwrap().to_string();
