@@ -368,6 +368,24 @@ fn subvaults_of_a_rejected_map_remain_available() {
 }
 
 #[test]
+fn maps_within_a_map_that_fails_remain_available() {
+    let text = format!(
+        "NAME: outer\nTAGS: {UPRIGHT}\n: if not is_validating() then assert(not pcall(subvault, 'A : middle')) end\n\
+         SUBVAULT: A : inner\nMAP\nA\nENDMAP\n\
+         NAME: middle\nTAGS: middle {UPRIGHT}\nSUBVAULT: B : inner\n: assert(is_validating())\nMAP\nB\nENDMAP\n\
+         NAME: inner\nTAGS: inner {UPRIGHT}\nMAP\nz\nENDMAP\n"
+    );
+    assert_eq!(glyphs(&resolve_at(&text, "D:5", 1)), "z");
+    let text = format!(
+        "NAME: host\nTAGS: {UPRIGHT}\n: hook('post_place', function()\n\
+         : assert(not pcall(dgn.place_map, dgn.map_by_tag('hut'), false))\n: assert(dgn.map_by_tag('hut')) end)\n\
+         MAP\n.\nENDMAP\n\
+         NAME: hut\nTAGS: hut {UPRIGHT}\n: hook('post_place', function() error('no') end)\nMAP\nv\nENDMAP\n"
+    );
+    assert!(resolve_at(&text, "D:5", 1).placed.is_empty());
+}
+
+#[test]
 fn recursive_subvaults_end() {
     let text = "NAME: onion\nTAGS: unrand onion allow_dup no_exits\nSUBVAULT: A : peel\nMAP\nA\nENDMAP\n\
                 NAME: peel\nTAGS: unrand peel allow_dup no_exits\nSUBVAULT: A : onion\nMAP\nA\nENDMAP\n";

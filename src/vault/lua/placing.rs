@@ -83,13 +83,14 @@ impl Engine {
             self.use_up(map.map);
             (attempt.run, attempt.tries)
         };
-        self.after_placing(lua, &run)?;
-        let state = run.state.borrow().clone();
-        let has_room = self.join_level(host, run.map, state, tries, key, request)?;
-        if !has_room {
+        let placed = self.after_placing(lua, &run).and_then(|()| {
+            let state = run.state.borrow().clone();
+            self.join_level(host, run.map, state, tries, key, request)
+        });
+        if !matches!(placed, Ok(true)) {
             self.session.borrow_mut().used = used;
         }
-        Ok(has_room)
+        placed
     }
 
     /// Chooses and places `count` maps, each with all the tags in `tags`. Stops if there is no such map, or if a chosen

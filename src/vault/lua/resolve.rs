@@ -10,7 +10,7 @@ use super::map_run::MapRun;
 use crate::engine::random::Key;
 use crate::text::fnv1a;
 use crate::vault::dice::Dice;
-use crate::vault::library::MapId;
+use crate::vault::library::{MapId, Used};
 use crate::vault::map::Mask;
 use crate::vault::source::Role;
 
@@ -123,7 +123,7 @@ impl Engine {
     }
 
     /// Attempts to resolve a map until its validation passes. The attempts use their own dice, so that the result does
-    /// not depend on draws elsewhere.
+    /// not depend on draws elsewhere. If no attempt succeeds, the maps within the map remain available.
     ///
     /// # Errors
     ///
@@ -136,12 +136,24 @@ impl Engine {
         placement: Placement,
     ) -> mlua::Result<Attempt> {
         let outer = self.swap_dice(Dice::new(key));
-        let result = self.tries(lua, map, key, placement);
+        let used = self.session.borrow().used.clone();
+        let result = self.tries(lua, map, key, placement, &used);
         self.swap_dice(outer);
+        if !matches!(&result, Ok(attempt) if attempt.ending == Ending::Done) {
+            self.session.borrow_mut().used = used;
+        }
         result
     }
 
-    fn tries(self: &Rc<Self>, lua: &Lua, map: MapId, key: Key, placement: Placement) -> mlua::Result<Attempt> {
+    /// Makes the attempts. Each begins with the maps in `used` used up.
+    fn tries(
+        self: &Rc<Self>,
+        lua: &Lua,
+        map: MapId,
+        key: Key,
+        placement: Placement,
+        used: &Used,
+    ) -> mlua::Result<Attempt> {
         let mask = match placement {
             Placement::Within(mask) => Some(mask),
             Placement::Upright | Placement::Turned => None,
@@ -156,10 +168,9 @@ impl Engine {
         if self.part(lua, &run, Role::Veto)?.is_some_and(|answer| is_true(&answer)) {
             return Ok(end(Ending::Vetoed, 0));
         }
-        let used = self.session.borrow().used.clone();
         let mut rejected = None;
         for number in 0..TRIES {
-            self.session.borrow_mut().used.clone_from(&used);
+            self.session.borrow_mut().used.clone_from(used);
             self.swap_dice(Dice::new(key.child(u64::from(number))));
             run.restart(self.state(map));
             self.body(lua, &run)?;
@@ -176,7 +187,6 @@ impl Engine {
                 }
             };
         }
-        self.session.borrow_mut().used = used;
         match rejected {
             Some(error) => Err(error),
             None => Ok(end(Ending::Invalid, TRIES)),
