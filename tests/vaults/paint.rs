@@ -182,6 +182,19 @@ fn caves_and_rooms_come_from_the_seed() {
 }
 
 #[test]
+fn the_name_of_an_opaque_value_is_no_list_of_glyphs() {
+    for (body, row) in [
+        ("fill_area { fill = odd_l() .. 'l' }", "ll"),
+        ("fill_area { fill = tostring(odd_l()) }", "xx"),
+        ("fill_area { fill = odd_l() }", "xx"),
+        ("replace_area { find = 'w' .. odd_l(), replace = '.' }", ".l"),
+        ("replace_area { find = '', replace = '.' }", "wl"),
+    ] {
+        assert_eq!(painted(&["wl"], body, 1), [row], "{body}");
+    }
+}
+
+#[test]
 fn wrong_arguments_are_errors_with_their_line() {
     for (body, message) in [
         ("\nfill_area { x1 = {} }", "`x1` must be a number; got table"),

@@ -989,6 +989,20 @@ fn recorded_tables_show_the_keys_that_are_not_of_a_list() {
 }
 
 #[test]
+fn numbers_become_text_as_in_lua() {
+    let script = "{{\nlocal sum = 0.1 + 0.2\ncrawl.mpr(sum, 1e15, { 1 / 3, [1e15] = 3.0 })\n\
+                  lua_marker('A', { sum = sum, large = 1e15 })\nassert(crawl.article_a(1e100) == 'a 1e+100')\n\
+                  assert(crawl.div_rand_round('0x10', 8) == 2)\n}}";
+    let map = resolve(script, "A");
+    assert_eq!(
+        map.recorded[0].arguments,
+        "0.3, 1e+15, { 0.33333333333333, [1e+15] = 3 }"
+    );
+    assert_eq!(map.markers[0].prop("sum"), Some("0.3"));
+    assert_eq!(map.markers[0].prop("large"), Some("1e+15"));
+}
+
+#[test]
 fn maps_replace_cells_of_a_level_that_may_be_overwritten() {
     let rows = "xxxxxxxxxxxx\n".repeat(3) + &"x....>.....x\n".repeat(4) + &"xxxxxxxxxxxx\n".repeat(3);
     let script = "tags('overwritable') hook('post_place', function() dgn.place_maps { tag = 'hut', count = 2 } end)";

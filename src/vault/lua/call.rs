@@ -11,7 +11,11 @@ use mlua::{IntoLuaMulti, Lua, MultiValue, Table, Value};
 use super::engine::Engine;
 use super::environment::MARK;
 use super::map_run::{Handle, MapRun};
-use super::strings::kind;
+use super::meter::Meter;
+use super::strings::{kind, text_of};
+
+/// Cost of visiting one cell of a map, in Lua instructions.
+pub(crate) const CELL: u64 = 2;
 
 /// One call from Lua to a Rust function.
 pub(crate) struct Call<'a> {
@@ -79,7 +83,7 @@ impl<'a> Call<'a> {
         match self.values.get(index)? {
             Value::Integer(n) => Some(*n as f64),
             Value::Number(n) => Some(*n),
-            Value::String(text) => text.to_string_lossy().trim().parse().ok(),
+            text @ Value::String(_) => self.lua.coerce_number(text.clone()).ok().flatten(),
             // An opaque value counts as 1.
             value => is_opaque(value).then_some(1.0),
         }
@@ -98,12 +102,11 @@ impl<'a> Call<'a> {
     /// Returns the bytes of a string or number argument. For an opaque value, returns its name between two [`MARK`]
     /// bytes.
     pub(crate) fn bytes(&self, index: usize) -> mlua::Result<Vec<u8>> {
-        match self.value(index) {
-            Value::String(text) => Ok(text.as_bytes().to_vec()),
-            Value::Integer(n) => Ok(n.to_string().into_bytes()),
-            Value::Number(n) => Ok(n.to_string().into_bytes()),
-            value if is_opaque(&value) => Ok(value.to_string().unwrap_or_default().into_bytes()),
-            _ => Err(self.bad(index, "string")),
+        let value = self.values.get(index).unwrap_or(&Value::Nil);
+        match text_of(self.lua, value)? {
+            Some(text) => Ok(text.as_bytes().to_vec()),
+            None if is_opaque(value) => Ok(value.to_string().unwrap_or_default().into_bytes()),
+            None => Err(self.bad(index, "string")),
         }
     }
 
@@ -120,6 +123,12 @@ impl<'a> Call<'a> {
             Value::Table(table) => Ok(table),
             _ => Err(self.bad(index, "table")),
         }
+    }
+
+    /// Charges the run `price` instructions for each cell of the map.
+    pub(crate) fn charge_cells(&self, price: u64) -> mlua::Result<()> {
+        let cells = self.map()?.state.borrow().glyphs.cells().len() as u64;
+        Meter::of(self.lua).spend(self.lua, cells.saturating_mul(price))
     }
 
     /// Returns the error for an argument of the wrong type.
@@ -141,7 +150,7 @@ impl<'a> Call<'a> {
     /// Records this call as unsupported, because only the game could carry it out.
     pub(crate) fn record(&self, module: &str) {
         self.engine
-            .record(&format!("{module}{}", self.name), &describe_all(&self.values));
+            .record(&format!("{module}{}", self.name), &describe_all(self.lua, &self.values));
     }
 }
 
@@ -245,27 +254,30 @@ impl mlua::IntoLua for Answer {
 const ARGUMENT: usize = 120;
 
 /// Formats arguments for the list of unsupported calls.
-pub(crate) fn describe_all(values: &[Value]) -> String {
+pub(crate) fn describe_all(lua: &Lua, values: &[Value]) -> String {
     let mut text = String::new();
     for value in values {
         if !text.is_empty() {
             text.push_str(", ");
         }
-        describe(value, 2, &mut text);
+        describe(lua, value, 2, &mut text);
     }
     text
 }
 
 /// Appends the description of one value to `text`. The fields of a table are sorted, first those whose keys are whole
 /// numbers, so that the text is the same in every run.
-fn describe(value: &Value, depth: usize, text: &mut String) {
+fn describe(lua: &Lua, value: &Value, depth: usize, text: &mut String) {
     use std::fmt::Write as _;
+    let number = |value: &Value| {
+        let text = text_of(lua, value).ok().flatten();
+        text.map_or_else(String::new, |text| text.to_string_lossy())
+    };
     // Writing to a String cannot fail.
     let _ = match value {
         Value::Nil => write!(text, "nil"),
         Value::Boolean(truth) => write!(text, "{truth}"),
-        Value::Integer(n) => write!(text, "{n}"),
-        Value::Number(n) => write!(text, "{n}"),
+        Value::Integer(_) | Value::Number(_) => write!(text, "{}", number(value)),
         Value::String(s) => {
             let whole = s.to_string_lossy();
             let unmarked = whole.chars().filter(|c| *c != char::from(MARK));
@@ -278,9 +290,9 @@ fn describe(value: &Value, depth: usize, text: &mut String) {
                 .filter_map(Result::ok)
                 .filter_map(|(key, value)| {
                     let (number, key) = match &key {
-                        Value::Integer(n) => (*n, format!("[{n}]")),
+                        Value::Integer(n) => (*n, format!("[{}]", number(&key))),
                         Value::String(s) => (mlua::Integer::MAX, s.to_string_lossy()),
-                        Value::Number(n) => (mlua::Integer::MAX, format!("[{n}]")),
+                        Value::Number(_) => (mlua::Integer::MAX, format!("[{}]", number(&key))),
                         Value::Boolean(truth) => (mlua::Integer::MAX, format!("[{truth}]")),
                         // Keys that are objects have no fixed order, so fields with such keys are left out.
                         _ => return None,
@@ -302,7 +314,7 @@ fn describe(value: &Value, depth: usize, text: &mut String) {
                 } else {
                     let _ = write!(text, "{key} = ");
                 }
-                describe(value, depth - 1, text);
+                describe(lua, value, depth - 1, text);
             }
             write!(text, " }}")
         }

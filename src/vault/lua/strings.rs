@@ -43,13 +43,8 @@ impl Arguments {
     }
 
     fn string(&self, lua: &Lua, number: usize) -> mlua::Result<LuaString> {
-        match self.get(number) {
-            Some(Value::String(string)) => Ok(string.clone()),
-            Some(value @ (Value::Integer(_) | Value::Number(_))) => {
-                lua.coerce_string(value.clone())?.ok_or(mlua::Error::StackError)
-            }
-            _ => Err(self.wrong(lua, number, "string")),
-        }
+        let text = text_of(lua, self.get(number).unwrap_or(&Value::Nil))?;
+        text.ok_or_else(|| self.wrong(lua, number, "string"))
     }
 
     fn integer(&self, lua: &Lua, number: usize) -> mlua::Result<i64> {
@@ -73,6 +68,15 @@ impl Arguments {
     fn wrong(&self, lua: &Lua, number: usize, expected: &str) -> mlua::Error {
         let given = self.get(number).map_or("no value", kind);
         bad_argument(lua, number, &format!("{expected} expected, got {given}"))
+    }
+}
+
+/// Returns a string, or a number in the form that Lua gives it: `3` for 3.0, `0.3` for 0.1 + 0.2, `1e+15` for 10^15.
+/// Returns `None` for other values.
+pub(super) fn text_of(lua: &Lua, value: &Value) -> mlua::Result<Option<LuaString>> {
+    match value {
+        Value::String(_) | Value::Integer(_) | Value::Number(_) => lua.coerce_string(value.clone()),
+        _ => Ok(None),
     }
 }
 
@@ -236,14 +240,10 @@ impl Replacement<'_> {
         };
         match value {
             Value::Nil | Value::Boolean(false) => result.extend_from_slice(matcher.text(span)),
-            Value::String(text) => result.extend_from_slice(&text.as_bytes()),
-            Value::Integer(_) | Value::Number(_) => {
-                let text = lua.coerce_string(value)?.ok_or(mlua::Error::StackError)?;
+            value => {
+                let wrong = || mlua::Error::runtime(format!("invalid replacement value (a {})", kind(&value)));
+                let text = text_of(lua, &value)?.ok_or_else(wrong)?;
                 result.extend_from_slice(&text.as_bytes());
-            }
-            other => {
-                let message = format!("invalid replacement value (a {})", kind(&other));
-                return Err(mlua::Error::runtime(message));
             }
         }
         Ok(())

@@ -34,7 +34,7 @@ pub(super) fn create(
 ) -> mlua::Result<Environments> {
     let record = {
         let engine = Rc::clone(engine);
-        lua.create_function(move |_, arguments: MultiValue| {
+        lua.create_function(move |lua, arguments: MultiValue| {
             let mut values: Vec<Value> = arguments.into_iter().collect();
             if values.is_empty() {
                 return Ok(());
@@ -45,7 +45,7 @@ pub(super) fn create(
             };
             values.retain(|value| !is_handle(value));
             engine.mark_opaque();
-            engine.record(&name, &describe_all(&values));
+            engine.record(&name, &describe_all(lua, &values));
             Ok(())
         })?
     };

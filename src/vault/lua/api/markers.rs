@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use mlua::{Function, Table, Value};
+use mlua::{Function, Lua, Table, Value};
 
 use super::dgn::lua_error;
 use crate::vault::glyphs::Cell;
@@ -12,6 +12,7 @@ use crate::vault::lua::engine::Phase;
 use crate::vault::lua::map_run::{Handle, MapRun};
 use crate::vault::lua::placing::PlaceRequest;
 use crate::vault::lua::program::compile;
+use crate::vault::lua::strings::text_of;
 use crate::vault::map::{Marker, MarkerBody};
 use crate::vault::spec::{Keys, MarkerKind};
 
@@ -77,7 +78,7 @@ fn place(call: &Call, map: &Rc<MapRun>, keys: &Keys, made_by: &Value, source: &s
         let body = match made {
             Value::Table(table) => MarkerBody::Lua {
                 source: source.to_owned(),
-                props: properties(&table)?,
+                props: properties(call.lua, &table)?,
             },
             // Only the game could create this object, so its properties are unknown.
             Value::UserData(_) => MarkerBody::Lua {
@@ -101,28 +102,26 @@ const LONGEST: usize = 400;
 
 /// Returns the properties of a marker, sorted by name. These are the fields of the marker, of its tables `super`,
 /// `marker` and `props`, and of the `props` within these tables. Fields that contain a table or function are skipped.
-fn properties(marker: &Table) -> mlua::Result<Vec<(String, String)>> {
+fn properties(lua: &Lua, marker: &Table) -> mlua::Result<Vec<(String, String)>> {
     let mut found = BTreeMap::new();
-    read_fields(marker, &mut found)?;
+    read_fields(lua, marker, &mut found)?;
     for inner in ["super", "marker", "props"] {
         if let Value::Table(fields) = marker.raw_get(inner)? {
             if let Ok(Value::Table(fields)) = fields.raw_get("props") {
-                read_fields(&fields, &mut found)?;
+                read_fields(lua, &fields, &mut found)?;
             }
-            read_fields(&fields, &mut found)?;
+            read_fields(lua, &fields, &mut found)?;
         }
     }
     Ok(found.into_iter().collect())
 }
 
-fn read_fields(table: &Table, found: &mut BTreeMap<String, String>) -> mlua::Result<()> {
+fn read_fields(lua: &Lua, table: &Table, found: &mut BTreeMap<String, String>) -> mlua::Result<()> {
     for pair in table.pairs::<Value, Value>() {
         let (Value::String(name), value) = pair? else { continue };
-        let text = match value {
-            Value::String(text) => text.to_string_lossy(),
-            Value::Integer(n) => n.to_string(),
-            Value::Number(n) => n.to_string(),
-            Value::Boolean(truth) => truth.to_string(),
+        let text = match (text_of(lua, &value)?, value) {
+            (Some(text), _) => text.to_string_lossy(),
+            (None, Value::Boolean(truth)) => truth.to_string(),
             _ => continue,
         };
         found.insert(name.to_string_lossy(), text.chars().take(LONGEST).collect());

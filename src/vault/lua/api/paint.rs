@@ -10,15 +10,14 @@ use crate::design::feature::Feature;
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, Glyphs};
 use crate::vault::lua::Meter;
-use crate::vault::lua::call::{Call, Module, is_opaque};
-use crate::vault::lua::strings::kind;
+use crate::vault::lua::call::{CELL, Call, Module, is_opaque};
+use crate::vault::lua::environment::MARK;
+use crate::vault::lua::strings::{kind, text_of};
 use crate::vault::paint::{self, Area, Brush, Dig, GlyphSet, Passages, Pools, Ragged, Room, Shape, Spots};
 
 /// Default glyphs of the walls that separate rooms.
 const WALLS: &[u8] = b"xcvbmnX";
 
-/// Cost of visiting one cell, in Lua instructions.
-const CELL: u64 = 2;
 /// Cost of counting the passages around one cell, in Lua instructions.
 const WAYS: u64 = 64;
 
@@ -80,14 +79,20 @@ impl<'a> NamedArgs<'a> {
             .ok_or_else(|| self.call.error(&format!("`{name}` is missing")))
     }
 
+    /// Returns the glyphs in an argument; `None` if it is absent or consists of opaque values.
     fn glyphs_if(&self, name: &str) -> mlua::Result<Option<Vec<u8>>> {
-        match self.value(name)? {
-            Value::Nil => Ok(None),
-            Value::String(glyphs) => Ok(Some(glyphs.as_bytes().to_vec())),
-            // A script may write a digit glyph as a number.
-            Value::Integer(digits) => Ok(Some(digits.to_string().into_bytes())),
-            other if is_opaque(&other) => Ok(None),
-            other => Err(self.wrong(name, "string", &other)),
+        let value = self.value(name)?;
+        // A script may write a digit glyph as a number.
+        match text_of(self.call.lua, &value)? {
+            Some(glyphs) => {
+                let glyphs = glyphs.as_bytes();
+                // Only the game knows the glyphs between two marks.
+                let known = glyphs.split(|byte| *byte == MARK).step_by(2);
+                let known: Vec<u8> = known.flatten().copied().collect();
+                Ok(Some(known).filter(|known| !known.is_empty() || glyphs.is_empty()))
+            }
+            None if value.is_nil() || is_opaque(&value) => Ok(None),
+            None => Err(self.wrong(name, "string", &value)),
         }
     }
 
@@ -164,8 +169,7 @@ fn with<R>(call: &Call, act: impl FnOnce(&mut Glyphs, &mut Dice) -> R) -> mlua::
 
 /// Charges `price` instructions for each cell of the grid, then runs `act` as `with` does.
 fn paint<R>(call: &Call, price: u64, act: impl FnOnce(&mut Glyphs, &mut Dice) -> R) -> mlua::Result<R> {
-    let cells = with(call, |glyphs, _| glyphs.cells().len())?;
-    Meter::of(call.lua).spend(call.lua, cells as u64 * price)?;
+    call.charge_cells(price)?;
     with(call, act)
 }
 

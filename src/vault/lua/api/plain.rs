@@ -37,7 +37,7 @@ pub(super) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
 fn print(call: &Call) {
     let text = |value: &Value| match value {
         Value::String(text) => text.to_string_lossy(),
-        other => describe_all(std::slice::from_ref(other)),
+        other => describe_all(call.lua, std::slice::from_ref(other)),
     };
     let texts: Vec<String> = call.values().iter().map(text).collect();
     let text: String = texts.join(" ").chars().take(LONGEST).collect();
