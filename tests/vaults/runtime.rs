@@ -734,6 +734,22 @@ fn runaway_scripts_are_stopped_and_named() {
             FailureKind::Instructions,
         ),
         ("while true do map('x') end", FailureKind::Instructions),
+        (
+            "extend_map { width = 100, height = 100 } for i = 1, 100 do gly_points('?') end",
+            FailureKind::Instructions,
+        ),
+        (
+            "extend_map { width = 100, height = 100 } for i = 1, 100 do has_exit_from(1, 1) end",
+            FailureKind::Instructions,
+        ),
+        (
+            "extend_map { width = 100, height = 100 } for i = 1, 100 do glyphs_connected('xx') end",
+            FailureKind::Instructions,
+        ),
+        (
+            "local r, t = crawl.regex('a{99}b'), ('a'):rep(1000) for i = 1, 100 do r:matches(t) end",
+            FailureKind::Instructions,
+        ),
     ] {
         let failure = failure(&body(code), small);
         assert_eq!(failure.kind, kind, "{code}: {failure}");

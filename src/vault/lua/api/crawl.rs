@@ -8,12 +8,15 @@ use std::cmp::Ordering;
 use mlua::{Function, Table, Value};
 use regex_lite::RegexBuilder;
 
+use crate::vault::lua::Meter;
 use crate::vault::lua::call::{Call, Module};
 use crate::vault::lua::engine::Phase;
 use crate::vault::noise;
 
 /// Maximum size of a compiled regular expression, in bytes.
 const REGEX_LIMIT: usize = 1 << 16;
+/// Maximum number of states of a compiled regular expression, each of which occupies at least 16 bytes.
+const REGEX_STATES: usize = REGEX_LIMIT / 16;
 
 /// Adds the functions to `crawl`.
 pub(crate) fn install(crawl: &Module) -> mlua::Result<()> {
@@ -180,13 +183,22 @@ fn texts(crawl: &Module) -> mlua::Result<()> {
     crawl.add("regex", |call| {
         // The expression matches anywhere in a text, as in the game.
         let pattern = call.text(0)?;
+        // An expression has a few states for each of its characters, unless it contains a counted repetition.
+        let states = if pattern.contains('{') {
+            REGEX_STATES
+        } else {
+            pattern.len()
+        };
+        Meter::of(call.lua).spend(call.lua, states as u64)?;
         let compiled = RegexBuilder::new(&pattern).size_limit(REGEX_LIMIT).build();
         let compiled =
             compiled.map_err(|error| call.error(&format!("`{pattern}` is not a regular expression: {error}")))?;
         let regex = call.lua.create_table()?;
-        let matches = call
-            .lua
-            .create_function(move |_, (_, text): (Table, String)| Ok(compiled.is_match(&text)))?;
+        let matches = call.lua.create_function(move |lua, (_, text): (Table, String)| {
+            // Each byte of the text is compared with every state.
+            Meter::of(lua).spend(lua, text.len().saturating_mul(states) as u64)?;
+            Ok(compiled.is_match(&text))
+        })?;
         regex.raw_set("matches", matches)?;
         Ok(regex)
     })?;

@@ -5,7 +5,7 @@
 use mlua::Value;
 
 use crate::vault::glyphs::Glyphs;
-use crate::vault::lua::call::{Call, Module};
+use crate::vault::lua::call::{CELL, Call, Module};
 use crate::vault::lua::engine::Phase;
 use crate::vault::lua::environment::MARK;
 use crate::vault::lua::map_run::MapRun;
@@ -182,7 +182,9 @@ fn places(call: &Call, which: Which) -> mlua::Result<Vec<(i32, i32)>> {
     let map = call.map()?;
     let mut places = Vec::new();
     for index in 0..call.len() {
-        for glyph in call.bytes(index)? {
+        let wanted = call.bytes(index)?;
+        call.charge_cells(CELL.saturating_mul(wanted.len() as u64))?;
+        for glyph in wanted {
             which(&map, &mut |glyphs| {
                 places.extend(glyphs.find(glyph).map(|cell| (cell.x, cell.y)));
             });

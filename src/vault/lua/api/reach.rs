@@ -5,9 +5,12 @@
 use super::dgn::lua_error;
 use crate::vault::connect::{self, Rows};
 use crate::vault::glyphs::Cell;
-use crate::vault::lua::call::{Call, Module};
+use crate::vault::lua::call::{CELL, Call, Module};
 use crate::vault::map::MapState;
 use crate::vault::spec::SpecError;
+
+/// Cost of a flood for each cell of the map, in Lua instructions.
+const FLOOD: u64 = 8 * CELL;
 
 /// A function that answers a query about glyphs of a map.
 type Query = fn(&MapState, Rows, &[u8]) -> Result<bool, SpecError>;
@@ -31,6 +34,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
             for index in 0..call.len() {
                 glyphs.extend(call.bytes(index)?);
             }
+            call.charge_cells(FLOOD.saturating_add(CELL.saturating_mul(glyphs.len() as u64)))?;
             let map = call.map()?;
             let state = map.state.borrow();
             query(&state, rows, &glyphs).map_err(|error| lua_error(call, &error))
@@ -43,6 +47,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     for (name, query) in points {
         dgn.add(name, move |call| {
             let points = cells(call)?;
+            call.charge_cells(FLOOD)?;
             let map = call.map()?;
             let state = map.state.borrow();
             Ok(query(&state, Rows::Now, &points))
@@ -50,6 +55,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     }
     dgn.add("has_exit_from", |call| {
         let points = cells(call)?;
+        call.charge_cells(FLOOD)?;
         let map = call.map()?;
         let state = map.state.borrow();
         Ok(points
