@@ -6,7 +6,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{TrialMetrics, TrialTable};
-use crate::analysis::{Anomaly, FLIPS, MetricParts, MetricSample, PairedChange, PairedValues, paired_changes};
+use crate::analysis::{
+    Anomaly, FLIPS, MetricParts, MetricSample, MetricValue, PairedChange, PairedValues, paired_changes,
+};
 use crate::design::GENERATIONS;
 use crate::design::expect::{DungeonMetric, Expectation, Metric};
 
@@ -146,6 +148,23 @@ impl Flaw {
         }
     }
 
+    /// Returns the results of a remedy by which the flaw is measured. For a path that is too short, a path that the
+    /// remedy blocks counts as a straight one, so that walling off the exit is no improvement.
+    fn results(self, before: &TrialTable, after: &TrialTable) -> TrialTable {
+        let mut results = after.clone();
+        let detour = Metric::Plain(DungeonMetric::Detour);
+        let place = results.metrics.iter().position(|metric| *metric == detour);
+        if let (Self::ShortPath, Some(place)) = (self, place) {
+            for (row, detour) in results.rows.iter_mut().zip(before.numbers(detour)) {
+                let value = row.as_mut().map(|row| &mut row.values[place]);
+                if let Some(value) = value.filter(|value| detour.is_some() && value.number().is_none()) {
+                    *value = MetricValue::Number(Some(1.0));
+                }
+            }
+        }
+        results
+    }
+
     /// Measures the flaw in some dungeons.
     pub fn measure(self, readings: &TrialTable, expectations: &[Expectation]) -> FlawAmount {
         let dungeons = readings.dungeons();
@@ -226,7 +245,8 @@ impl RemedyEffect {
     /// without this correction, one of many remedies might seem to help although none does. `after` contains one table
     /// per remedy.
     pub fn all(flaw: Flaw, before: &TrialTable, after: &[&TrialTable], expectations: &[Expectation]) -> Vec<Self> {
-        let changes = Self::changes(flaw, before, after, expectations);
+        let after: Vec<TrialTable> = after.iter().map(|after| flaw.results(before, after)).collect();
+        let changes = Self::changes(flaw, before, &after, expectations);
         let effects = after.iter().zip(changes).map(|(after, change)| {
             // If either dungeon of a seed could not be grown, the seed is ignored in both tables.
             let [before, after] = common(before, after);
@@ -242,7 +262,7 @@ impl RemedyEffect {
     fn changes(
         flaw: Flaw,
         before: &TrialTable,
-        after: &[&TrialTable],
+        after: &[TrialTable],
         expectations: &[Expectation],
     ) -> Vec<PairedChange> {
         let severities = |table: &TrialTable| flaw.severities(table, expectations);
@@ -252,7 +272,7 @@ impl RemedyEffect {
                 found.map(|(shows, severity)| if is_truth { f64::from(u8::from(shows)) } else { severity })
             };
             let side = |found: &[Option<(bool, f64)>]| found.iter().map(value).collect();
-            let pairs = |after: &&TrialTable| PairedValues {
+            let pairs = |after: &TrialTable| PairedValues {
                 pairs: super::paired(side(&first), side(&severities(after))),
                 is_truth,
             };

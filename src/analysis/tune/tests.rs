@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::*;
 use crate::analysis::{MetricParts, MetricsRunner};
-use crate::design::expect::{self, Expectation};
+use crate::design::expect::{self, DungeonMetric, Expectation};
 use crate::design::{Room, ValidDesign};
 use crate::engine::Options;
 use crate::geometry::Size;
@@ -182,6 +182,22 @@ fn a_variant_without_effect_is_not_a_remedy() {
     let other = grown(&design, &metrics, 100..124);
     let chance = effect(Flaw::Anomaly(Anomaly::OuterCorridor), &before, &other, &[]);
     assert!(!chance.helps(), "{chance:?}");
+}
+
+#[test]
+fn a_change_that_walls_off_the_exit_does_not_lengthen_the_path() {
+    let table = |detour: Option<f64>| {
+        let mut table = TrialTable::new(vec![Metric::Plain(DungeonMetric::Detour)], 0);
+        let mut row = row(1.0);
+        row.values = vec![MetricValue::Number(detour)];
+        table.rows = vec![Some(row); 24];
+        table
+    };
+    let short = table(Some(1.1));
+    let blocked = effect(Flaw::ShortPath, &short, &table(None), &[]);
+    assert!(!blocked.helps() && blocked.after.count == 24, "{blocked:?}");
+    let longer = effect(Flaw::ShortPath, &short, &table(Some(2.0)), &[]);
+    assert!(longer.helps() && longer.after.count == 0, "{longer:?}");
 }
 
 /// Runs a search to its end.
