@@ -8,7 +8,7 @@
 //! 1. Metrics are rounded to four decimals, as in a survey's file, so that a map made from the file equals a map made
 //!    from the dungeons. Expressions and the columns of other tables may need more decimals, and keep 12 significant
 //!    digits. A boolean counts as 0 or 1. A dungeon without a value on one of the axes is in no cell; such dungeons are
-//!    counted separately.
+//!    counted separately. A number above 10^13 or below −10^13 counts as no value.
 //! 2. An axis has bins of equal width. The width is 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power of ten. It is
 //!    the smallest such width with which all dungeons fit into [`MOST_BINS`] bins, or into fewer bins if the caller has
 //!    less room. If all values are whole numbers, the width is also a whole number.
@@ -39,7 +39,7 @@ const FINEST_ONE: i64 = 10_000_000_000_000_000;
 /// rounding errors can change later digits: two ways to calculate the same value could give different numbers.
 const MOST_UNITS: f64 = 1e12;
 
-/// Largest magnitude of a number, in units of its axis. Larger numbers are clamped to it, so that sums do not overflow.
+/// Largest magnitude of a number, in units of its axis, so that sums do not overflow. Larger numbers count as no value.
 const LARGEST: f64 = 1e17;
 
 /// An axis: bins of equal width.
@@ -118,8 +118,8 @@ impl RangeAxis {
             .filter(|place| *place < self.bins)
     }
 
-    /// Returns the bin of a value on an unbounded axis; `None` if the value is not a finite number. `width` is the
-    /// width of a bin, in ten-thousandths. Bin 0 starts at zero.
+    /// Returns the bin of a value on an unbounded axis; `None` if the value is not a number or too large for an axis.
+    /// `width` is the width of a bin, in ten-thousandths. Bin 0 starts at zero.
     pub fn bin_at(value: f64, width: i64) -> Option<i64> {
         Some(rounded(value, ONE)?.div_euclid(width.max(1)))
     }
@@ -162,7 +162,7 @@ impl RangeAxis {
         }
     }
 
-    /// Returns the bin of a value; `None` if the value lies beyond the axis or is not a finite number.
+    /// Returns the bin of a value; `None` if the value lies beyond the axis or is not a number.
     pub fn bin_of(&self, value: f64) -> Option<usize> {
         let bin = rounded(value, self.one)?.div_euclid(self.width) - self.first;
         usize::try_from(bin).ok().filter(|bin| *bin < self.bins)
@@ -249,10 +249,10 @@ pub struct RangeMap {
     most: u64,
 }
 
-/// Rounds a value to the unit that `one` determines; `None` if the value is not a finite number.
+/// Rounds a value to the unit that `one` determines; `None` if the value is not a number or too large for an axis.
 fn rounded(value: f64, one: i64) -> Option<i64> {
-    let is_number = value.is_finite();
-    is_number.then(|| (value * one as f64).round().clamp(-LARGEST, LARGEST) as i64)
+    let number = (value * one as f64).round();
+    (number.abs() <= LARGEST).then_some(number as i64)
 }
 
 /// Chooses the unit of an axis with these values, and returns how many of the units make up 1. The unit is a
@@ -500,8 +500,15 @@ mod tests {
         let found = RangeMap::new(&points, [1, 1]).unwrap();
         assert_eq!(found.axes()[0].bins(), 2);
         assert!(RangeMap::new(&[[None, Some(1.0)], [Some(f64::NAN), Some(1.0)]], MOST_BINS).is_none());
-        let huge = RangeMap::new(&[[Some(-1e300), Some(0.0)], [Some(1e300), Some(0.0)]], MOST_BINS).unwrap();
-        assert!(huge.axes()[0].bins() <= MOST_BINS[0]);
+    }
+
+    #[test]
+    fn numbers_that_are_too_large_for_an_axis_are_left_out() {
+        let points = [-1e13, 1e13, 1.1e13, -1e300, f64::INFINITY].map(|x| [Some(x), Some(0.0)]);
+        let found = RangeMap::with_exact(&points, MOST_BINS, [true, false]).unwrap();
+        assert_eq!((found.dungeons(), found.without()), (2, 3));
+        assert!(found.axes()[0].bins() <= MOST_BINS[0]);
+        assert!(RangeMap::new(&points[2..], MOST_BINS).is_none());
     }
 
     #[test]
