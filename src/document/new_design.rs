@@ -68,15 +68,21 @@ impl NewDesign {
         }
         let sides = [
             ((0, size.y / 2), Forward::South),
-            ((size.x - 1, size.y / 2), Forward::North),
+            ((last(size.x), size.y / 2), Forward::North),
             ((size.x / 2, 0), Forward::East),
-            ((size.x / 2, size.y - 1), Forward::West),
+            ((size.x / 2, last(size.y)), Forward::West),
         ];
         let starts = sides.into_iter().take(self.crawlers as usize);
         design.layout.crawlers = starts.map(|(at, forward)| CrawlerStart::new(at, forward)).collect();
         design.layout.limits = design.layout.limits.raised_for(&design.layout);
         design
     }
+}
+
+/// Returns the number of the last of `side` rows or columns. Saturates, because the size may be invalid: only the
+/// validation of the design reports it.
+const fn last(side: i32) -> i32 {
+    side.saturating_sub(1)
 }
 
 /// Changes the size of a design. First Crawlers on the last row or column move to the new last row or column. All other
@@ -91,7 +97,7 @@ fn resized(mut design: Design, size: Size) -> Design {
     let layout = &mut design.layout;
     layout.size = size;
     for crawler in &mut layout.crawlers {
-        let moved = |at: i32, before: i32, now: i32| if at == before - 1 { now - 1 } else { at };
+        let moved = |at: i32, before: i32, now: i32| if at == last(before) { last(now) } else { at };
         crawler.at = Point::new(
             moved(crawler.at.x, before.x, size.x),
             moved(crawler.at.y, before.y, size.y),
@@ -148,6 +154,25 @@ mod tests {
                         built.diagnostics
                     );
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn the_most_extreme_sizes_are_invalid_but_do_not_overflow() {
+        let sides = [i32::MIN, 0, i32::MAX];
+        let templates = Preset::all().iter().map(StartWith::Template);
+        for with in [StartWith::Empty, StartWith::Rooms].into_iter().chain(templates) {
+            for size in sides.iter().flat_map(|x| sides.map(|y| Size::new(*x, y))) {
+                let new = NewDesign {
+                    size: Some(size),
+                    with,
+                    crawlers: NewDesign::MOST_CRAWLERS,
+                };
+                let checked = new.design().validate(None);
+                assert_eq!(checked.design, None, "{new:?}");
+                let text = checked.diagnostics.iter().map(ToString::to_string).collect::<String>();
+                assert!(text.contains("dimX") && text.contains("dimY"), "{new:?}: {text}");
             }
         }
     }

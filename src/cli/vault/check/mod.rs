@@ -108,7 +108,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     // The loop ends early only if the instruction limit is reached or the reader of the output has closed it. `stopped`
     // and `output` record this, so the result can be ignored.
     let _ = in_order(
-        maps.len() as u64 * parts,
+        parts.saturating_mul(maps.len() as u64),
         threads(),
         || args.files.load(Arc::clone(&library), world.clone()).ok(),
         |loaded, number| {
