@@ -472,6 +472,22 @@ mod tests {
         Cli::command().debug_assert();
     }
 
+    #[test]
+    fn options_that_need_at_least_one_refuse_0() {
+        for line in [
+            "why --preset keep --at 3,4 --show 0",
+            "survey --preset keep --threads 0",
+            "export --preset keep --seeds 5 --output keep.npz --threads 0",
+            "vault stats --levels 0",
+            "vault stats --dungeons 0",
+            "vault dump volcano --times 0",
+        ] {
+            let words = std::iter::once("wallcrawler").chain(line.split(' '));
+            let error = Cli::command().try_get_matches_from(words).unwrap_err();
+            assert!(error.to_string().contains("0 is not in 1.."), "{line}: {error}");
+        }
+    }
+
     /// Returns a command and all its subcommands, recursively, with arguments that accept any value.
     fn lenient(command: &clap::Command) -> Vec<clap::Command> {
         let mut one = command.clone().mut_args(|arg| {

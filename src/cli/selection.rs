@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use clap::builder::RangedU64ValueParser;
+
 use super::UNREADABLE;
 use super::failure::Failure;
 use super::seeds::{SeedRange, Shard};
@@ -35,11 +37,16 @@ pub(super) const fn columns_option(options: Options) -> &'static str {
     if options.columns { "" } else { " --no-columns" }
 }
 
+/// Returns a parser of numbers that may not be 0.
+pub(super) fn at_least_one() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..)
+}
+
 /// Options that determine how dungeons are grown.
 #[derive(Debug, clap::Args)]
 pub(super) struct GrowthArgs {
     /// Number of threads [default: one per core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one())]
     threads: Option<usize>,
     #[command(flatten)]
     builders: BuilderArgs,

@@ -23,6 +23,7 @@ use super::output::Output;
 use super::progress::Progress;
 use super::rows::{RowKey, digest};
 use super::seeds::SeedRange;
+use super::selection::at_least_one;
 use super::survey::describe_work;
 use super::target::{ForceArgs, OutputKind, Outputs, is_closed};
 use crate::background::{Cancelled, in_order, threads};
@@ -57,7 +58,7 @@ pub(super) struct BulkArgs {
     )]
     arrays: Vec<String>,
     /// With --seeds: number of threads [default: one per core]
-    #[arg(long, value_name = "N", requires = "seeds", conflicts_with_all = OF_ONE)]
+    #[arg(long, value_name = "N", requires = "seeds", conflicts_with_all = OF_ONE, value_parser = at_least_one())]
     threads: Option<usize>,
 }
 

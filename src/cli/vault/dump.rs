@@ -23,7 +23,7 @@ pub(super) struct Args {
     #[command(flatten)]
     files: files::Args,
     /// Number of consecutive seeds to resolve the map with
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     times: u32,
     /// First seed
     #[arg(long, value_name = "N", default_value = "1", value_parser = super::super::source::seed)]

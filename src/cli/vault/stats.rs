@@ -15,10 +15,15 @@ pub(super) struct Args {
     #[command(flatten)]
     files: files::Args,
     /// Number of times to build the level that --place names
-    #[arg(long, value_name = "N", default_value_t = DUNGEONS)]
+    #[arg(long, value_name = "N", default_value_t = DUNGEONS, value_parser = clap::value_parser!(u32).range(1..))]
     levels: u32,
     /// Build N whole dungeons: all levels of all branches that the maps mention
-    #[arg(long, value_name = "N", conflicts_with_all = ["levels", "place"])]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with_all = ["levels", "place"],
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     dungeons: Option<u32>,
     /// Seed of the random choices
     #[arg(long, value_name = "N", default_value = "1", value_parser = super::super::source::seed)]

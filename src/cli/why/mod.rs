@@ -11,7 +11,7 @@ use super::endpoints::{self, EndpointArgs};
 use super::failure::Failure;
 use super::output::Output;
 use super::progress::{Progress, grouped, reported};
-use super::selection::GrowthArgs;
+use super::selection::{GrowthArgs, at_least_one};
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::analysis::Anomaly;
 use crate::analysis::counterfactual::{
@@ -52,7 +52,7 @@ pub(super) struct Args {
     metric: Option<String>,
     /// Instead of the list, print the dungeon with the Nth change: + new walls, - removed walls, # walls in both
     /// dungeons
-    #[arg(long, value_name = "N", conflicts_with = "json")]
+    #[arg(long, value_name = "N", conflicts_with = "json", value_parser = at_least_one())]
     show: Option<usize>,
     /// Print all changes, not only the first few of each kind
     #[arg(long)]
@@ -106,8 +106,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     }?;
     let command = Commands::new(args, design.seed);
     if let Some(number) = args.show {
-        let changed = number.checked_sub(1).and_then(|index| answer.statements.get(index));
-        let changed = changed.ok_or_else(|| {
+        let changed = answer.statements.get(number - 1).ok_or_else(|| {
             let many = counted(answer.statements.len() as u64, "change");
             Failure::unreadable(format_args!("--show {number}: only {many} found"))
         })?;
