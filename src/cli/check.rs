@@ -309,7 +309,7 @@ fn check_recording(path: &Path, is_printed: bool, output: &mut Output) -> Checke
 fn recording(path: &Path) -> Result<Checked, Failure> {
     let recording_file = storage::read_recording(path, available_memory(MemoryUse::Showing))?;
     let size = recording_file.design.layout.size;
-    let turns = recording_file.recording.turns();
+    let turns = counted(recording_file.recording.turns(), "turn");
     let far = if recording_file.recording.is_finished() {
         "up to the end of growth"
     } else {
@@ -328,7 +328,7 @@ fn recording(path: &Path) -> Result<Checked, Failure> {
         files: vec![storage::input_name(path)],
         status: 0,
         summary: format!(
-            "an undamaged recording of {} × {}, seed {}, {turns} turns {far}, written by Wallcrawler {}; {again}",
+            "an undamaged recording of {} × {}, seed {}, {turns} {far}, written by Wallcrawler {}; {again}",
             size.x, size.y, recording_file.design.seed, recording_file.program
         ),
         diagnostics: recording_file.diagnostics,
@@ -426,4 +426,41 @@ fn summary(opened: &Opened) -> String {
         let _ = write!(summary, "; {}", counts.join(", "));
     }
     summary
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::design::ValidDesign;
+    use crate::engine::Options;
+    use crate::recording::Recording;
+    use crate::recording_file::{Provenance, RecordingRef, write};
+
+    #[test]
+    fn the_summary_of_a_recording_of_one_turn_has_a_noun_in_the_singular() {
+        let design = Preset::find("first-steps").unwrap().design();
+        let design = ValidDesign::try_from(&design).unwrap();
+        let options = Options::default();
+        let (mut growth, mut recording) = Recording::begin(&design, options);
+        assert!(growth.turn(&mut recording));
+        recording.count();
+        let provenance = Provenance {
+            design: &design,
+            options,
+            sources: &[],
+        };
+        let shot = RecordingRef {
+            provenance,
+            recording: &recording,
+        };
+        let mut bytes = Vec::new();
+        write(&shot, &mut bytes, &mut |_, _| ControlFlow::Continue(())).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("one.wcrec");
+        std::fs::write(&path, bytes).unwrap();
+        let summary = super::recording(&path).unwrap().summary;
+        assert!(summary.contains(", 1 turn of unfinished growth, "), "{summary}");
+    }
 }

@@ -330,14 +330,12 @@ fn print_table(
     }
     output.line(&format!("second: {}", sides[1].name));
     output.line("");
-    let [first, second] = dungeons.map(|count| grouped(count as u64));
+    let [first, second] = dungeons.map(|count| counted(count as u64, "dungeon"));
     output.line(&if is_paired {
-        format!(
-            "{} on each side, compared seed by seed; means and 95% intervals",
-            counted(dungeons[0] as u64, "dungeon")
-        )
+        format!("{first} on each side, compared seed by seed; means and 95% intervals")
     } else {
-        format!("{first} and {second} dungeons of different seeds; means and 95% intervals")
+        let first = grouped(dungeons[0] as u64);
+        format!("{first} and {second} of different seeds; means and 95% intervals")
     });
     output.line("");
     let head = ["metric", "first", "second", "difference", "seeds", "p, corrected"].map(str::to_owned);

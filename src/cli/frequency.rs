@@ -137,7 +137,8 @@ fn picture(frequency: &WallFrequency, args: &Args, kind: PictureKind) -> Result<
                 let share = f64::from(walls) / f64::from(dungeons) * 100.0;
                 let Interval { low, high } = interval(frequency, at);
                 let (low, high) = (low * 100.0, high * 100.0);
-                format!("{at}: wall in {walls} of {dungeons} dungeons, {share:.1}% [{low:.1}, {high:.1}]")
+                let dungeons = counted(dungeons, "dungeon");
+                format!("{at}: wall in {walls} of {dungeons}, {share:.1}% [{low:.1}, {high:.1}]")
             }
         }
     };

@@ -10,7 +10,7 @@ use crate::geometry::Forward;
 use crate::import::{self, Drawing, DrawingKind, ImportOptions, ImportSetting, Placed, Placement};
 use crate::recording_file::is_recording;
 use crate::storage;
-use crate::text::fnv1a;
+use crate::text::{counted, fnv1a};
 
 /// Number of bytes that are read from a file to decide whether it contains a design or a drawing.
 const LOOKED_AT: u64 = 64 << 10;
@@ -236,8 +236,9 @@ pub fn add_crawler(design: &mut Design, which: FirstCrawler) -> Option<Diagnosti
         return Some(
             Diagnostic::warning(format!(
                 "nothing will grow: there is no first Crawler, and no place has room for one{heading}; a Crawler \
-                 needs {} free rows of {wide} squares ahead",
-                i64::from(corridor) + 2
+                 needs {} free rows of {} ahead",
+                i64::from(corridor) + 2,
+                counted(wide, "square")
             ))
             .help(format!(
                 "use `wallcrawler import --corridors {wide}` to widen the corridors of a maze, or `--enlarge` to widen \

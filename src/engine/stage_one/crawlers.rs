@@ -8,6 +8,7 @@ use crate::geometry::{Direction, Forward};
 use super::layout::{self, BuiltLayout, Start};
 use crate::engine::event::{BuilderKind, Opening};
 use crate::engine::grid::Tile;
+use crate::text::counted;
 
 /// The reason why a Crawler is not started.
 struct Rejection {
@@ -216,7 +217,8 @@ pub(super) fn report_idle(design: &ValidDesign, built: &mut BuiltLayout) {
         } else if !has_room(start.forward) && !sides.iter().filter(|side| turns(side)).any(|side| has_room(*side)) {
             (
                 format!(
-                    "has no room for a corridor of {corridor} squares ahead or on a side that its Direction allows"
+                    "has no room for a corridor of {} ahead or on a side that its Direction allows",
+                    counted(corridor, "square")
                 ),
                 "move it, turn it, or reduce CorridorWidth of generation 0 and minCorrWidth",
             )

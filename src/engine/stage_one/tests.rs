@@ -358,6 +358,12 @@ fn a_crawler_without_room_is_reported_and_one_with_room_is_not() {
             )]
         );
     }
+    let narrow = crawler_diagnostics(&[(0, 20, 31, 1)], |design| {
+        design.character.generations[0].corridor_width = 1;
+        design.constants.min_corr_width = 1;
+    });
+    assert_eq!(narrow.len(), 1);
+    assert!(narrow[0].1.contains("a corridor of 1 square ahead"), "{narrow:?}");
     // The required room is the Crawler's CorridorWidth, or minCorrWidth if that is larger.
     let narrow = [(20, 4, 13, 1)];
     let with = |corridor: i32, least: i32| {

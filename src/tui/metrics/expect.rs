@@ -147,6 +147,8 @@ fn report_check(metrics: &MetricsState, editor: &mut Editor) {
         } else {
             NoticeLevel::Warning
         };
+        let expectations = counted(all, "expectation");
+        let hold = if held == 1 { "holds" } else { "hold" };
         let needs = if open == 1 { "needs" } else { "need" };
         let open = match open {
             0 => String::new(),
@@ -154,7 +156,7 @@ fn report_check(metrics: &MetricsState, editor: &mut Editor) {
         };
         editor.say(
             level,
-            format!("over {looked} seeds, {held} of {all} expectations hold{open}"),
+            format!("over {looked} seeds, {held} of {expectations} {hold}{open}"),
         );
     }
 }

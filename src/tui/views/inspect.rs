@@ -19,7 +19,7 @@ use crate::engine::stage_one::{LayoutPart, SquareSource, Start};
 use crate::engine::{BuilderId, Clock, Mark, Tile};
 use crate::geometry::Point;
 use crate::recording::{BuilderState as Living, Frame, FrameBuilder};
-use crate::text::{counted, thousands};
+use crate::text::counted;
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::jobs::JobHandle;
 use crate::tui::playback::RunInfo;
@@ -383,7 +383,7 @@ fn unlaid(
     let mark = frame.grid().mark(at);
     if let Mark::Generation(generation) = mark {
         let read = editor.time.origins().map_or(0, crate::recording::TileOrigins::read);
-        let text = format!("looking up who laid it … ({} turns read)", thousands(read));
+        let text = format!("looking up who laid it … ({} read)", counted(read, "turn"));
         let mut rows = note(editor, &text, width);
         let name = wording::marked_generation(generation);
         rows.extend(parameters(editor, &name, generation.into(), width));
