@@ -57,8 +57,8 @@ impl BuilderEffect {
     pub fn lines(&self) -> Vec<String> {
         let tiles = |count: u64| counted(count, "tile");
         let changes = |changes: WallChanges| {
-            let (gone, new) = (thousands(changes.gone), counted(changes.new, "more wall"));
-            format!("{gone} fewer and {new}")
+            let (gone, new) = (counted(changes.gone, "wall"), thousands(changes.new));
+            format!("{gone} removed, {new} added")
         };
         let mut lines = vec![match self.descendants {
             0 => format!("{} of its own would be missing", tiles(self.own)),
@@ -203,5 +203,30 @@ impl Distances {
         } else {
             u32::MAX - 1
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_noun_of_changed_walls_agrees_with_the_number_before_it() {
+        let effect = BuilderEffect {
+            own: 1,
+            descendants: 0,
+            of_descendants: 0,
+            near: WallChanges { gone: 1, new: 1200 },
+            far: WallChanges { gone: 0, new: 1 },
+            farthest: 1,
+            born: [1, 0],
+        };
+        let lines = [
+            "1 tile of its own would be missing",
+            "within 10 squares: 1 wall removed, 1,200 added",
+            "farther away, up to 1 square: 0 walls removed, 1 added",
+            "other Builders would have the same number of babies",
+        ];
+        assert_eq!(effect.lines(), lines);
     }
 }
