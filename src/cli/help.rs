@@ -90,7 +90,7 @@ const ENDS: &[HelpEnd] = &[
         examples: &["mcp castle.toml", "mcp --socket ~/designer.sock"],
         statuses: &[
             DONE,
-            UNUSABLE,
+            (1, "the design is unusable, or the agent's last save or export failed"),
             (
                 2,
                 "a file cannot be read, no designer is listening on the socket, or the arguments are invalid",

@@ -37,6 +37,9 @@ use crate::tui::walk::WalkState;
 /// same as after SIGHUP.
 pub(super) const HANG_UP: u8 = 129;
 
+/// Exit status of such a designer if the last save or the last export failed, since the client may not have learned it.
+const UNWRITTEN: u8 = 1;
+
 /// The dialog on the screen, and the state that dialogs keep while they are closed.
 #[derive(Debug, Default)]
 pub(super) struct Dialogs {
@@ -390,7 +393,8 @@ impl App {
         let mut effects = self.finish(effects);
         // The answers to the client have reported that its saves and exports have begun, so these are completed first.
         if self.is_abandoned && !self.is_saving() && !self.is_exporting() {
-            effects.push(Effect::Quit(HANG_UP));
+            let has_failed = self.files.save_failed || self.dialogs.export.has_failed();
+            effects.push(Effect::Quit(if has_failed { UNWRITTEN } else { HANG_UP }));
         }
         effects
     }

@@ -263,6 +263,10 @@ impl App {
         let is_busy = self.is_busy();
         let dialog = &mut self.dialogs.open;
         let copied = files::handle_copied(&mut self.files, &mut self.editor, dialog, is_busy, ticket, saved);
+        if let Some(copied) = &copied {
+            let is_written = matches!(copied, Copied::Written(..));
+            self.dialogs.export.record_copy(is_written);
+        }
         match copied {
             Some(Copied::Written(named, is_whole)) => {
                 self.dialogs.export.copied(named);

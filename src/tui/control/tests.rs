@@ -468,6 +468,39 @@ fn the_designer_ends_only_when_the_saves_of_a_client_that_is_gone_are_written() 
 }
 
 #[test]
+fn the_exit_status_shows_that_the_last_save_or_export_of_a_client_that_is_gone_failed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    // A save and an export into a folder that does not exist, and the same after success.
+    for (names, status) in [
+        (["no/x.toml", "e.png"], 1),
+        (["x.toml", "no/e.png"], 1),
+        (["y.toml", "f.png"], HANG_UP),
+    ] {
+        let mut designer = keep();
+        act(&mut designer, "everywhere.save-as", typed(&path(names[0]))).unwrap();
+        designer.run_jobs();
+        if names[0].starts_with("no/") {
+            run(&mut designer, "form.cancel").unwrap();
+        }
+        run(&mut designer, "everywhere.export").unwrap();
+        let args = ActionArgs {
+            times: Some(2),
+            ..typed(&path(names[1]))
+        };
+        act(&mut designer, "export.next-part", args).unwrap();
+        designer.send(Message::ClientGone);
+        designer.run_jobs();
+        assert_eq!(designer.quit, Some(status), "{names:?}");
+        assert_eq!(
+            folder.path().join(names[1]).exists(),
+            !names[1].starts_with("no/"),
+            "{names:?}"
+        );
+    }
+}
+
+#[test]
 fn what_is_copied_is_in_the_answer() {
     let mut designer = keep();
     let done = run(&mut designer, "copy seed").unwrap();

@@ -429,6 +429,16 @@ impl ExportState {
         self.last = Some(LastExport::Design(named));
     }
 
+    /// Records whether a copy of the design was written.
+    pub(super) const fn record_copy(&mut self, is_written: bool) {
+        self.queue.has_failed = !is_written;
+    }
+
+    /// Returns whether the last export or copy of the design failed.
+    pub(super) const fn has_failed(&self) -> bool {
+        self.queue.has_failed
+    }
+
     /// Returns why the design cannot be saved to these files while exports are being written; `None` if it can.
     pub(super) fn conflict(&self, named: &DesignFiles) -> Option<String> {
         self.queue.conflict(named)
@@ -468,6 +478,8 @@ pub(super) fn handle_target(
     reply: Result<Result<ResolvedTarget, String>, JobError>,
 ) -> Option<ExportOutcome> {
     let resolving = state.resolving.take_if(|resolving| resolving.has(ticket))?;
+    // `enqueue` resets this.
+    state.queue.has_failed = true;
     let PendingTarget { export, is_named } = resolving.purpose;
     let mut export = *export;
     let is_named = is_named && matches!(dialog, Some(Dialog::Export));

@@ -47,6 +47,8 @@ pub(super) struct ExportQueue {
     waiting: VecDeque<ExportRequest>,
     /// Whether to quit once all exports are written.
     quits: bool,
+    /// Whether the last export or copy of the design failed.
+    pub(super) has_failed: bool,
 }
 
 /// The export in progress.
@@ -121,6 +123,7 @@ pub(in crate::tui) fn enqueue(state: &mut ExportState, editor: &mut Editor, expo
         at_end,
         to: export.to.clone(),
     });
+    state.queue.has_failed = false;
     let name = name(&export.to);
     // The new export replaces a waiting export to the same file.
     state.queue.waiting.retain(|waiting| waiting.to != export.to);
@@ -252,6 +255,7 @@ pub(in crate::tui) fn handle_reply(
         (Err(why), Some(now)) => {
             let text = format!("{} was not written: {why}", name(&now.purpose.to));
             editor.fail(text);
+            queue.has_failed = true;
         }
         (Err(_), None) => {}
     }

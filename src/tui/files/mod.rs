@@ -53,6 +53,8 @@ pub(super) struct FilesState {
     check: Option<JobHandle<FileCheck>>,
     /// Save in progress.
     saving: Option<JobHandle<PendingSave>>,
+    /// Whether the last save failed.
+    pub(super) save_failed: bool,
     /// Copy in progress.
     copying: Option<JobHandle<PendingSave>>,
     /// `Some` if a requested check has not started yet, for example because of a save in progress; `true` if the file

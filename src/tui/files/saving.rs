@@ -201,6 +201,7 @@ pub(in crate::tui) fn handle_saved(
     };
     let before = editor.document.step();
     let outcome = outcome(saved).and_then(|saved| editor.document.finish(*saved));
+    files.save_failed = outcome.is_err();
     files.mark_outdated();
     // If the design had no unsaved changes, saving may have reloaded changes made by another program, as an undo step.
     let is_reloaded = editor.document.step() != before;
