@@ -74,6 +74,38 @@ fn an_input_is_recognized_under_every_name() {
 }
 
 #[test]
+fn a_level_file_that_is_named_twice_is_read_once() {
+    let folder = Folder::empty();
+    folder.put(
+        "own.des",
+        "NAME: hall\nORIENT: float\nMAP\nxxxxx\nx...x\nxx.xx\nENDMAP\n",
+    );
+    let path = folder.path("own.des");
+    let mut names = vec![path.clone(), folder.path("./own.des"), folder.path("")];
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("own.des", folder.path("soft.des")).expect("linked");
+    if cfg!(unix) {
+        names.push(folder.path("soft.des"));
+    }
+    for command in [
+        &["vault", "list", "--json"][..],
+        &["vault", "check", "--summary"],
+        &["vault", "stats"],
+    ] {
+        let once = run(&[command, &[path.as_str()]].concat());
+        assert!(!once.out.is_empty(), "{command:?}: {}", once.err);
+        for again in &names {
+            let twice = run(&[command, &[path.as_str(), again]].concat());
+            assert_eq!(
+                (twice.status, twice.out),
+                (once.status, once.out.clone()),
+                "{command:?} {again}"
+            );
+        }
+    }
+}
+
+#[test]
 fn level_files_tilesets_and_companions_are_inputs() {
     let folder = Folder::empty();
     let level = "NAME: hall\nORIENT: float\nMAP\nxxxxx\nx...x\nxx.xx\nENDMAP\n";

@@ -1,5 +1,6 @@
 //! The level files that a command works on, and the game state that the Lua of their maps can read.
 
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -316,7 +317,9 @@ fn with_loaded_files(mut paths: Vec<PathBuf>) -> Result<Vec<VaultFile>, Failure>
     Ok(files)
 }
 
-/// Returns the paths in `named`, with each folder replaced by the level files below it.
+/// Returns the paths in `named`, with each folder replaced by the level files below it. A file that is named again, in
+/// another spelling or through a symbolic link, is left out. Compares the real paths instead of calling
+/// [`is_same_file`] for each pair, which would be slow for thousands of files.
 pub(super) fn level_files(named: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for path in named {
@@ -326,6 +329,8 @@ pub(super) fn level_files(named: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
             paths.push(path.clone());
         }
     }
+    let mut known = HashSet::new();
+    paths.retain(|path| path.canonicalize().map_or(true, |real| known.insert(real)));
     Ok(paths)
 }
 
