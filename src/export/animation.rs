@@ -9,9 +9,14 @@ use super::picture::{failed, title};
 use super::{DungeonView, ExportError, ExportOptions, ExportTask, Picture, ProgressCallback};
 use crate::geometry::Size;
 use crate::recording_file::PROGRAM;
+use crate::text::thousands;
 
 /// Approximate default length of the longer side of the animation, in pixels.
 const SIDE: u32 = 800;
+
+/// Maximum number of pixels of an animation, without its caption: one frame is in memory. The largest dungeon fits at the
+/// default scale.
+const MOST_PIXELS: u64 = 1 << 30;
 
 /// The changed rectangle of a frame, with its pixels.
 struct Patch {
@@ -41,6 +46,14 @@ impl<'t> AnimationStyle<'t> {
     }
 
     fn picture<'a>(&self, animation: &'a GrowthAnimation) -> Result<Picture<'a>, ExportError> {
+        let size = animation.shown().size();
+        let [width, height] = [size.y, size.x].map(|side| side as u64 * u64::from(self.scale));
+        if width.saturating_mul(height) > MOST_PIXELS {
+            return Err(ExportError::Options(format!(
+                "an animation of {width} × {height} pixels is too large: the maximum is {} pixels; use a smaller scale",
+                thousands(MOST_PIXELS)
+            )));
+        }
         let picture = Picture::new(animation.shown(), self.scale, self.grid, self.title)?;
         Ok(picture.with_labels(&animation.labels(&self.labels)))
     }

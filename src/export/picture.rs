@@ -11,12 +11,16 @@ use super::paint::Painting;
 use super::palette::{Covered, Palette, mixed};
 use super::{DungeonView, ExportError, ExportKind, ExportOptions, ExportTask, Rgb};
 use crate::recording_file::PROGRAM;
+use crate::text::thousands;
 
 /// Default side length of a square in pixels.
 const SCALE: u32 = 8;
 
 /// Maximum side length of a picture in pixels: the limit of the PNG format.
 const MOST: u64 = i32::MAX as u64;
+
+/// Maximum number of pixels of a picture, without its caption. The largest dungeon fits at the default scale.
+const MOST_PIXELS: u64 = 1 << 36;
 
 /// Margin around the title and the legend, in unscaled font pixels.
 const MARGIN: u32 = 6;
@@ -27,8 +31,10 @@ const LINE: u32 = font::HEIGHT + 4;
 /// The title and the legend below the dungeon.
 #[derive(Debug, Clone)]
 struct Caption {
-    /// Colour indices, row by row.
+    /// Colour indices, row by row, of the part that contains text.
     pixels: Vec<u8>,
+    /// Width of this part. The rest of the picture's width is background.
+    width: u32,
 }
 
 /// A picture with indexed colours.
@@ -93,7 +99,7 @@ impl<'a> Picture<'a> {
     ///
     /// # Errors
     ///
-    /// Fails if the picture would exceed the size limit of PNG, or if its squares are too small for grid lines.
+    /// Fails if the picture would have too many pixels, or if its squares are too small for grid lines.
     pub fn new(
         painting: &'a Painting,
         scale: u32,
@@ -108,9 +114,12 @@ impl<'a> Picture<'a> {
         }
         let size = painting.size();
         let sides = [size.y, size.x].map(|side| side as u64 * u64::from(scale));
-        if sides.iter().any(|side| *side > MOST / 2) {
+        if sides.iter().any(|side| *side > MOST / 2) || sides[0].saturating_mul(sides[1]) > MOST_PIXELS {
             return Err(ExportError::Options(format!(
-                "{size} squares of {scale} pixels are more than a picture can hold; use a smaller scale"
+                "a picture of {} × {} pixels is too large: the maximum is {} pixels; use a smaller scale",
+                sides[0],
+                sides[1],
+                thousands(MOST_PIXELS)
             )));
         }
         let [width, height] = sides.map(|side| side as u32);
@@ -223,10 +232,13 @@ impl<'a> Picture<'a> {
         let columns = (room / widest.max(1)).max(1) as usize;
         let lines = entries.len().div_ceil(columns);
         let height = (2 * MARGIN + LINE * (lines as u32 + 1)) * unit;
-        let mut pixels = vec![self.numbers[0]; self.width as usize * height as usize];
+        // In a wide picture, the text needs only a part of the width.
+        let used = (columns.min(entries.len()) as u32 * widest).max(font::width(title)) + 2 * MARGIN;
+        let width = (used * unit).min(self.width);
+        let mut pixels = vec![self.numbers[0]; width as usize * height as usize];
         let mut set = |column: u32, row: u32, number: u8| {
             for y in row * unit..(row + 1) * unit {
-                let from = y as usize * self.width as usize + (column * unit) as usize;
+                let from = y as usize * width as usize + (column * unit) as usize;
                 if let Some(pixels) = pixels.get_mut(from..from + unit as usize) {
                     pixels.fill(number);
                 }
@@ -250,7 +262,7 @@ impl<'a> Picture<'a> {
                 set(left + swatch + column, top + row, ink);
             }
         }
-        self.caption = Some(Caption { pixels });
+        self.caption = Some(Caption { pixels, width });
         self.height += height;
     }
 
@@ -292,9 +304,11 @@ impl<'a> Picture<'a> {
         let size = self.painting.size();
         let below = size.x as u32 * self.scale;
         if let (Some(caption), Some(from)) = (&self.caption, y.checked_sub(below)) {
-            let from = from as usize * self.width as usize;
-            if let Some(pixels) = caption.pixels.get(from..from + self.width as usize) {
-                row.copy_from_slice(pixels);
+            let width = caption.width as usize;
+            let from = from as usize * width;
+            row.fill(self.number(0));
+            if let Some(pixels) = caption.pixels.get(from..from + width) {
+                row[..width].copy_from_slice(pixels);
             }
             return;
         }
@@ -402,6 +416,24 @@ mod tests {
         };
         // A block may overlap two rows of squares.
         assert!(blocks(64) <= 2 * blocks(8), "{}", blocks(64));
+    }
+
+    #[test]
+    fn a_picture_has_a_limit_of_pixels_and_a_caption_of_constant_size() {
+        let (design, recording) = grown_keep();
+        let dungeon = DungeonView::new(&design, &recording, recording.turns());
+        let painting = Painting::new(&dungeon, ColourBy::Generation, Ground::Dark);
+        let most = (MOST_PIXELS / painting.size().squares()).isqrt() as u32;
+        let picture = |scale| Picture::new(&painting, scale, None, Some("The Keep"));
+        let ExportError::Options(why) = picture(most + 1).unwrap_err() else {
+            panic!("the options are to blame");
+        };
+        assert!(why.contains("pixels is too large"), "{why}");
+        let caption = |scale| picture(scale).unwrap().caption.unwrap().pixels.len();
+        assert_eq!(caption(most), caption(most / 2));
+        // The picture of the largest dungeon at the default scale is allowed.
+        let largest = crate::design::MAX_DIMENSION as u64 * u64::from(SCALE);
+        assert!(largest * largest <= MOST_PIXELS);
     }
 
     #[test]

@@ -305,8 +305,10 @@ fn pictures_too_large_or_too_small_are_refused_with_a_reason() {
             scale: Some(4096),
             ..ExportOptions::default()
         };
-        let written =
-            wallcrawler::export::write(ExportKind::Gif, dungeon, &options, "x.gif", &mut Vec::new(), &mut watch);
-        assert!(written.unwrap_err().to_string().contains("65535"));
+        for kind in [ExportKind::Gif, ExportKind::Apng] {
+            let written = wallcrawler::export::write(kind, dungeon, &options, "x.gif", &mut Vec::new(), &mut watch);
+            let why = written.unwrap_err().to_string();
+            assert!(why.contains("pixels is too large"), "{why}");
+        }
     });
 }
