@@ -24,6 +24,9 @@ use crate::recording_file::PROGRAM_VERSION;
 use crate::storage;
 use crate::text::counted;
 
+/// Maximum number of seeds of a side. It limits the use of memory, because the metrics of all dungeons are kept.
+const MOST_SEEDS: u64 = 1_000_000;
+
 /// The arguments of `compare`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = super::survey::metrics_and_conditions())]
@@ -57,8 +60,8 @@ pub(super) struct Args {
     preset: Vec<String>,
     #[command(flatten)]
     change: ChangeArgs,
-    /// Seeds of both designs: 0..10000 (excluding 10000), 5..=9 (including 9), 100 (seeds 0 to 99), or a list of ranges
-    /// and single seeds: 3,7,20..40
+    /// Seeds of both designs, at most 1,000,000: 0..10000 (excluding 10000), 5..=9 (including 9), 100 (seeds 0 to 99), or
+    /// a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
     /// Different seeds for the second design; the dungeons are then compared as independent samples, which takes many more
@@ -91,9 +94,8 @@ struct Side {
 /// Runs the command and returns the exit status. `given` contains the arguments as clap parsed them; it is needed for
 /// the order in which designs and presets were given.
 pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result<u8, Failure> {
+    let seeds = seeds(args)?;
     let sides = sides(args, given, output)?;
-    let seeds = [&args.seeds, args.other_seeds.as_ref().unwrap_or(&args.seeds)];
-    let seeds = seeds.map(|seeds| args.selection.seeds(seeds));
     let mut diagnostics = Vec::new();
     for (side, seeds) in sides.iter().zip(&seeds) {
         let found = side.design.beyond_recording(seeds.iter()).into_iter();
@@ -192,6 +194,19 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         }
     ));
     Ok(0)
+}
+
+/// Returns the seeds of both sides. Fails if there are too many.
+fn seeds(args: &Args) -> Result<[SeedRange; 2], Failure> {
+    let seeds = [&args.seeds, args.other_seeds.as_ref().unwrap_or(&args.seeds)];
+    let seeds = seeds.map(|seeds| args.selection.seeds(seeds));
+    if seeds.iter().any(|seeds| seeds.len() > MOST_SEEDS) {
+        let most = grouped(MOST_SEEDS);
+        return Err(Failure::unreadable(format_args!(
+            "a side has more than {most} seeds; pass fewer seeds, or a part of them with --shard"
+        )));
+    }
+    Ok(seeds)
 }
 
 /// Removes the values of each seed that has no values on one of the sides.

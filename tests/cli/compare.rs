@@ -243,6 +243,14 @@ fn a_missing_or_additional_side_is_reported() {
             "the new value is missing",
         ),
         (&["--preset", "keep", "nowhere.toml"], "nowhere.toml"),
+        (
+            &["--preset", "keep", "--preset", "weave", "--seeds", "0..1000001"],
+            "a side has more than 1,000,000 seeds",
+        ),
+        (
+            &["--preset", "keep", "--seeds", "9", "--other-seeds", "0..4000000000"],
+            "a side has more than 1,000,000 seeds",
+        ),
     ] {
         let ran = compare(args);
         assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{args:?}");
