@@ -6,8 +6,8 @@
 //!
 //! A run continues the stack of the run above if both have the same first and last column; otherwise one stack ends and
 //! another begins. Bit operations handle 64 columns at a time to find the runs that continue a stack, so each further
-//! row of a stack takes hardly any time. Stacks touch only where one ends and another begins, because a run that
-//! continues a stack has clear bits on both sides, in its own row and in the row above.
+//! row of a stack takes hardly any time. Stacks touch only where one ends and another begins. A run that continues a
+//! stack cannot touch another stack: the bits beside it and beside the run above it are clear.
 
 use std::ops::Range;
 
@@ -190,7 +190,7 @@ impl Stacks {
                 column + 1
             };
         }
-        // All other stacks that meet the rectangle begin in one of its rows, but not in its first row.
+        // All stacks that meet the rectangle without meeting its first row begin in one of its later rows.
         let begun = self.firsts[rows.start + 1] as usize..self.firsts[rows.end] as usize;
         for stack in begun {
             let Stack { from, to, .. } = self.all[stack];
@@ -227,7 +227,7 @@ fn run_end(row: &[u64], from: usize) -> usize {
     end
 }
 
-/// Replaces `continued` by a bitmap that marks the first column of each run that the rows `here` and `above` have in
+/// Replaces `continued` with a bitmap that marks the first column of each run that the rows `here` and `above` have in
 /// common.
 #[inline]
 fn mark_continued(here: &[u64], above: &[u64], continued: &mut [u64]) {
@@ -241,7 +241,7 @@ fn mark_continued(here: &[u64], above: &[u64], continued: &mut [u64]) {
         (end, carry) = here.carrying_add(begins, carry);
         (end_above, carry_above) = above.carrying_add(begins, carry_above);
         // If a run and the run above begin in the same column but end in different columns, `other_ends` contains both
-        // ends. At the first of these ends, the mark of the run is cleared.
+        // ends. When the loop reaches the first of the two, it clears the run's bit in `continued`.
         let mut other_ends = end & !here ^ end_above & !above;
         while other_ends != 0 {
             if !is_second {

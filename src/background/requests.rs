@@ -85,7 +85,7 @@ macro_rules! jobs {
 jobs! {
     /// The growth that the designer shows.
     growth: Growth(GrowthRequest);
-    /// The growth, once more, of segments (stretches of turns) that the recording discarded to save memory.
+    /// Segments (stretches of turns) that the recording discarded to save memory and that are grown again.
     regrowth: Regrowth(RegrowRequest);
     /// The vaults of the open design.
     vault_resolution: VaultResolution(VaultRequest);

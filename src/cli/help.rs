@@ -245,7 +245,7 @@ const ENDS: &[HelpEnd] = &[
             DONE,
             (
                 1,
-                "the design is unusable, no candidate has values of both metrics, or the two cells of --breed are too close to each other to have a child",
+                "the design is unusable, no candidate has values for both metrics, or the two cells of --breed are too close to each other to have a child",
             ),
             FILE,
         ],

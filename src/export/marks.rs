@@ -9,7 +9,7 @@ use crate::geometry::{Point, Size};
 /// Distance in squares from one coordinate label to the next along an edge.
 const APART: i32 = 10;
 
-/// Font size of room numbers in squares.
+/// Font size of room numbers, in squares.
 const NUMBER: i32 = 3;
 
 /// Height of digits as a fraction of the font size.
@@ -60,8 +60,8 @@ pub(super) fn squares(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<(Point,
     open
 }
 
-/// Returns the squares that have a mark whenever they are open, including those that are not open now. A square may
-/// occur several times; its last mark applies.
+/// Returns all squares that can have a mark, whether or not they are open now. A mark is shown only while its square is
+/// open. A square may occur several times; its last mark applies.
 pub(super) fn candidates(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<(Point, SquareMark)> {
     if marks == MapMarks::None {
         return Vec::new();
@@ -77,8 +77,8 @@ pub(super) fn candidates(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<(Poi
     all
 }
 
-/// A short text on the map, in the colour of text with an outline in the colour of the background, so that it is
-/// readable on squares of any colour.
+/// A short text on the map, drawn in the text colour and outlined in the background colour, so that it is readable on
+/// squares of any colour.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Label {
     /// Square of the label: room numbers are centred on it, and a coordinate begins at its left edge.
@@ -110,8 +110,8 @@ impl Label {
     }
 }
 
-/// Returns the labels for [`MapMarks::All`]: the room numbers, and the number of every tenth row and column. Rooms whose
-/// centres are close together, such as nested rooms, share a label. Other values of `marks` have no labels.
+/// Returns the labels for [`MapMarks::All`]: the room numbers, and the number of every tenth row and column. Rooms
+/// whose centres are close together, such as nested rooms, share a label. Other values of `marks` have no labels.
 pub(super) fn labels(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<Label> {
     if marks != MapMarks::All {
         return Vec::new();

@@ -5,11 +5,11 @@ use crate::engine::Grid;
 use crate::engine::stage_one;
 use crate::geometry::{Forward, Point, Size};
 
-/// Maximum number of inner wall tiles to try as starting places if there is no room along the border.
+/// Maximum number of inner wall tiles to try as starting places if no square on the border has free space ahead.
 const MOST_TILES: usize = 50_000;
 
-/// Returns the direction code of a Crawler. Its units digit is the heading; its tens digit sets the Direction to 45°
-/// right of the heading.
+/// Returns the direction code of a Crawler. Its units digit is the heading, the way in which the Crawler moves; its
+/// tens digit is the Direction, the way that it prefers: here 45° to the right of the heading.
 const fn code(forward: Forward) -> i32 {
     let unit = match forward {
         Forward::East => 1,

@@ -98,7 +98,7 @@ fn rows(
             ""
         };
         diagnostics
-            .push(Diagnostic::note(format!("every {wide} characters in a row are read as one square")).help(help));
+            .push(Diagnostic::note(format!("every {wide} consecutive characters are read as one square")).help(help));
     }
     Some(drawing)
 }

@@ -17,7 +17,8 @@ const MOST_SEGMENT_BYTES: usize = 1 << 19;
 /// Maximum number of segments dropped per call.
 const DROPPED_AT_ONCE: usize = 8;
 
-/// The limit divided by this number is the spacing of checkpoints, in bytes of events.
+/// Number of checkpoints for which the limit has room: a checkpoint follows after each such part of the limit, in bytes
+/// of events.
 const CHECKPOINTS: usize = 16;
 
 /// Default limit of a recording in bytes: 512 MiB.
@@ -269,7 +270,7 @@ pub struct RegrowRequest {
     checkpoint: Arc<Checkpoint>,
     /// Whether the turns lie before the first checkpoint; if so, growth restarts from the beginning.
     restart: bool,
-    /// Range of each segment: from the number of turns before it to the number of turns at its end.
+    /// Range of each segment: from the number of turns finished before it to the number of turns finished at its end.
     segments: Vec<Range<u64>>,
 }
 

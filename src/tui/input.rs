@@ -245,7 +245,7 @@ impl App {
                 vault_browser::place_at_cursor(&mut self.screens.vaults, &mut self.editor);
             }
         } else {
-            // During a walk, the map does not show what the tools would change.
+            // While the user walks through the dungeon, the map does not show what the tools would change.
             let is_drawing = self.tools.is_on() && self.editor.walk.is_none() && !self.screens.vaults.is_placing();
             if !is_drawing || !self.tools_mouse(mouse) {
                 map::mouse(&mut self.editor, mouse);

@@ -124,7 +124,11 @@ impl LibrarySummary {
         [
             ("files read without a diagnostic", self.files, "100%"),
             ("maps read without a diagnostic", self.maps, "100%"),
-            ("files unchanged if printed and read again", self.round_trips, "100%"),
+            (
+                "files unchanged after being printed and read again",
+                self.round_trips,
+                "100%",
+            ),
             ("Lua chunks that compile", self.chunks, "100%"),
             ("maps whose compile run is clean", self.clean_runs, "at least 95%"),
             (

@@ -264,7 +264,7 @@ fn the_summary_is_one_table() {
     // The error of condition_004 is in one file, below one map.
     assert_eq!(row("files read without a diagnostic"), "19 of 20");
     assert_eq!(row("maps read without a diagnostic"), "24 of 25");
-    assert_eq!(row("files unchanged if printed and read again"), "20 of 20");
+    assert_eq!(row("files unchanged after being printed and read again"), "20 of 20");
     assert_eq!(row("maps without a Lua error over 3 seeds"), "25 of 25");
     let own = printed(&["check", "--summary"]);
     assert!(own.contains("files read without a diagnostic"), "{own}");

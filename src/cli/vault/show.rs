@@ -1,6 +1,5 @@
 //! `wallcrawler vault show`: resolves a map from a seed and prints the result.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;

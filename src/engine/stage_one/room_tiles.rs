@@ -1,4 +1,5 @@
-//! Builds a room: its wall, doors, pyramid and decorations, and its first Builders.
+//! Builds a room: its wall and doors, its pyramid (high walls in the middle), its decorations (high walls outside the
+//! doors), and its first Builders.
 
 use crate::design::{self, Diagnostic, Entry, Place, RoomField, ValidDesign};
 use crate::geometry::{Forward, Point};
@@ -10,7 +11,7 @@ use super::{columns, decoration};
 use crate::engine::event::{BuilderKind, Opening};
 use crate::engine::grid::{Grid, Mark, Tile};
 
-/// The order in which Builders start at the sides of a room (recorded dungeons: `rows-*`).
+/// The order in which Builders start at the sides of a room. Source: the recorded dungeons `rows-*`.
 const SIDES: [Forward; 4] = [Forward::North, Forward::South, Forward::East, Forward::West];
 
 impl Room {
@@ -107,7 +108,7 @@ impl Room {
     }
 
     /// Starts the room's Crawlers and Jumpers, site by site: at each site the Crawler before the Jumpers, and corners
-    /// last. The recordings do not show whether the original program uses these two orders.
+    /// last. No recorded dungeon shows whether the original program uses the same two orders.
     fn start_builders(&self, design: &ValidDesign, delay: i32, built: &mut BuiltLayout) {
         let before = built.starts.len();
         let corners = Site::ALL.into_iter().filter(|site| matches!(site, Site::Corner(..)));

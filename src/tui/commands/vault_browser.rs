@@ -12,19 +12,19 @@ pub(in crate::tui) enum BrowserCommand {
     Open,
     /// Closes the browser.
     Close,
-    /// Moves the selection in the list of maps.
+    /// Moves the selection in the list of vaults.
     Select(ListStep),
-    /// Enters the selected portal; if none is selected, starts choosing the vault's place on the map.
+    /// Enters the selected portal; if none is selected, starts choosing the vault's place in the dungeon.
     Enter,
-    /// Places the vault at the map's cursor.
+    /// Places the vault at the cursor in the dungeon.
     Place,
-    /// Starts choosing the vault's place on the map.
+    /// Starts choosing the vault's place in the dungeon.
     ByHand,
-    /// Starts typing a filter.
+    /// Opens the text field of the filter.
     Filter,
-    /// Starts typing the path of a level file.
+    /// Opens the text field for the path of a level file.
     OpenFile,
-    /// Starts typing the game state that the vault can read (place, experience level, species, …).
+    /// Opens the text fields for the game state that the vault can read (place, experience level, species, …).
     Values,
     /// Rolls the vault from another seed: the current seed plus this number.
     Seed(i64),
@@ -40,21 +40,21 @@ pub(in crate::tui) enum BrowserCommand {
     Roll(i32, i32),
     /// Ends the comparison and continues with the selected roll.
     Pick,
-    /// Shows or hides the source text of the map.
+    /// Shows or hides the source text of the vault.
     Source,
     /// Scrolls the source by this many lines.
     ScrollSource(i32),
     /// Selects the next portal.
     NextPortal,
-    /// Returns to the map from which the last portal was entered.
+    /// Returns to the vault from which the last portal was entered.
     Back,
     /// Applies the typed text.
     Accept,
     /// Discards the typed text.
     Cancel,
-    /// Moves to another text field. If the user is typing the filter, selects another map instead.
+    /// Moves to another text field. If the user is typing the filter, selects another vault instead.
     Field(i32),
-    /// Places the vault at the position of its preview.
+    /// Places the vault at the position that the user has chosen, where its preview is.
     PutDown,
     /// Cancels the placement.
     GiveUp,

@@ -20,7 +20,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Panels, "ten more", [Key::char(']'), Key::shift(KeyCode::Up)], Action::Panel(PanelCommand::Step(10)), false, "Raise the number by ten.";
     Context::Panels, "ten less", [Key::char('['), Key::shift(KeyCode::Down)], Action::Panel(PanelCommand::Step(-10)), false, "Lower the number by ten.";
     Context::Panels, "reset", [Key::char('r')], Action::Panel(PanelCommand::Reset), false, "Set the field to its default.";
-    Context::Panels, "copy generation", [Key::char('C')], Action::Panel(PanelCommand::Copy), false, "Copy the selected generation to the next, all later or all other generations.";
+    Context::Panels, "copy generation", [Key::char('C')], Action::Panel(PanelCommand::Copy), false, "Copy the selected generation to the next one, to all later ones, or to all others.";
     Context::Panels, "variation", [Key::char('V')], Action::Panel(PanelCommand::Vary(VariationCommand::Roll)), false, "Vary the parameters of the generations at random within a limit and grow the result at once; then keep or discard it.";
     Context::Panels, "search and replace", [Key::char('/')], Action::Panel(PanelCommand::Replace), false, "Use a rule, such as CorridorWidth 4 -> 3, to replace values across generations.";
     Context::Copying, "to the next", [Key::char('n')], Action::Panel(PanelCommand::CopyTo(CopyTo::Next)), true, "Copy the parameters to the next generation and replace its own.";

@@ -62,8 +62,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Atlas, "left", [Key::plain(KeyCode::Left), Key::char('h')], act(SeedGalleryCommand::Next(-1)), false, "Select the next filled cell to the left.";
     Context::Atlas, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(SeedGalleryCommand::Select(ListStep::By(1))), false, "Select the next filled cell below.";
     Context::Atlas, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(SeedGalleryCommand::Select(ListStep::By(-1))), false, "Select the next filled cell above.";
-    Context::Atlas, "page down", [Key::plain(KeyCode::PageDown)], act(SeedGalleryCommand::Select(ListStep::Page(1))), false, "Move down by four filled cells.";
-    Context::Atlas, "page up", [Key::plain(KeyCode::PageUp)], act(SeedGalleryCommand::Select(ListStep::Page(-1))), false, "Move up by four filled cells.";
+    Context::Atlas, "page down", [Key::plain(KeyCode::PageDown)], act(SeedGalleryCommand::Select(ListStep::Page(1))), false, "Move down by four cells that contain a design; empty cells are skipped.";
+    Context::Atlas, "page up", [Key::plain(KeyCode::PageUp)], act(SeedGalleryCommand::Select(ListStep::Page(-1))), false, "Move up by four cells that contain a design; empty cells are skipped.";
     Context::Atlas, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(SeedGalleryCommand::Select(ListStep::First)), false, "Select the first filled cell, in the lowest row.";
     Context::Atlas, "last", [Key::plain(KeyCode::End), Key::char('G')], act(SeedGalleryCommand::Select(ListStep::Last)), false, "Select the last of the filled cells, which is in the top row.";
     Context::Atlas, "undo", [Key::char('u'), Key::ctrl('z')], Action::Undo, false, "Undo the last edit of the design.";

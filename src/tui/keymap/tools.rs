@@ -32,10 +32,10 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "line", [Key::char('2')], act(DrawCommand::Shape(StrokeShape::Line)), false, "Draw straight lines.";
     Context::Tools, "outline", [Key::char('3')], act(DrawCommand::Shape(StrokeShape::Outline)), false, "Draw the edges of rectangles.";
     Context::Tools, "filled", [Key::char('4')], act(DrawCommand::Shape(StrokeShape::Filled)), false, "Draw filled rectangles.";
-    Context::Tools, "draw up", [Key::shift(KeyCode::Up)], act(DrawCommand::Extend(Forward::North)), false, "Start a stroke if none is in progress, and move up by a square.";
-    Context::Tools, "draw down", [Key::shift(KeyCode::Down)], act(DrawCommand::Extend(Forward::South)), false, "Start a stroke if none is in progress, and move down by a square.";
-    Context::Tools, "draw left", [Key::shift(KeyCode::Left)], act(DrawCommand::Extend(Forward::West)), false, "Start a stroke if none is in progress, and move left by a square.";
-    Context::Tools, "draw right", [Key::shift(KeyCode::Right)], act(DrawCommand::Extend(Forward::East)), false, "Start a stroke if none is in progress, and move right by a square.";
+    Context::Tools, "draw up", [Key::shift(KeyCode::Up)], act(DrawCommand::Extend(Forward::North)), false, "Start a stroke if none is in progress, and move up by one square.";
+    Context::Tools, "draw down", [Key::shift(KeyCode::Down)], act(DrawCommand::Extend(Forward::South)), false, "Start a stroke if none is in progress, and move down by one square.";
+    Context::Tools, "draw left", [Key::shift(KeyCode::Left)], act(DrawCommand::Extend(Forward::West)), false, "Start a stroke if none is in progress, and move left by one square.";
+    Context::Tools, "draw right", [Key::shift(KeyCode::Right)], act(DrawCommand::Extend(Forward::East)), false, "Start a stroke if none is in progress, and move right by one square.";
     Context::Tools, "grab", [Key::char('g')], act(DrawCommand::Grab), true, "Pick up the selection, or else the entry under the cursor: it moves with the cursor until you apply the move.";
     Context::Tools, "nudge up", [Key::alt_code(KeyCode::Up)], act(DrawCommand::Nudge(Forward::North)), false, "Move the selection up by one square. A single room whose centre follows a grid (see `div` in the Rooms panel) moves by one step of the grid.";
     Context::Tools, "nudge down", [Key::alt_code(KeyCode::Down)], act(DrawCommand::Nudge(Forward::South)), false, "Move the selection down by one square. A single room whose centre follows a grid (see `div` in the Rooms panel) moves by one step of the grid.";

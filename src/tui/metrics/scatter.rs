@@ -165,7 +165,7 @@ pub(in crate::tui) fn handle_squares(
         let why = match editor.document.design().expect.entrance.filter(is_wall) {
             Some(at) => format!("no square is reachable, because the entrance at {at} is a wall"),
             None => format!(
-                "no reachable square is at least {} from the entrance, the exit and all named places: lower the distance",
+                "no reachable square is at least {} from the entrance, the exit and all named places: choose a smaller distance",
                 counted(order.apart, "step")
             ),
         };

@@ -97,8 +97,8 @@ pub(super) fn go(panels: &mut PanelsState, editor: &mut Editor) {
     show(panels, editor, place);
 }
 
-/// Shows an entry or field of the design in its panel. If the entry is an open square, a wall tile, a column or a first
-/// Crawler, also moves the map's cursor to its square.
+/// Shows an entry or field of the design in its panel. If the entry is an open square, a wall tile, a column tile or a
+/// first Crawler, also moves the map's cursor to its square.
 pub(super) fn show(panels: &mut PanelsState, editor: &mut Editor, place: Place) {
     let row = || {
         place
@@ -128,7 +128,7 @@ pub(super) fn show(panels: &mut PanelsState, editor: &mut Editor, place: Place) 
     }
 }
 
-/// Moves the map's cursor to an entry, if the entry is an open square, a wall tile, a column or a first Crawler.
+/// Moves the map's cursor to an entry, if the entry is an open square, a wall tile, a column tile or a first Crawler.
 fn show_on_map(editor: &mut Editor, entry: Entry) {
     let layout = &editor.document.design().layout;
     let at = match entry {
