@@ -37,6 +37,7 @@ pub mod library;
 pub mod lint;
 #[cfg(feature = "vaults")]
 pub mod lua;
+mod lua_text;
 pub mod map;
 #[doc(hidden)]
 pub mod noise;

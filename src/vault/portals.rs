@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::glyphs::Cell;
 use super::library::{Catalog, Library, MapId};
+use super::lua_text;
 use super::map::{MarkerBody, ResolvedMap};
 use super::source::MapSource;
 use super::spec::{Branch, SubvaultSpec};
@@ -378,36 +379,17 @@ fn properties(resolved: &ResolvedMap, cell: Cell) -> &[(String, String)] {
 
 /// Returns Lua code with a space in place of each comment.
 fn without_comments(code: &[u8]) -> Vec<u8> {
-    // Returns the length of the long bracket at the start of a text, such as `[[text]]` or `[=[text]=]`.
-    let long_bracket = |text: &[u8]| -> Option<usize> {
-        let level = text.strip_prefix(b"[")?.iter().take_while(|b| **b == b'=').count();
-        let inside = text[level + 1..].strip_prefix(b"[")?;
-        let close = [b"]".as_slice(), &vec![b'='; level], b"]"].concat();
-        let end = inside.windows(close.len()).position(|window| window == close);
-        Some(end.map_or(text.len(), |end| level + 2 + end + close.len()))
-    };
-    let quoted = |text: &[u8], quote: u8| {
-        let mut at = 1;
-        while text.get(at).is_some_and(|b| *b != quote && *b != b'\n') {
-            at += 1 + usize::from(text[at] == b'\\');
-        }
-        (at + 1).min(text.len())
-    };
     let mut kept = Vec::with_capacity(code.len());
     let mut rest = code;
-    while let Some(first) = rest.first() {
-        if let Some(comment) = rest.strip_prefix(b"--") {
-            let line = || comment.iter().position(|b| *b == b'\n').unwrap_or(comment.len());
-            rest = &comment[long_bracket(comment).unwrap_or_else(line)..];
+    while !rest.is_empty() {
+        if let Some(length) = lua_text::comment(rest) {
             kept.push(b' ');
-            continue;
+            rest = &rest[length..];
+        } else {
+            let (text, after) = rest.split_at(lua_text::string(rest).unwrap_or(1));
+            kept.extend_from_slice(text);
+            rest = after;
         }
-        let length = match first {
-            b'"' | b'\'' => quoted(rest, *first),
-            _ => long_bracket(rest).unwrap_or(1),
-        };
-        kept.extend_from_slice(&rest[..length]);
-        rest = &rest[length..];
     }
     kept
 }

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::vault::lua_text;
+
 /// The names in one or more texts.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
@@ -170,33 +172,6 @@ impl Tokens<'_> {
     fn peek(&self, ahead: usize) -> u8 {
         self.code.get(self.at + ahead).copied().unwrap_or(0)
     }
-
-    /// Returns the level of the long bracket that opens `ahead` bytes after `self.at`, if there is one.
-    fn long_bracket(&self, ahead: usize) -> Option<usize> {
-        if self.peek(ahead) != b'[' {
-            return None;
-        }
-        let level = (ahead + 1..self.code.len())
-            .take_while(|&i| self.peek(i) == b'=')
-            .count();
-        (self.peek(ahead + 1 + level) == b'[').then_some(level)
-    }
-
-    fn skip_long(&mut self, level: usize) {
-        let close: Vec<u8> = [b"]".as_slice(), &vec![b'='; level], b"]"].concat();
-        while self.at < self.code.len() && !self.code[self.at..].starts_with(&close) {
-            self.at += 1;
-        }
-        self.at = (self.at + close.len()).min(self.code.len());
-    }
-
-    fn skip_quoted(&mut self, quote: u8) {
-        self.at += 1;
-        while self.at < self.code.len() && self.code[self.at] != quote && self.code[self.at] != b'\n' {
-            self.at += 1 + usize::from(self.code[self.at] == b'\\');
-        }
-        self.at = (self.at + 1).min(self.code.len());
-    }
 }
 
 impl<'a> Iterator for Tokens<'a> {
@@ -207,14 +182,8 @@ impl<'a> Iterator for Tokens<'a> {
             let byte = *self.code.get(self.at)?;
             if byte.is_ascii_whitespace() {
                 self.at += 1;
-            } else if byte == b'-' && self.peek(1) == b'-' {
-                if let Some(level) = self.long_bracket(2) {
-                    self.skip_long(level);
-                } else {
-                    while self.at < self.code.len() && self.code[self.at] != b'\n' {
-                        self.at += 1;
-                    }
-                }
+            } else if let Some(length) = lua_text::comment(&self.code[self.at..]) {
+                self.at += length;
             } else if byte.is_ascii_alphabetic() || byte == b'_' {
                 let start = self.at;
                 while self.peek(0).is_ascii_alphanumeric() || self.peek(0) == b'_' {
@@ -224,11 +193,8 @@ impl<'a> Iterator for Tokens<'a> {
                     text: &self.code[start..self.at],
                     line_start: start == 0 || self.code[start - 1] == b'\n',
                 });
-            } else if byte == b'"' || byte == b'\'' {
-                self.skip_quoted(byte);
-                return Some(Token::Text);
-            } else if let Some(level) = self.long_bracket(0) {
-                self.skip_long(level);
+            } else if let Some(length) = lua_text::string(&self.code[self.at..]) {
+                self.at += length;
                 return Some(Token::Text);
             } else if byte == b'.' && self.peek(1) == b'.' {
                 self.at += 2 + usize::from(self.peek(2) == b'.');
