@@ -11,7 +11,7 @@ use wallcrawler::vault::dice::Dice;
 use wallcrawler::vault::glyphs::{Cell, Turn};
 use wallcrawler::vault::map::{HEADERS, MapState, MarkerBody, Origin, ResolvedCell};
 use wallcrawler::vault::source;
-use wallcrawler::vault::spec::{Keys, SpecError};
+use wallcrawler::vault::spec::{Keys, SpecError, SubvaultSpec};
 
 fn map(rows: &[Vec<u8>]) -> MapState {
     let mut map = MapState::new("test");
@@ -26,9 +26,7 @@ fn map(rows: &[Vec<u8>]) -> MapState {
 fn run(map: &mut MapState, name: &str, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
     match name {
         "marker" => map.marker(text).map(drop),
-        "subvault" => map
-            .subvault_request(text)
-            .map(|spec| drop(map.subvault_mask(&spec.keys))),
+        "subvault" => SubvaultSpec::parse(text).map(|spec| drop(map.subvault_mask(&spec.keys))),
         name => map.header(name, text, dice).expect("a header"),
     }
 }

@@ -156,7 +156,9 @@ impl Engine {
                 seed: self.seed(),
                 tries,
             };
-            level.place_beside(state.finish(origin, &mut Dice::new(key.child(FINISH))));
+            level
+                .placed
+                .push(state.finish(origin, &mut Dice::new(key.child(FINISH))));
             return Ok(true);
         };
         let mask = Mask {

@@ -25,8 +25,7 @@ impl Engine {
     ///
     /// Fails if the text is malformed, the other map's Lua fails, or maps are nested too deeply.
     pub(crate) fn subvault(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>, text: &[u8]) -> mlua::Result<()> {
-        let spec = run.state.borrow().subvault_request(text);
-        let spec = spec.map_err(|error| mlua::Error::runtime(error.to_string()))?;
+        let spec = SubvaultSpec::parse(text).map_err(|error| mlua::Error::runtime(error.to_string()))?;
         if self.phase() == Phase::Compile {
             return Ok(());
         }
@@ -86,9 +85,8 @@ impl Engine {
             let chosen = self.dice().pick(&spec.choices, |(_, weight)| *weight);
             let Some(chosen) = chosen else { return Ok(None) };
             let tags = spec.choices[chosen].0.join(" ");
-            let may_fit = |state: &MapState| fits(state, mask);
             let Some(map) = self.draw(&tags, |map| {
-                map != run.map && self.compiled_state(map).is_some_and(|s| may_fit(&s))
+                map != run.map && self.compiled_state(map).is_some_and(|state| fits(&state, mask))
             }) else {
                 // With a single alternative, another try would find no map either.
                 if spec.choices.len() == 1 {

@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::level_properties::{BRANCH_FLAGS, LEVEL_FLAGS};
-use super::{MapState, ResolvedCell, ResolvedMap};
+use super::{MapState, ResolvedCell};
 use crate::design::feature::{Class, Feature};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, SPACE, Turn};
-use crate::vault::spec::{Keys, Orient, SpecError, SubvaultSpec};
+use crate::vault::spec::{Keys, Orient, SpecError};
 
 /// The cells that a subvault fills, within their bounding box.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,15 +47,6 @@ impl Mask {
 }
 
 impl MapState {
-    /// Parses the text of a SUBVAULT statement.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the text is malformed.
-    pub fn subvault_request(&self, text: &[u8]) -> Result<SubvaultSpec, SpecError> {
-        SubvaultSpec::parse(text)
-    }
-
     /// Returns the cells that a subvault for the glyphs `keys` fills; `None` if no cell has one of these glyphs.
     pub fn subvault_mask(&self, keys: &Keys) -> Option<Mask> {
         let wanted = self.cells_of_keys(keys);
@@ -139,11 +130,6 @@ impl MapState {
             )
         };
         self.frozen_at(cell).is_none() && self.feature(cell.x, cell.y).is_none_or(is_plain)
-    }
-
-    /// Stores a map that a script has placed on the same level.
-    pub fn place_beside(&mut self, map: ResolvedMap) {
-        self.placed.push(map);
     }
 
     /// Writes a resolved cell to the grid and freezes it.

@@ -10,6 +10,7 @@ use wallcrawler::engine::random::Key;
 use wallcrawler::vault::dice::Dice;
 use wallcrawler::vault::map::{MapState, Origin};
 use wallcrawler::vault::source::{self, MapSource};
+use wallcrawler::vault::spec::SubvaultSpec;
 
 fuzz_target!(|bytes: &[u8]| {
     let file = source::read("f", bytes);
@@ -32,7 +33,7 @@ fn act(source: &MapSource) {
         let keyword = header.keyword.call();
         let _refused = match keyword {
             "marker" => map.marker(&header.value).err(),
-            "subvault" => map.subvault_request(&header.value).err(),
+            "subvault" => SubvaultSpec::parse(&header.value).err(),
             name => map.header(name, &header.value, &mut dice).and_then(Result::err),
         };
     }
