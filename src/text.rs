@@ -123,6 +123,13 @@ pub(crate) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a s
     suggest(word, names).map(|name| format!("did you mean `{name}`?"))
 }
 
+/// Returns a message, followed by the suggestion of [`did_you_mean`] if a name is similar: ``unknown map; did you mean
+/// `keep`?``
+pub(crate) fn with_suggestion<'a>(message: &str, word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let suggestion = did_you_mean(word, names).map_or_else(String::new, |suggestion| format!("; {suggestion}"));
+    format!("{message}{suggestion}")
+}
+
 /// Returns whether a word is similar enough to a name to be a misspelling of it. The number of letters that are
 /// missing, added, wrong or exchanged with their neighbour must be at most three, and at most a third of the length of
 /// the name or the word, whichever is longer. Case and the kind of separator are ignored.

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::super::failure::Failure;
 use crate::storage;
-use crate::text::{counted, did_you_mean};
+use crate::text::{counted, with_suggestion};
 
 /// The dungeons of a table, one for each row.
 #[derive(Debug, Default, PartialEq)]
@@ -77,8 +77,8 @@ fn is_same(one: &str, other: &str) -> bool {
 
 /// Returns the error for a table without a column of this name.
 fn missing<'a>(name: &str, columns: impl IntoIterator<Item = &'a str>) -> Problem {
-    let advice = did_you_mean(name, columns).map_or(String::new(), |advice| format!("; {advice}"));
-    (1, format!("the table has no column `{name}`{advice}"))
+    let message = format!("the table has no column `{name}`");
+    (1, with_suggestion(&message, name, columns))
 }
 
 /// Parses a value: `true` is 1, `false` is 0 (in upper or lower case), and an empty cell is `None`.

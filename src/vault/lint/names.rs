@@ -16,7 +16,7 @@ use super::things::{Kind, things};
 use super::words::at;
 use super::{Finding, Rule};
 use crate::design::Diagnostic;
-use crate::text::{did_you_mean, is_similar, suggest};
+use crate::text::{is_similar, suggest, with_suggestion};
 use crate::vault::source::{Header, MapSource, VaultFile};
 
 /// Names from a copy of the game, in lower case. An empty set is not used for checks.
@@ -356,9 +356,8 @@ impl Names {
         let Some(word) = stray(&name, |name| unknown(name).is_none()) else {
             return Some((name, format!("unknown {kind}")));
         };
-        let hint = did_you_mean(word, words.iter().copied()).map_or_else(String::new, |hint| format!("; {hint}"));
-        let message = format!("unknown word next to the name of this {kind}{hint}");
-        Some((word.to_owned(), message))
+        let message = format!("unknown word next to the name of this {kind}");
+        Some((word.to_owned(), with_suggestion(&message, word, words.iter().copied())))
     }
 
     /// Returns a message if a monster's tile is unknown and resembles the tile of a known monster.

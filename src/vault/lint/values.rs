@@ -9,7 +9,7 @@ use super::words::{at, colours};
 use super::{Finding, Rule};
 use crate::design::Diagnostic;
 use crate::design::feature::{Class, Feature};
-use crate::text::did_you_mean;
+use crate::text::with_suggestion;
 use crate::vault::source::{MapSource, VaultFile};
 use crate::vault::spec::{Level, Ranges};
 
@@ -197,9 +197,9 @@ fn wrong_word(kind: Kind, word: &str) -> Option<Wrong> {
             ));
         }
         let known = table.iter().map(|(known, _)| *known);
-        let hint = did_you_mean(key, known).map_or_else(String::new, |hint| format!("; {hint}"));
+        let message = with_suggestion("unknown modifier", key, known);
         let help = "write a name, a colon and a value, without spaces, such as `hd:5`, `q:2` or `count:7`";
-        return Some((word.to_owned(), format!("unknown modifier{hint}"), help));
+        return Some((word.to_owned(), message, help));
     };
     let (message, help) = expected.fault(key, value)?;
     Some((word.to_owned(), message, help))
@@ -211,8 +211,7 @@ impl Value {
         let number = value.parse::<i64>().ok();
         let unknown = |what: &str, known: &[&str]| {
             let is_known = known.iter().any(|known| folded(known) == folded(value));
-            let hint = did_you_mean(value, known.iter().copied()).map_or_else(String::new, |hint| format!("; {hint}"));
-            (!is_known).then(|| format!("unknown {what}{hint}"))
+            (!is_known).then(|| with_suggestion(&format!("unknown {what}"), value, known.iter().copied()))
         };
         match self {
             Self::Text => None,
@@ -274,10 +273,10 @@ fn wrong_skill(text: &str) -> Option<Wrong> {
     if skill.is_empty() || is_known(&skill) || first.is_some_and(is_known) {
         return None;
     }
-    let hint = did_you_mean(&skill, SKILLS).map_or_else(String::new, |hint| format!("; {hint}"));
+    let message = with_suggestion("unknown skill", &skill, SKILLS);
     Some((
         skill,
-        format!("unknown skill{hint}"),
+        message,
         "write `manual of` and a skill, such as `manual of short blades`",
     ))
 }

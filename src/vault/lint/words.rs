@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::placeable::FLAGS;
 use super::{Finding, Rule};
 use crate::design::Diagnostic;
-use crate::text::{counted, did_you_mean, suggest};
+use crate::text::{counted, suggest, with_suggestion};
 use crate::vault::Library;
 use crate::vault::map::MapState;
 use crate::vault::source::{Header, MapSource, VaultFile};
@@ -135,9 +135,8 @@ pub fn unknown_tags(library: &Library, file: &VaultFile, source: &MapSource, tag
     for header in headers.filter(|header| header.keyword.call() == "subvault") {
         let choices = SubvaultSpec::parse(&header.value).map_or_else(|_| Vec::new(), |spec| spec.choices);
         for tag in choices.iter().flat_map(|(tags, _)| tags).filter(|tag| !has(tag)) {
-            let hint =
-                did_you_mean(tag, tags.iter().map(String::as_str)).map_or_else(String::new, |hint| format!("; {hint}"));
-            let diagnostic = Diagnostic::warning(format!("no map has this tag{hint}")).help(
+            let message = with_suggestion("no map has this tag", tag, tags.iter().map(String::as_str));
+            let diagnostic = Diagnostic::warning(message).help(
                 "correct the tag; if it is the tag of a map in another file, check that file together with this one",
             );
             found.push(at(file, source, header, tag, Rule::Selection, diagnostic));
@@ -208,8 +207,7 @@ fn shops(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding> 
     let unknown = kinds.filter(|kind| !kind.is_empty() && !SHOPS.contains(&kind.as_str()));
     unknown
         .map(|kind| {
-            let hint = did_you_mean(&kind, SHOPS).map_or_else(String::new, |hint| format!("; {hint}"));
-            let diagnostic = Diagnostic::warning(format!("unknown kind of shop{hint}"))
+            let diagnostic = Diagnostic::warning(with_suggestion("unknown kind of shop", &kind, SHOPS))
                 .help("write one such as `weapon shop`, `antique armour shop` or `any shop`");
             at(file, source, header, &kind, Rule::Name, diagnostic)
         })
@@ -233,8 +231,7 @@ fn unknown_colours(file: &VaultFile, source: &MapSource, header: &Header) -> Vec
         .into_iter()
         .filter(|name| !is_known(name))
         .map(|name| {
-            let hint = did_you_mean(&name, colours()).map_or_else(String::new, |hint| format!("; {hint}"));
-            let diagnostic = Diagnostic::warning(format!("unknown colour{hint}"))
+            let diagnostic = Diagnostic::warning(with_suggestion("unknown colour", &name, colours()))
                 .help("write one of the 16 colours, such as `lightred`, or an animated one, such as `fire`");
             at(file, source, header, &name, Rule::Name, diagnostic)
         })

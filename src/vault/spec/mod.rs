@@ -18,7 +18,7 @@ mod weighted;
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::did_you_mean;
+use crate::text::with_suggestion;
 
 pub use branch::Branch;
 pub use depth::{ByDepth, CERTAIN, DEFAULT_WEIGHT, Level, Range, Ranges, chance, numbers_by_depth, weight};
@@ -54,8 +54,7 @@ impl SpecError {
 
     /// Creates an error for an unknown name; the message suggests a similar one.
     pub(crate) fn unknown<'a>(message: &str, name: &str, names: impl IntoIterator<Item = &'a str>) -> Self {
-        let hint = did_you_mean(name, names).map_or_else(String::new, |hint| format!("; {hint}"));
-        Self::new(format!("{message}{hint}"), name)
+        Self::new(with_suggestion(message, name, names), name)
     }
 }
 
