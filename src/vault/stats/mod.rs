@@ -20,7 +20,6 @@ mod report;
 pub use report::odds_table;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
@@ -197,15 +196,13 @@ pub struct VaultSurvey {
     pub levels: Vec<LevelCount>,
     /// Counts by map of the library, in load order.
     pub maps: Vec<MapCount>,
-    /// Candidate maps for each level of the plan.
-    candidates: Vec<Rc<Candidates>>,
     /// The lists from which the levels of the plan can get each map, by the map's index in load order. Maps that no
     /// level can get are missing.
     pub lists: BTreeMap<usize, BTreeSet<MapList>>,
 }
 
 /// The maps that a level may draw; each list is in load order.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Default)]
 struct Candidates {
     /// Maps made for the level, excluding minivaults.
     own: Vec<MapId>,
@@ -278,6 +275,7 @@ fn is_accepted(list: MapList, profile: &Profile, level: &Level) -> bool {
 /// A level under construction.
 struct LevelDraft<'a> {
     level: Level,
+    candidates: &'a Candidates,
     catalog: &'a Catalog,
     /// Maps used in the dungeon so far, including this level.
     used: Used,
@@ -337,20 +335,19 @@ impl VaultSurvey {
                     lists.entry(map.index()).or_default().insert(list);
                 }
             }
-            candidates.push(Rc::new(of_level));
+            candidates.push(of_level);
         }
         let mut survey = Self {
             levels: vec![LevelCount::default(); plan.levels.len()],
             maps: vec![MapCount::default(); library.len()],
-            candidates,
             lists,
             plan,
         };
         for dungeon in 0..survey.plan.dungeons {
             let mut used = Used::default();
-            for at in 0..survey.plan.levels.len() {
+            for (at, candidates) in candidates.iter().enumerate() {
                 let key = Key::new(survey.plan.seed).child(u64::from(dungeon)).child(at as u64);
-                survey.level(at, key, catalog, &mut used, &mut make);
+                survey.level(at, key, candidates, catalog, &mut used, &mut make);
             }
         }
         survey
@@ -361,6 +358,7 @@ impl VaultSurvey {
         &mut self,
         at: usize,
         key: Key,
+        candidates: &Candidates,
         catalog: &Catalog,
         used: &mut Used,
         make: &mut impl FnMut(MapId, &Level, u64) -> MakeResult,
@@ -369,6 +367,7 @@ impl VaultSurvey {
             self.levels[at].tried += 1;
             let mut draft = LevelDraft {
                 level: self.plan.levels[at],
+                candidates,
                 catalog,
                 used: used.clone(),
                 placed: Vec::new(),
@@ -397,7 +396,7 @@ impl VaultSurvey {
         draft: &mut LevelDraft<'_>,
         make: &mut impl FnMut(MapId, &Level, u64) -> MakeResult,
     ) -> bool {
-        let lists = Rc::clone(&self.candidates[at]);
+        let lists = draft.candidates;
         let own = draft.draw(MapList::Main, &lists.own);
         if let Some(map) = own.or_else(|| draft.draw(MapList::Main, &lists.by_depth)) {
             if !self.place(at, map, draft, make) {
