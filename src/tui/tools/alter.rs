@@ -158,41 +158,32 @@ pub(super) fn turn(
     field: CrawlerField,
     change: impl Fn(CrawlerStart) -> CrawlerStart,
 ) {
-    let starts = &editor.document.design().layout.crawlers;
-    let new: Vec<_> = tools
-        .selection
-        .iter()
-        .filter_map(|entry| match entry {
-            Entry::Crawler(i) => Some((*entry, LayoutObject::Crawler(change(*starts.get(*i)?)))),
-            _ => None,
-        })
-        .collect();
     if tools.tool == Tool::Crawler {
         tools.crawler = change(tools.crawler);
         return;
     }
-    let Some((entry, _)) = new.first() else {
+    let starts = &editor.document.design().layout.crawlers;
+    let turned = tools.selection.iter().filter_map(|entry| match entry {
+        Entry::Crawler(i) => Some((*entry, change(*starts.get(*i)?))),
+        _ => None,
+    });
+    let (entries, turned): (Vec<Entry>, Vec<CrawlerStart>) = turned.unzip();
+    let Some(entry) = entries.first() else {
         editor.warn("select a first Crawler, or a room and one of its sites");
         return;
     };
-    let turned: Vec<CrawlerStart> = new
-        .iter()
-        .filter_map(|(_, object)| match object {
-            LayoutObject::Crawler(start) => Some(*start),
-            _ => None,
-        })
-        .collect();
-    let name = format!(
-        "{}: {}, {}",
-        description(&new),
-        joined(turned.iter().map(wording::crawler_headings)),
-        joined(
-            turned
-                .iter()
-                .map(|start| wording::crawler_end(start.termination).to_owned())
-        )
+    let place = (entries.len() == 1).then(|| Place::field(*entry, field));
+    let headings = joined(turned.iter().map(wording::crawler_headings));
+    let ends = joined(
+        turned
+            .iter()
+            .map(|start| wording::crawler_end(start.termination).to_owned()),
     );
-    let place = (new.len() == 1).then(|| Place::field(*entry, field));
+    let new: Vec<_> = entries
+        .into_iter()
+        .zip(turned.into_iter().map(LayoutObject::Crawler))
+        .collect();
+    let name = format!("{}: {headings}, {ends}", description(&new));
     rewrite(tools, editor, new, place, name);
 }
 
