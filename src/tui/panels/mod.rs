@@ -286,18 +286,14 @@ pub(super) fn paste(panels: &mut PanelsState, editor: &Editor, text: &str) -> Op
     editing.typing.paste(text)
 }
 
-/// Returns the inside of the panel's border.
+/// Returns the inside of the panel's border, without the area of the curves.
 fn inside(panels: &PanelsState, editor: &Editor) -> Rect {
-    inside_of(panels, editor.areas.panel)
+    split_curves(panels, editor.areas.panel)[0]
 }
 
-/// Returns the inside of a panel's border, without the area of the curves.
-fn inside_of(panels: &PanelsState, area: Rect) -> Rect {
-    split_curves(panels, popup::inside(area))[0]
-}
-
-/// Splits the inside of a panel into the panel's own area and the area of the curves below.
-fn split_curves(panels: &PanelsState, inside: Rect) -> [Rect; 2] {
+/// Splits the inside of a panel's border into the panel's own area and the area of the curves below.
+fn split_curves(panels: &PanelsState, area: Rect) -> [Rect; 2] {
+    let inside = popup::inside(area);
     let plot = match inside.height {
         40.. => 4,
         30.. => 3,
@@ -361,7 +357,7 @@ fn click(panels: &mut PanelsState, editor: &mut Editor, at: Position) {
     if slide::begin(panels, editor, at) {
         return;
     }
-    let inside = inside_of(panels, area);
+    let inside = inside(panels, editor);
     let again = match editor.panel {
         Panel::Stats => stats::click(panels, editor, inside, at),
         Panel::Rooms => rooms::click(panels, editor, inside, at),
@@ -463,7 +459,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
     block(theme, focused)
         .title(tabs(panels, editor, area).line())
         .render(area, buf);
-    let [inside, curves] = split_curves(panels, popup::inside(area));
+    let [inside, curves] = split_curves(panels, area);
     match editor.panel {
         Panel::Stats => stats::draw(panels, editor, inside, buf),
         Panel::Rooms => rooms::draw(panels, editor, inside, buf),
