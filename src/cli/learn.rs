@@ -145,8 +145,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     if sink_kind == SinkKind::Stdout || drawn_to.is_some_and(|(_, kind)| kind == SinkKind::Stdout) {
         output.reserve_for_data();
     }
-    let moves = args.moves.parameters(layout.design(), args.growth.options(), true)?;
-    let drawn = moves;
+    let drawn = args.moves.parameters(layout.design(), args.growth.options(), true)?;
     let (moves, starts) = starting_from(&drawn, &starts(&examples));
     if moves.is_empty() {
         let message = "no parameter can be changed: none has an effect with this layout";

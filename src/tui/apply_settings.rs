@@ -92,7 +92,8 @@ impl Editor {
 
 /// Returns whether to ask the terminal if it shows pictures. Returns `false` if the settings forbid pixels, and also
 /// inside tmux or GNU screen, which would display the query as the title of their window.
-pub(super) fn asks_for_pictures(settings: &Settings, environment: impl Fn(&str) -> Option<String>) -> bool {
+pub(super) fn asks_for_pictures(settings: &Settings) -> bool {
+    let environment = |name: &str| std::env::var(name).ok();
     let is_inside = ["TMUX", "STY"].iter().any(|name| environment(name).is_some())
         || environment("TERM").is_some_and(|term| term.starts_with("screen") || term.starts_with("tmux"));
     settings.screen.pixels != Pixels::Off && !is_inside

@@ -188,7 +188,7 @@ impl Stage {
                 size,
             });
         }
-        let asks = asks_for_pictures(settings, |name| std::env::var(name).ok());
+        let asks = asks_for_pictures(settings);
         let mut session = TerminalSession::start(rescue, settings.screen.mouse, asks)?;
         Ok(Self {
             answers: std::mem::take(&mut session.answers),

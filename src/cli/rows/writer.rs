@@ -232,10 +232,10 @@ impl RowWriter {
             None => (Destination::Nowhere, 0),
             Some(path) => {
                 let mut outputs = Outputs::new(args.force, inputs);
-                let sink_kind = outputs.check_appended(path, OutputKind::Survey)?;
+                let sink_kind = outputs.check_appended(path)?;
                 match (format, sink_kind) {
                     (Format::Parquet, SinkKind::File) => {
-                        outputs.check_appended(&parquet::part_of(path), OutputKind::Survey)?;
+                        outputs.check_appended(&parquet::part_of(path))?;
                         to_parquet(args, path, &table, key, &mut show)?
                     }
                     (Format::Parquet, _) => {

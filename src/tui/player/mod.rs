@@ -70,7 +70,7 @@ pub fn play(document: Document, begin: &PlaybackStart, settings: &SettingsPath) 
     let mut session = TerminalSession::start(
         autosaver.rescue(),
         loaded.settings.screen.mouse,
-        asks_for_pictures(&loaded.settings, |name| std::env::var(name).ok()),
+        asks_for_pictures(&loaded.settings),
     )?;
     let answers = std::mem::take(&mut session.answers);
     let (width, height) = session.size()?;
