@@ -113,6 +113,13 @@ impl Size {
         at.x >= 0 && at.y >= 0 && at.x < self.x && at.y < self.y
     }
 
+    /// Returns the index of a square in a list of all squares, row by row; `None` for a square outside the dungeon.
+    #[inline]
+    pub(crate) fn index(self, at: Point) -> Option<usize> {
+        self.contains(at)
+            .then(|| at.x as usize * self.y as usize + at.y as usize)
+    }
+
     /// Returns whether the square lies in the outermost ring. This ring is wall, except where a room's door opens it.
     pub const fn on_border(self, at: Point) -> bool {
         self.contains(at) && (at.x == 0 || at.y == 0 || at.x == self.x - 1 || at.y == self.y - 1)

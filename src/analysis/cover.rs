@@ -81,8 +81,7 @@ impl SquareLayer {
     /// Depending on the layer, the number is 1 for every marked square, a position (from 1) in one of the lists of
     /// [`Metrics`], a width, or a number of twelfths; see [`LayerKind`].
     pub fn number(&self, at: Point) -> Option<u16> {
-        let inside = self.size.contains(at);
-        let number = inside.then(|| self.numbers[at.x as usize * self.size.y as usize + at.y as usize]);
+        let number = self.size.index(at).map(|index| self.numbers[index]);
         number.filter(|number| *number > 0)
     }
 
@@ -92,8 +91,7 @@ impl SquareLayer {
     }
 
     fn put(&mut self, at: Point, number: usize) {
-        if self.size.contains(at) {
-            let index = at.x as usize * self.size.y as usize + at.y as usize;
+        if let Some(index) = self.size.index(at) {
             self.numbers[index] = u16::try_from(number).unwrap_or(u16::MAX);
         }
     }

@@ -33,11 +33,6 @@ struct Merging {
 const NONE: u32 = u32::MAX;
 
 impl Merging {
-    fn index(&self, at: Point) -> Option<usize> {
-        let inside = self.size.contains(at);
-        inside.then(|| at.x as usize * self.size.y as usize + at.y as usize)
-    }
-
     fn root(&mut self, mut at: u32) -> u32 {
         while self.into[at as usize] != at {
             // Path halving keeps the paths short.
@@ -66,10 +61,10 @@ impl Merging {
 
     /// Opens a square and merges it with its open neighbours.
     fn open(&mut self, at: Point) {
-        let Some(index) = self.index(at) else { return };
+        let Some(index) = self.size.index(at) else { return };
         self.into[index] = index as u32;
         for forward in Forward::ALL {
-            let Some(beside) = self.index(at.step(forward, 1)) else {
+            let Some(beside) = self.size.index(at.step(forward, 1)) else {
                 continue;
             };
             if self.into[beside] != NONE {
@@ -108,7 +103,12 @@ pub fn enclosure_causes(
     }
     let enclosed: Vec<u32> = areas
         .iter()
-        .map(|area| merging.index(area.at).map_or(NONE, |index| merging.root(index as u32)))
+        .map(|area| {
+            merging
+                .size
+                .index(area.at)
+                .map_or(NONE, |index| merging.root(index as u32))
+        })
         .collect();
     let around = around(&mut merging, &enclosed, grid, origins, now);
     let mut causes: Vec<Option<EnclosureCause>> = vec![None; areas.len()];
@@ -151,7 +151,7 @@ fn around(merging: &mut Merging, areas: &[u32], grid: &Grid, origins: &TileOrigi
                 continue;
             };
             for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
-                let Some(beside) = merging.index(Point::new(x + dx, y + dy)) else {
+                let Some(beside) = merging.size.index(Point::new(x + dx, y + dy)) else {
                     continue;
                 };
                 if merging.into[beside] == NONE {

@@ -54,13 +54,8 @@ impl Regions {
         regions
     }
 
-    fn index(&self, at: Point) -> Option<usize> {
-        let inside = self.size.contains(at);
-        inside.then(|| at.x as usize * self.size.y as usize + at.y as usize)
-    }
-
     fn add(&mut self, at: Point, region: Region) {
-        if let Some(i) = self.index(at) {
+        if let Some(i) = self.size.index(at) {
             self.of[i] = region;
             self.squares[region as usize] += 1;
         }
@@ -68,7 +63,7 @@ impl Regions {
 
     /// Returns the region of a square; `None` if the square is not open, or lies outside the dungeon.
     pub fn of(&self, at: Point) -> Option<Region> {
-        self.index(at).map(|i| self.of[i]).filter(|region| *region > 0)
+        self.size.index(at).map(|i| self.of[i]).filter(|region| *region > 0)
     }
 
     /// Returns the number of regions.

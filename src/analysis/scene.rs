@@ -142,11 +142,11 @@ impl Scene {
     pub(super) fn vaulted(&self, size: Size) -> Vec<bool> {
         let squares = self.vaults.iter().flat_map(|ground| &ground.squares);
         let mut vaulted = Vec::new();
-        for at in squares.filter(|at| size.contains(**at)) {
+        for index in squares.filter_map(|at| size.index(*at)) {
             if vaulted.is_empty() {
                 vaulted.resize(size.squares() as usize, false);
             }
-            vaulted[at.x as usize * size.y as usize + at.y as usize] = true;
+            vaulted[index] = true;
         }
         vaulted
     }

@@ -100,10 +100,8 @@ impl WallFrequency {
     }
 
     fn counts(&self, at: Point) -> SquareCounts {
-        if !self.size.contains(at) {
-            return SquareCounts::default();
-        }
-        self.squares[at.x as usize * self.size.y as usize + at.y as usize]
+        let index = self.size.index(at);
+        index.map(|index| self.squares[index]).unwrap_or_default()
     }
 
     /// Returns what determines whether a square is a wall. Until a dungeon is counted, returns

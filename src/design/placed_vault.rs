@@ -128,10 +128,7 @@ impl PlacedVault {
     /// Returns the vault's feature on a square of the dungeon; `None` if the vault does not occupy the square.
     pub fn feature(&self, at: Point) -> Option<Feature> {
         let inside = Point::new(at.x.saturating_sub(self.at.x), at.y.saturating_sub(self.at.y));
-        if !self.size.contains(inside) {
-            return None;
-        }
-        let index = inside.x as usize * self.size.y as usize + inside.y as usize;
+        let index = self.size.index(inside)?;
         self.squares.get(index).copied().flatten()
     }
 

@@ -245,8 +245,7 @@ impl Painting {
     /// Returns the index of the part that a square belongs to. A square outside the dungeon belongs to part 0, the
     /// background.
     pub fn part_of(&self, at: Point) -> usize {
-        let inside = self.size.contains(at);
-        let index = inside.then(|| at.x as usize * self.size.y as usize + at.y as usize);
+        let index = self.size.index(at);
         index
             .and_then(|index| self.squares.get(index))
             .map_or(0, |part| *part as usize)

@@ -69,8 +69,7 @@ impl Drawing {
 
     /// Returns the square at `at`; [`DrawnSquare::Blank`] outside the drawing.
     pub fn square(&self, at: Point) -> DrawnSquare {
-        let inside = self.size.contains(at);
-        let index = inside.then(|| at.x as usize * self.size.y as usize + at.y as usize);
+        let index = self.size.index(at);
         index
             .and_then(|index| self.squares.get(index).copied())
             .unwrap_or(DrawnSquare::Blank)

@@ -89,7 +89,7 @@ impl TileOrigins {
     /// Returns the origin of the tile on a square after `now` turns. Returns `None` for tiles of the design, open
     /// squares, and squares outside the dungeon.
     pub fn of(&self, at: Point, now: u64) -> Option<TileOrigin> {
-        let index = self.index(at)?;
+        let index = self.size.index(at)?;
         let turn = *self.squares.get(index)?;
         let builder = BuilderId(self.turns.get(turn as usize)?.builder);
         let turn = u64::from(turn);
@@ -110,11 +110,6 @@ impl TileOrigins {
         until(to).saturating_sub(until(from))
     }
 
-    fn index(&self, at: Point) -> Option<usize> {
-        let inside = self.size.contains(at);
-        inside.then(|| at.x as usize * self.size.y as usize + at.y as usize)
-    }
-
     fn apply(&mut self, turn: u64, event: &Event) {
         self.reach(turn);
         match *event {
@@ -123,7 +118,7 @@ impl TileOrigins {
                 self.first.push(first.0);
             }
             Event::Laid { builder, at, .. } => {
-                if let Some(index) = self.index(at) {
+                if let Some(index) = self.size.index(at) {
                     self.squares[index] = u32::try_from(turn).unwrap_or(u32::MAX);
                 }
                 if let Some(last) = self.turns.last_mut() {

@@ -23,9 +23,9 @@ impl Observer for Notes {
     fn event(&mut self, event: Event) {
         if let Event::Laid { at, before, .. } = event
             && before.is_open()
-            && self.size.contains(at)
+            && let Some(index) = self.size.index(at)
         {
-            self.laid[at.x as usize * self.size.y as usize + at.y as usize] = self.now;
+            self.laid[index] = self.now;
         }
     }
 
@@ -76,8 +76,8 @@ impl Trace {
     /// Returns the tile on a square after `iteration` iterations, and the mark of its origin. Squares outside the
     /// dungeon are walls.
     pub fn at(&self, at: Point, iteration: u32) -> (Tile, Mark) {
-        if self.grid.size().contains(at) {
-            let laid = self.laid[at.x as usize * self.grid.size().y as usize + at.y as usize];
+        if let Some(index) = self.grid.size().index(at) {
+            let laid = self.laid[index];
             if laid != NEVER && laid > iteration {
                 return (Tile::Open, Mark::Design);
             }

@@ -43,13 +43,8 @@ struct TilesLaid {
 }
 
 impl TilesLaid {
-    fn index(&self, at: Point) -> Option<usize> {
-        let inside = self.size.contains(at);
-        inside.then(|| at.x as usize * self.size.y as usize + at.y as usize)
-    }
-
     fn add(&mut self, builder: BuilderId, at: Point, turn: u64) {
-        if let Some(index) = self.index(at) {
+        if let Some(index) = self.size.index(at) {
             self.squares[index] = (builder.0 + 1, u32::try_from(turn).unwrap_or(u32::MAX));
         }
     }
@@ -124,7 +119,7 @@ impl ObservedRun {
     /// Returns the Builder that laid the tile on a square, and the turn in which it was laid; `None` if no Builder laid
     /// one.
     pub fn origin(&self, at: Point) -> Option<(BuilderId, u64)> {
-        let (number, turn) = *self.laid.squares.get(self.laid.index(at)?)?;
+        let (number, turn) = *self.laid.squares.get(self.laid.size.index(at)?)?;
         Some((BuilderId(number.checked_sub(1)?), u64::from(turn)))
     }
 
