@@ -288,7 +288,7 @@ pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
 }
 
 /// Returns the folder of a file; `.` if the path has no folder.
-pub(super) fn folder_of(target: &Path) -> &Path {
+pub fn folder_of(target: &Path) -> &Path {
     match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

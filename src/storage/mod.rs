@@ -46,7 +46,7 @@ pub use disk::{
     MAX_BYTES, MAX_RECORDING_FILE_BYTES, MAX_TOML_BYTES, STDIN, StorageError, input_name, input_stem, is_stream, read,
     read_ends, read_head,
 };
-pub use draft::{Draft, check_folder, sweep, write_all, write_atomic, written_but};
+pub use draft::{Draft, check_folder, folder_of, sweep, write_all, write_atomic, written_but};
 #[cfg(feature = "terminal")]
 pub use folders::Folders;
 #[cfg(feature = "terminal")]

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use super::disk::StorageError;
-use super::draft::{Draft, named};
+use super::draft::{Draft, folder_of, named};
 use crate::text::escape_bytes;
 
 /// Kind of a path's target.
@@ -43,11 +43,7 @@ fn descriptor(path: &Path) -> Option<(String, bool)> {
     let own = fs::canonicalize("/proc/self").ok();
     let mut path = path.to_owned();
     for _ in 0..LINKS {
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let folder = fs::canonicalize(folder).ok()?;
+        let folder = fs::canonicalize(folder_of(&path)).ok()?;
         let is_own = folder == Path::new("/dev/fd") || own.is_some() && own.as_deref() == folder.parent();
         if is_own || folder.starts_with("/proc") && folder.ends_with("fd") {
             return Some((path.file_name()?.to_str()?.to_owned(), is_own));
@@ -149,8 +145,7 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
 /// Returns whether two paths name the same file. The files need not exist.
 pub fn is_same_path(one: &Path, other: &Path) -> bool {
     let real = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        let folder = folder_of(path).canonicalize().ok()?;
         Some(folder.join(path.file_name()?))
     };
     is_same_file(one, other) || one == other || real(one).is_some_and(|one| Some(one) == real(other))

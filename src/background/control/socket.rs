@@ -14,6 +14,7 @@ use serde_json::Value;
 use super::super::timeout::{ThreadGroup, spawn};
 use super::client::{WAIT, answer_line};
 use super::{ControlError, ControlSender, Ticket};
+use crate::storage::folder_of;
 
 /// Largest number of clients that may be connected at the same time.
 const MOST_CLIENTS: usize = 16;
@@ -98,10 +99,7 @@ fn identity(path: &Path) -> io::Result<(u64, u64)> {
 /// No other user can connect before the mode is set, because the socket is created in a folder that only this user
 /// can enter, and then linked to `path`.
 fn bind(path: &Path) -> io::Result<(UnixListener, (u64, u64))> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
     if !folder.is_dir() {
         let folder = folder.display();
         return Err(io::Error::other(format!(

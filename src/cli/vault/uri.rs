@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use lsp_types::Uri;
 
+use crate::storage::folder_of;
+
 /// Returns the path that a `file` URI names; `None` for other schemes, and for paths that are not UTF-8.
 pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().strip_prefix("file://")?;
@@ -63,12 +65,7 @@ pub(super) fn key_of(path: &Path) -> PathBuf {
     if cfg!(windows) {
         return path.to_owned();
     }
-    let folder = match path.parent() {
-        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
-        Some(folder) => folder,
-        None => return path.to_owned(),
-    };
-    match (folder.canonicalize(), path.file_name()) {
+    match (folder_of(path).canonicalize(), path.file_name()) {
         (Ok(folder), Some(name)) => folder.join(name),
         _ => path.to_owned(),
     }

@@ -10,7 +10,7 @@ mod items;
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
@@ -23,8 +23,8 @@ use crate::design::{Design, MemoryUse};
 use crate::document::{Document, DungeonCode, available_memory};
 use crate::geometry::Size;
 use crate::presets::Preset;
-use crate::storage::DesignFiles;
 use crate::storage::folder::FolderEntry;
+use crate::storage::{DesignFiles, folder_of};
 use crate::tui::commands::DesignPart;
 use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
@@ -248,11 +248,9 @@ impl OpenDialog {
 
     /// Creates the dialog, which lists the folder of the open design at first.
     pub(in crate::tui) fn begin(editor: &mut Editor, shows: OpenFilter) -> Self {
-        let folder = match editor.document.files().first().and_then(|path| path.parent()) {
-            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-            _ => PathBuf::from("."),
-        };
-        let folder = std::path::absolute(&folder).unwrap_or(folder);
+        let files = editor.document.files();
+        let folder = files.first().map_or(Path::new("."), |file| folder_of(file));
+        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         let mut open = Self::new(shows, folder);
         open.refresh(false);
         open.request(editor);
