@@ -226,16 +226,22 @@ fn separated(digits: &str) -> String {
 /// Cells are padded to at most 40 characters, so that one long cell does not push the cells of all other rows off the
 /// screen. The caller must escape control characters in the cells.
 pub(crate) fn aligned(rows: &[Vec<String>], right: &[usize]) -> Vec<String> {
+    padded(rows, 40, |column| right.contains(&column))
+}
+
+/// Returns the lines of a table with aligned columns: those for which `is_right` returns true are aligned to the right.
+/// Cells are padded to at most `most` characters.
+pub(crate) fn padded(rows: &[Vec<String>], most: usize, is_right: impl Fn(usize) -> bool) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0).min(40)
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0).min(most)
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let line = |row: &Vec<String>| {
         let cells = row.iter().enumerate().map(|(column, cell)| {
             let width = widths[column];
-            if right.contains(&column) {
+            if is_right(column) {
                 format!("{cell:>width$}")
             } else {
                 format!("{cell:width$}")

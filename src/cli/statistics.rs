@@ -3,7 +3,7 @@
 use super::output::Output;
 use super::progress::grouped;
 use crate::analysis::sweep::correlations;
-use crate::text::{counted, fnv1a};
+use crate::text::{counted, fnv1a, padded};
 
 /// Maximum number of rows in a sample. When a sample exceeds it, about half of the sample's rows are removed. About
 /// 20,000 rows remain. With 20,000 rows, the 95% confidence interval of a correlation usually reaches at most 0.015 to
@@ -110,24 +110,7 @@ impl CorrelationSample {
 /// Pads the cells of each column of a table to the same width: the first `left` columns are left-aligned, all further
 /// columns right-aligned. Returns a line per row.
 pub(super) fn aligned(rows: &[Vec<String>], left: usize) -> Vec<String> {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).enumerate();
-        let cells = cells.map(|(at, (cell, width))| {
-            if at < left {
-                format!("{cell:width$}")
-            } else {
-                format!("{cell:>width$}")
-            }
-        });
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect()
+    padded(rows, usize::MAX, |column| column >= left)
 }
 
 #[cfg(test)]
