@@ -221,19 +221,17 @@ impl TextField {
         let width = usize::from(area.width);
         let mut rows = vec![String::new()];
         let mut cursor = (0, 0);
+        let used = |rows: &[String]| {
+            rows.last()
+                .map_or(0, |row| unicode_width::UnicodeWidthStr::width(row.as_str()))
+        };
         for (i, c) in self.text().chars().chain(['\n']).enumerate() {
-            let used = rows
-                .last()
-                .map_or(0, |row| unicode_width::UnicodeWidthStr::width(row.as_str()));
             let wide = unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
-            if c != '\n' && used + wide > width {
+            if c != '\n' && used(&rows) + wide > width {
                 rows.push(String::new());
             }
             if i == self.input.cursor() {
-                let used = rows
-                    .last()
-                    .map_or(0, |row| unicode_width::UnicodeWidthStr::width(row.as_str()));
-                cursor = (rows.len() - 1, used.min(width - 1));
+                cursor = (rows.len() - 1, used(&rows).min(width - 1));
             }
             match rows.last_mut() {
                 Some(row) if c != '\n' => row.push(c),
