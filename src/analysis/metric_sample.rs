@@ -24,10 +24,11 @@ pub struct MetricSample {
     values: Vec<MetricValue>,
 }
 
-/// One dungeon of a sample.
-struct SampledDungeon<'a> {
-    metrics: &'a [Metric],
-    values: &'a [MetricValue],
+/// One dungeon of a sample or of a table of trials.
+pub(super) struct SampledDungeon<'a> {
+    /// Metrics to which the values belong.
+    pub(super) metrics: &'a [Metric],
+    pub(super) values: &'a [MetricValue],
 }
 
 /// A dungeon without metrics, for evaluating a condition that contains only aggregates.

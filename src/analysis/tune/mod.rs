@@ -36,6 +36,7 @@ use super::anomaly::Anomaly;
 use super::compare::{FLIPS, PairedChange, PairedValues, paired_changes};
 use super::lines::PassageLine;
 use super::lookup::{MetricLookup, MetricValue};
+use super::metric_sample::SampledDungeon;
 use super::metrics::Metrics;
 use super::parts::MetricParts;
 use crate::design::expect::{Expectation, Metric};
@@ -226,19 +227,6 @@ pub struct TrialTable {
     pub rows: Vec<Option<TrialMetrics>>,
 }
 
-/// One row of a [`TrialTable`], with the metrics to which its values belong.
-struct TrialRow<'a> {
-    metrics: &'a [Metric],
-    values: &'a [MetricValue],
-}
-
-impl MetricLookup for TrialRow<'_> {
-    fn value(&self, metric: Metric) -> MetricValue {
-        let known = self.metrics.iter().position(|known| *known == metric);
-        known.map_or(MetricValue::Number(None), |i| self.values[i])
-    }
-}
-
 impl TrialTable {
     /// Creates a table for `seeds` seeds whose results are all pending.
     pub fn new(metrics: Vec<Metric>, seeds: usize) -> Self {
@@ -268,8 +256,8 @@ impl TrialTable {
         numbers.get(middle).copied()
     }
 
-    fn known<'a>(&'a self, row: &'a TrialMetrics) -> TrialRow<'a> {
-        TrialRow {
+    fn known<'a>(&'a self, row: &'a TrialMetrics) -> SampledDungeon<'a> {
+        SampledDungeon {
             metrics: &self.metrics,
             values: &row.values,
         }
