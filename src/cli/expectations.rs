@@ -17,7 +17,7 @@ use crate::analysis::{
 };
 use crate::background::SeedSurvey;
 use crate::design::expect::{AreaIndex, DungeonMetric, Expectation, Expectations, Metric};
-use crate::design::{Diagnostic, Entry, Place, Severity};
+use crate::design::{Design, Diagnostic, Entry, Place, Severity};
 use crate::document::SeededDesign;
 use crate::engine::Options;
 use crate::geometry::Point;
@@ -52,13 +52,25 @@ impl Report {
 
 /// An expectation of a design, and its verdict over many seeds.
 pub(super) struct CheckedExpectation {
-    text: String,
+    /// The expectation as the design states it.
+    pub(super) text: String,
     pub(super) verdict: Verdict,
     /// Values of the aggregates, and values of the metrics in the first dungeon that fails the expectation.
-    explanation: String,
+    pub(super) explanation: String,
 }
 
 impl CheckedExpectation {
+    /// Evaluates the expectation with this index in the design over a sample.
+    pub(super) fn new(design: &Design, index: usize, expectation: &Expectation, sample: &MetricSample) -> Self {
+        let verdict = sample.verdict(expectation);
+        let first = verdict.failing.first().copied();
+        Self {
+            text: design.expect.that[index].clone(),
+            explanation: sample.explain(&expectation.condition, first),
+            verdict,
+        }
+    }
+
     /// Returns the verdict as a JSON object; the share and its interval are null for a condition on aggregates.
     pub(super) fn json(&self) -> Value {
         let Self {
@@ -170,20 +182,13 @@ pub(super) fn check(
     let mut diagnostics = Vec::new();
     let mut found = Vec::new();
     for (index, expectation) in &checked {
-        let mut verdict = sample.verdict(expectation);
+        let mut checked = CheckedExpectation::new(seeded.design(), *index, expectation, &sample);
+        let verdict = &mut checked.verdict;
         // The verdict assumes that every seed has a dungeon to check. If only some have one, more seeds are needed.
         let dungeons = verdict.seeds.max(1);
         verdict.more_seeds = verdict
             .more_seeds
             .map(|more| more.saturating_mul(grown).div_ceil(dungeons));
-        let first = verdict.failing.first().copied();
-        let explanation = sample.explain(&expectation.condition, first);
-        let text = seeded.design().expect.that[*index].clone();
-        let checked = CheckedExpectation {
-            text,
-            verdict,
-            explanation,
-        };
         let is_selected = selection.condition().is_some();
         let diagnostic = diagnostic(expectation, &checked, is_selected, show, is_strict);
         diagnostics.extend(diagnostic.map(|diagnostic| diagnostic.at(Place::entry(Entry::Expectation(*index)))));

@@ -1,7 +1,8 @@
 //! The contents of a report, in plain English for readers who have never seen the program.
 
+use super::super::expectations::CheckedExpectation;
 use super::super::progress::grouped;
-use super::gather::{Findings, JudgedExpectation, MAIN, MeasuredDungeon};
+use super::gather::{Findings, MAIN, MeasuredDungeon};
 use super::page::{Block, Card, Cell, Histogram, Line, Page, Piece, code, text};
 use super::pictures::{Pictures, of_map};
 use crate::analysis::{self, Interval, MOST_BINS, Outcome, RangeMap, ValueCounts, decimal};
@@ -447,7 +448,7 @@ impl Source<'_> {
         });
     }
 
-    fn expectation_row(&self, one: &JudgedExpectation) -> Vec<Cell> {
+    fn expectation_row(&self, one: &CheckedExpectation) -> Vec<Cell> {
         let verdict = &one.verdict;
         let sign = match verdict.outcome {
             Outcome::Holds => "✓",

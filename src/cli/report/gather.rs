@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use super::super::expectations::CheckedExpectation;
 use super::super::progress::Progress;
 use super::super::seeds::SeedRange;
 use crate::analysis::{
-    Anomaly, Cell, MetricLookup, MetricSample, MetricValue, Metrics, SurveySummary, ValueCounts, Verdict, expectations,
+    Anomaly, Cell, MetricLookup, MetricSample, MetricValue, Metrics, SurveySummary, ValueCounts, expectations,
     quantile_rank,
 };
 use crate::background::SeedSurvey;
@@ -34,22 +35,13 @@ impl MeasuredDungeon {
     }
 }
 
-/// An expectation of the design with its result over the seeds.
-pub(super) struct JudgedExpectation {
-    /// The expectation as the design states it.
-    pub(super) text: String,
-    pub(super) verdict: Verdict,
-    /// Values of the expectation's aggregates, and values of its metrics in the first dungeon that fails it.
-    pub(super) explanation: String,
-}
-
 /// Everything that a report states about the dungeons.
 pub(super) struct Findings {
     /// Grown dungeons, in the order of their seeds.
     pub(super) dungeons: Vec<MeasuredDungeon>,
     /// Counts of metric values and anomalies over all seeds, with a column for each metric of [`METRICS`].
     pub(super) summary: SurveySummary,
-    pub(super) expectations: Vec<JudgedExpectation>,
+    pub(super) expectations: Vec<CheckedExpectation>,
 }
 
 impl Findings {
@@ -92,15 +84,7 @@ impl Findings {
             },
         );
         progress.end();
-        let report = |(index, expectation): (usize, _)| {
-            let verdict = sample.verdict(&expectation);
-            let first = verdict.failing.first().copied();
-            JudgedExpectation {
-                text: design.expect.that[index].clone(),
-                explanation: sample.explain(&expectation.condition, first),
-                verdict,
-            }
-        };
+        let report = |(index, expectation): (usize, _)| CheckedExpectation::new(design, index, &expectation, &sample);
         Self {
             dungeons,
             summary,
