@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::analysis;
 use crate::analysis::tune::{
-    Atlas, AtlasCell, AtlasState, FIRST_GENERATIONS, TrialMetrics, TrialTable, TunedParameter, movable,
+    Atlas, AtlasCell, AtlasState, FIRST_GENERATIONS, TrialTable, TunedParameter, Variant, movable,
 };
 use crate::background::{AtlasSubject, AtlasTrials, TrialRequest, TrialResult};
 use crate::design::Design;
@@ -236,32 +236,29 @@ impl AtlasSearch {
             return;
         }
         let asked = self.atlas.ask();
-        let variants = asked.iter().map(|variant| self.varied(variant.of(self.base.design())));
-        let variants: Vec<SeededDesign> = variants.collect();
-        self.start(editor, variants, TrialPurpose::Search);
+        self.start(editor, &asked, TrialPurpose::Search);
     }
 
     /// Stops the search, and measures the offspring of two cells. Returns whether these cells have offspring.
     pub(super) fn breed(&mut self, editor: &mut Editor, parents: [AtlasCell; 2]) -> bool {
         self.stop();
         let asked = self.atlas.breed(parents.each_ref());
-        let variants = asked.iter().map(|variant| self.varied(variant.of(self.base.design())));
-        let variants: Vec<SeededDesign> = variants.collect();
-        self.start(editor, variants, TrialPurpose::Offspring(Box::new(parents)));
+        self.start(editor, &asked, TrialPurpose::Offspring(Box::new(parents)));
         self.is_running()
     }
 
-    fn varied(&self, design: Design) -> SeededDesign {
-        self.base.varied(design)
+    fn varied(&self, variant: &Variant) -> SeededDesign {
+        self.base.varied(variant.of(self.base.design()))
     }
 
-    fn start(&mut self, editor: &mut Editor, variants: Vec<SeededDesign>, purpose: TrialPurpose) {
-        if variants.is_empty() {
+    fn start(&mut self, editor: &mut Editor, asked: &[Variant], purpose: TrialPurpose) {
+        if asked.is_empty() {
             return;
         }
+        let variants = asked.iter().map(|variant| self.varied(variant)).collect();
         let metrics = self.atlas.metrics();
         let seeds: Vec<u64> = self.atlas.seeds().collect();
-        self.readings = vec![TrialTable::new(metrics.clone(), seeds.len()); variants.len()];
+        self.readings = vec![TrialTable::new(metrics.clone(), seeds.len()); asked.len()];
         self.done = 0;
         let trials = TrialRequest::all(variants, seeds, metrics, editor.options);
         self.trials = Some(editor.start(AtlasTrials(trials), purpose));
@@ -293,8 +290,7 @@ impl AtlasSearch {
             self.done += 1;
             let row = self.readings.get_mut(tried.variant);
             if let Some(row) = row.and_then(|table| table.rows.get_mut(tried.seed)) {
-                let reading: Option<TrialMetrics> = tried.reading;
-                *row = reading;
+                *row = tried.reading;
             }
         }
     }
@@ -341,7 +337,7 @@ impl AtlasSearch {
 
     /// Returns a candidate's design.
     pub(super) fn candidate(&self, cell: &AtlasCell) -> SeededDesign {
-        self.varied(self.atlas.variant(&cell.values).of(self.base.design()))
+        self.varied(&self.atlas.variant(&cell.values))
     }
 }
 
