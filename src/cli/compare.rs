@@ -84,6 +84,7 @@ pub(super) struct Args {
 }
 
 /// One side of the comparison.
+#[derive(Clone)]
 struct Side {
     name: String,
     design: SeededDesign,
@@ -243,14 +244,7 @@ fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result
     }
     let (first, second) = match (sides.pop(), sides.pop(), sides.is_empty()) {
         (Some(second), Some(first), true) => (first, second),
-        (Some(only), None, true) if !args.change.is_empty() || args.other_seeds.is_some() => {
-            let copy = Side {
-                name: only.name.clone(),
-                design: only.design.clone(),
-                selection: only.selection.clone(),
-            };
-            (only, copy)
-        }
+        (Some(only), None, true) if !args.change.is_empty() || args.other_seeds.is_some() => (only.clone(), only),
         (Some(_), None, _) => {
             let message = "nothing to compare with; pass a second design, or a change: --change 'MaxAge -> 3'";
             return Err(Failure::unreadable(message));
