@@ -103,13 +103,12 @@ impl Runs {
             } else {
                 loaded.runtime.resolve(map, &world, seed)
             };
-            let closet = (with_closets && runs.closet.is_none()).then_some(()).and_then(|()| {
-                let ResolveOutcome::Resolved(resolved) = &outcome else {
-                    return None;
-                };
-                Closets::new(loaded, map, &world, resolved)
-            });
-            runs.closet = runs.closet.take().or(closet);
+            if with_closets
+                && runs.closet.is_none()
+                && let ResolveOutcome::Resolved(resolved) = &outcome
+            {
+                runs.closet = Closets::new(loaded, map, &world, resolved);
+            }
             if runs.failed.is_none() && matches!(outcome, ResolveOutcome::Failed(_)) {
                 runs.printed = loaded.runtime.take_printed();
             }
