@@ -244,12 +244,6 @@ impl Portals {
 
 /// Returns the maps that a portal leads to.
 fn targets(way: &PortalKind, from: MapId, catalog: &Catalog, ends: &[(MapId, MapExits)]) -> Vec<MapId> {
-    let arriving = |way: &PortalKind| {
-        ends.iter()
-            .filter(|(_, found)| found.arrives.contains(way))
-            .map(|(id, _)| *id)
-            .collect()
-    };
     let tagged = |tags: &[&str]| catalog.with_tags(tags, None).collect();
     match way {
         PortalKind::Branch(branch) => {
@@ -260,15 +254,16 @@ fn targets(way: &PortalKind, from: MapId, catalog: &Catalog, ends: &[(MapId, Map
         }
         PortalKind::Destination(tag) | PortalKind::Placed(tag) => tagged(&[tag]),
         PortalKind::Subvault(tags) => tagged(&tags.iter().map(String::as_str).collect::<Vec<_>>()),
-        // A transporter leads to a cell of the same level, so its own map is preferred.
-        PortalKind::Transporter(_)
-            if ends
-                .iter()
-                .any(|(id, found)| *id == from && found.arrives.contains(way)) =>
-        {
-            vec![from]
+        PortalKind::Transporter(_) | PortalKind::Hatch(_) => {
+            let arriving = ends.iter().filter(|(_, found)| found.arrives.contains(way));
+            let arriving: Vec<MapId> = arriving.map(|(id, _)| *id).collect();
+            // A transporter leads to a cell of the same level, so its own map is preferred.
+            if matches!(way, PortalKind::Transporter(_)) && arriving.contains(&from) {
+                vec![from]
+            } else {
+                arriving
+            }
         }
-        PortalKind::Transporter(_) | PortalKind::Hatch(_) => arriving(way),
     }
 }
 

@@ -208,12 +208,9 @@ fn lines(loaded: &LoadedLibrary, map: MapId) -> Vec<String> {
 /// surplus occurrences are returned.
 fn only_in(lines: &[String], others: &[String]) -> Vec<String> {
     let mut others: Vec<&String> = others.iter().collect();
-    let is_lacking = |line: &&String| match others.iter().position(|other| other == line) {
-        Some(at) => {
-            others.swap_remove(at);
-            false
-        }
-        None => true,
+    let is_lacking = |line: &&String| {
+        let at = others.iter().position(|other| other == line);
+        at.map(|at| others.swap_remove(at)).is_none()
     };
     lines.iter().filter(is_lacking).cloned().collect()
 }

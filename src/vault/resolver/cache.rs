@@ -108,14 +108,13 @@ impl<'a> VaultUsage<'a> {
 impl VaultCache {
     /// Drops results and level files that a design does not use.
     pub(super) fn retain(&mut self, design: &Design) {
-        let made = std::mem::take(&mut self.made);
-        let is_used = |made: &ResolvedEntry| {
-            let mut vaults = design.layout.vaults.iter().enumerate();
+        let vaults = &design.layout.vaults;
+        self.made.retain(|made| {
+            let mut vaults = vaults.iter().enumerate();
             vaults.any(|(index, entry)| made.roll == roll(entry) && made.seed == seed(design.seed, entry, index))
-        };
-        self.made = made.into_iter().filter(is_used).collect();
-        let is_used = |source: &LevelFileContent| design.layout.vaults.iter().any(|entry| entry.file == source.file);
-        self.sources.retain(is_used);
+        });
+        self.sources
+            .retain(|source| vaults.iter().any(|entry| entry.file == source.file));
     }
 
     /// Returns the level files for a name, reading them if they are not cached.
