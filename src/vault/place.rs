@@ -59,24 +59,17 @@ pub fn contents(resolved: &ResolvedMap, corner: Point) -> Vec<VaultContent> {
         markers.entry(marker.cell).or_default().push(marker);
     }
     let mut all: Vec<VaultContent> = of_level(resolved, corner).into_iter().collect();
-    for (y, row) in resolved.rows().enumerate() {
-        for (x, content) in row.iter().enumerate() {
-            let Some(content) = content else { continue };
-            let cell = Cell {
-                x: x as i32,
-                y: y as i32,
-            };
-            let at = Point::new(corner.x + cell.y, corner.y + cell.x);
-            let here = markers.get(&cell).map_or(&[][..], Vec::as_slice);
-            all.extend(
-                contents_of_cell(content, here).map(|(kind, text, properties)| VaultContent {
-                    at,
-                    kind,
-                    text: line(&text),
-                    properties,
-                }),
-            );
-        }
+    for (cell, content) in resolved.filled() {
+        let at = Point::new(corner.x + cell.y, corner.y + cell.x);
+        let here = markers.get(&cell).map_or(&[][..], Vec::as_slice);
+        all.extend(
+            contents_of_cell(content, here).map(|(kind, text, properties)| VaultContent {
+                at,
+                kind,
+                text: line(&text),
+                properties,
+            }),
+        );
     }
     all
 }
@@ -84,14 +77,11 @@ pub fn contents(resolved: &ResolvedMap, corner: Point) -> Vec<VaultContent> {
 /// Returns the properties that the map sets for the whole level, as a marker on the map's first cell. Returns `None` if
 /// the map sets no such properties.
 fn of_level(resolved: &ResolvedMap, corner: Point) -> Option<VaultContent> {
-    let first = resolved.cells.iter().position(Option::is_some)?;
+    let (first, _) = resolved.filled().next()?;
     let properties = resolved.level_properties.iter();
     let properties: Vec<(String, String)> = properties.map(|(name, value)| (line(name), line(value))).collect();
     (!properties.is_empty()).then(|| VaultContent {
-        at: Point::new(
-            corner.x + (first / resolved.width) as i32,
-            corner.y + (first % resolved.width) as i32,
-        ),
+        at: Point::new(corner.x + first.y, corner.y + first.x),
         kind: ContentKind::Marker,
         text: LEVEL.to_owned(),
         properties,

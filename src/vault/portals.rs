@@ -303,16 +303,8 @@ impl MapExits {
                 properties: properties(resolved, cell),
             }));
         };
-        for (y, row) in resolved.rows().enumerate() {
-            for (x, content) in row.iter().enumerate() {
-                let cell = Cell {
-                    x: x as i32,
-                    y: y as i32,
-                };
-                if let Some(content) = content {
-                    feature(content.feature.name(), cell, &mut found);
-                }
-            }
+        for (cell, content) in resolved.filled() {
+            feature(content.feature.name(), cell, &mut found);
         }
         for marker in &resolved.markers {
             match &marker.body {

@@ -216,20 +216,17 @@ pub(super) fn facts(resolved: &ResolvedMap) -> Vec<String> {
         lines.push(format!("exits: {}", exits.join("; ")));
     }
     let contents = contents(resolved, Point::new(0, 0));
-    for (y, row) in resolved.rows().enumerate() {
-        for (x, cell) in row.iter().enumerate() {
-            let Some(cell) = cell else { continue };
-            let mut parts = Vec::new();
-            if !matches!(cell.feature.class(), Class::Floor | Class::Wall) {
-                parts.push(cell.feature.name().to_owned());
-            }
-            let at = Point::new(y as i32, x as i32);
-            parts.extend((contents.iter().filter(|content| content.at == at)).map(ToString::to_string));
-            parts.extend(cell.colour.iter().map(|colour| format!("colour: {colour}")));
-            if !parts.is_empty() {
-                let glyph = char::from(cell.glyph);
-                lines.push(format!("row {y}, column {x}: `{glyph}` {}", parts.join("; ")));
-            }
+    for (at, cell) in resolved.filled() {
+        let mut parts = Vec::new();
+        if !matches!(cell.feature.class(), Class::Floor | Class::Wall) {
+            parts.push(cell.feature.name().to_owned());
+        }
+        let square = Point::new(at.y, at.x);
+        parts.extend((contents.iter().filter(|content| content.at == square)).map(ToString::to_string));
+        parts.extend(cell.colour.iter().map(|colour| format!("colour: {colour}")));
+        if !parts.is_empty() {
+            let glyph = char::from(cell.glyph);
+            lines.push(format!("row {}, column {}: `{glyph}` {}", at.y, at.x, parts.join("; ")));
         }
     }
     lines.extend(resolved.notes.iter().map(|note| format!("note: {note}")));

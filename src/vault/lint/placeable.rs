@@ -82,15 +82,9 @@ fn has_way_out(resolved: &ResolvedMap) -> bool {
             .any(|(x, y)| resolved.cell(cell.x + x, cell.y + y).is_none()),
         _ => false,
     };
-    resolved.rows().enumerate().any(|(y, row)| {
-        row.iter().enumerate().any(|(x, content)| {
-            let cell = Cell {
-                x: x as i32,
-                y: y as i32,
-            };
-            content.as_ref().is_some_and(|content| leads_out(content.feature, cell))
-        })
-    })
+    resolved
+        .filled()
+        .any(|(cell, content)| leads_out(content.feature, cell))
 }
 
 /// Returns whether the game or another map can choose maps by a tag.

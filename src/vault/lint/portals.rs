@@ -43,43 +43,40 @@ impl PortalFacts {
             has_exit |= marker.prop("dst").is_some();
             has_exit |= matches!(&marker.body, MarkerBody::Feature(feature) if feature.name().starts_with("exit_"));
         }
-        for (y, row) in resolved.rows().enumerate() {
-            for (x, cell) in row.iter().enumerate() {
-                let Some(cell) = cell else { continue };
-                let name = cell.feature.name();
-                has_exit |= name.starts_with("exit_");
-                let is_stairs = name.starts_with("stone_stairs_");
-                if !is_stairs && name != ENTRY {
-                    continue;
-                }
-                let mut markers = resolved
-                    .markers
-                    .iter()
-                    .filter(|marker| marker.cell.x as usize == x && marker.cell.y as usize == y)
-                    .filter(|marker| matches!(marker.body, MarkerBody::Lua { .. }))
-                    .peekable();
-                let has_marker = markers.peek().is_some();
-                let (mut dst, mut desc) = (None, None);
-                for marker in markers {
-                    dst = dst.or(marker.prop("dst"));
-                    desc = desc.or(marker.prop("desc"));
-                }
-                if is_stairs {
-                    // A script of the game may change where stairs with a marker lead, so only stairs without a marker
-                    // are recorded.
-                    if !has_marker {
-                        self.stairs = self.stairs.or(Some(cell.glyph));
-                    }
-                    continue;
-                }
-                self.destinations.extend(dst.map(str::to_owned));
+        for (at, cell) in resolved.filled() {
+            let name = cell.feature.name();
+            has_exit |= name.starts_with("exit_");
+            let is_stairs = name.starts_with("stone_stairs_");
+            if !is_stairs && name != ENTRY {
+                continue;
+            }
+            let mut markers = resolved
+                .markers
+                .iter()
+                .filter(|marker| marker.cell == at)
+                .filter(|marker| matches!(marker.body, MarkerBody::Lua { .. }))
+                .peekable();
+            let has_marker = markers.peek().is_some();
+            let (mut dst, mut desc) = (None, None);
+            for marker in markers {
+                dst = dst.or(marker.prop("dst"));
+                desc = desc.or(marker.prop("desc"));
+            }
+            if is_stairs {
+                // A script of the game may change where stairs with a marker lead, so only stairs without a marker
+                // are recorded.
                 if !has_marker {
-                    self.missing.insert(Missing::Marker);
-                } else if dst.is_none() {
-                    self.missing.insert(Missing::Dst);
-                } else if desc.is_none() {
-                    self.missing.insert(Missing::Desc);
+                    self.stairs = self.stairs.or(Some(cell.glyph));
                 }
+                continue;
+            }
+            self.destinations.extend(dst.map(str::to_owned));
+            if !has_marker {
+                self.missing.insert(Missing::Marker);
+            } else if dst.is_none() {
+                self.missing.insert(Missing::Dst);
+            } else if desc.is_none() {
+                self.missing.insert(Missing::Desc);
             }
         }
         self.resolved += 1;

@@ -114,6 +114,17 @@ impl ResolvedMap {
         (x < self.width).then(|| self.cells.get(y * self.width + x))??.as_ref()
     }
 
+    /// Returns the cells that are part of the map, with their contents, row by row.
+    pub fn filled(&self) -> impl Iterator<Item = (Cell, &ResolvedCell)> {
+        self.cells.iter().enumerate().filter_map(|(at, content)| {
+            let cell = Cell {
+                x: (at % self.width) as i32,
+                y: (at / self.width) as i32,
+            };
+            Some((cell, content.as_ref()?))
+        })
+    }
+
     /// Returns the rows, top to bottom.
     pub fn rows(&self) -> impl Iterator<Item = &[Option<ResolvedCell>]> {
         self.cells.chunks_exact(self.width.max(1))
