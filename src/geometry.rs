@@ -120,6 +120,11 @@ impl Size {
             .then(|| at.x as usize * self.y as usize + at.y as usize)
     }
 
+    /// Returns all squares, row by row.
+    pub(crate) fn points(self) -> impl Iterator<Item = Point> + Clone {
+        (0..self.x).flat_map(move |x| (0..self.y).map(move |y| Point::new(x, y)))
+    }
+
     /// Returns whether the square lies in the outermost ring. This ring is wall, except where a room's door opens it.
     pub const fn on_border(self, at: Point) -> bool {
         self.contains(at) && (at.x == 0 || at.y == 0 || at.x == self.x - 1 || at.y == self.y - 1)

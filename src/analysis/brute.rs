@@ -11,8 +11,7 @@ use crate::geometry::{Forward, Point};
 pub(super) type Squares = BTreeSet<Point>;
 
 pub(super) fn all(grid: &Grid) -> impl Iterator<Item = Point> {
-    let size = grid.size();
-    (0..size.x).flat_map(move |x| (0..size.y).map(move |y| Point::new(x, y)))
+    grid.size().points()
 }
 
 pub(super) fn open(grid: &Grid) -> Squares {

@@ -88,13 +88,12 @@ pub fn enclosure_causes(
     now: u64,
 ) -> Vec<Option<EnclosureCause>> {
     let size = grid.size();
-    let squares = || (0..size.x).flat_map(move |x| (0..size.y).map(move |y| Point::new(x, y)));
     let mut merging = Merging {
         size,
         into: vec![NONE; size.squares() as usize],
     };
     let mut tiles = Vec::new();
-    for at in squares() {
+    for at in size.points() {
         if grid.tile(at).is_open() {
             merging.open(at);
         } else if let (Mark::Generation(_), Some(origin)) = (grid.mark(at), origins.of(at, now)) {

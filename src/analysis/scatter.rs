@@ -39,8 +39,7 @@ impl MetricsCalculator {
             ends = self.ends_of_dead_ends(metrics);
             shuffle(&mut ends, &mut stream);
         }
-        let squares = (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
-        let mut others: Vec<Point> = squares.filter(|at| reached.number(*at).is_some()).collect();
+        let mut others: Vec<Point> = size.points().filter(|at| reached.number(*at).is_some()).collect();
         shuffle(&mut others, &mut stream);
         let mut near = Near::new(reached);
         let taken = options.taken.iter().chain(&metrics.entrance).chain(&metrics.exit);
@@ -62,9 +61,8 @@ impl MetricsCalculator {
     /// first in row order.
     fn ends_of_dead_ends(&mut self, metrics: &Metrics) -> Vec<Point> {
         let cover = self.cover(LayerKind::DeadEnds, metrics);
-        let size = cover.size();
         let mut ends: Vec<Option<(u32, Point)>> = vec![None; metrics.dead_ends.len()];
-        for at in (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y))) {
+        for at in cover.size().points() {
             let number = cover.number(at).and_then(|number| usize::from(number).checked_sub(1));
             let end = number.and_then(|number| ends.get_mut(number));
             if let (Some(end), Some(steps)) = (end, self.steps_to(at))

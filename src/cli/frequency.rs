@@ -17,7 +17,7 @@ use super::target::{self, ForceArgs, OutputKind, Outputs, PictureKind};
 use crate::analysis::{Interval, SquareOrigin, WallFrequency};
 use crate::background::WallFrequencyRequest;
 use crate::export::{ExportError, FrequencyPicture};
-use crate::geometry::{Point, Size};
+use crate::geometry::Point;
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
 
@@ -167,11 +167,6 @@ fn interval(frequency: &WallFrequency, at: Point) -> Interval {
     }
 }
 
-/// Returns all squares of a dungeon, row by row.
-fn squares(size: Size) -> impl Iterator<Item = Point> {
-    (0..size.x).flat_map(move |x| (0..size.y).map(move |y| Point::new(x, y)))
-}
-
 /// Returns the name of a square's origin in tables: `wall` or `open` if the design determines the square, otherwise
 /// `chance`.
 const fn origin_name(origin: SquareOrigin) -> &'static str {
@@ -187,7 +182,7 @@ const fn origin_name(origin: SquareOrigin) -> &'static str {
 fn print_csv(frequency: &WallFrequency, output: &mut Output) {
     output.line("row,column,origin,walls,dungeons,share,low,high");
     let dungeons = frequency.dungeons();
-    for at in squares(frequency.size()) {
+    for at in frequency.size().points() {
         let (origin, walls) = (frequency.origin(at), frequency.walls(at));
         let share = f64::from(walls) / f64::from(dungeons);
         let interval = interval(frequency, at);

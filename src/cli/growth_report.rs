@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::design::ValidDesign;
 use crate::engine::{Clock, Grid, Growth, Mark, Options};
-use crate::geometry::{Point, Size};
+use crate::geometry::Size;
 use crate::recording::{Playback, Recording};
 
 /// Statistics printed by `grow --statistics`.
@@ -96,7 +96,6 @@ impl GrowthReport {
 
 /// Returns the number of tiles that Builders laid; each square has at most one.
 fn tiles_laid(grid: &Grid) -> usize {
-    let Size { x: rows, y: columns } = grid.size();
-    let squares = (0..rows).flat_map(|x| (0..columns).map(move |y| Point::new(x, y)));
+    let squares = grid.size().points();
     squares.filter(|at| grid.mark(*at) != Mark::Design).count()
 }

@@ -185,8 +185,7 @@ impl<'a> DungeonView<'a> {
 
     /// Returns every square, row by row.
     pub fn squares(&self) -> impl Iterator<Item = Point> + use<> {
-        let Size { x, y } = self.size();
-        (0..x).flat_map(move |row| (0..y).map(move |column| Point::new(row, column)))
+        self.size().points()
     }
 
     /// Returns the generation of the Builder that laid the tile of a square; `None` for tiles of the design.

@@ -59,7 +59,7 @@ impl FrequencyPicture<'_> {
         let white: Rgb = [255; 3];
         let [width, height] = [columns, rows].map(|length| length as u32 * self.scale);
         let mut chart = Chart::new(width, height, self.title, white);
-        for at in (0..rows).flat_map(|x| (0..columns).map(move |y| Point::new(x, y))) {
+        for at in self.frequency.size().points() {
             let [left, top] = [at.y, at.x].map(|place| place as u32 * self.scale);
             let fill = [self.shade(at); 3];
             chart.rect([left, top, self.scale, self.scale], fill, (self.hint)(at));

@@ -132,7 +132,7 @@ impl SquareGrower {
 
 /// Returns all squares of a dungeon of this size, row by row.
 pub fn squares_of(size: Size) -> impl Iterator<Item = Point> {
-    (0..size.x).flat_map(move |x| (0..size.y).map(move |y| Point::new(x, y)))
+    size.points()
 }
 
 /// Converts a generation to an element of [`SquareArrays::generations`]. A generation above `i16::MAX` becomes

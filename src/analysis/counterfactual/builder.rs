@@ -169,8 +169,10 @@ struct Distances {
 
 impl Distances {
     fn of(size: Size, is_zero: impl Fn(Point) -> bool) -> Self {
-        let points = (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
-        let squares = points.map(|at| if is_zero(at) { 0 } else { u32::MAX - 1 }).collect();
+        let squares = size
+            .points()
+            .map(|at| if is_zero(at) { 0 } else { u32::MAX - 1 })
+            .collect();
         let mut distances = Self { size, squares };
         // One pass from the top left corner and one from the bottom right corner are enough.
         for x in 0..size.x {

@@ -271,9 +271,8 @@ fn why_not_shown(state: &CompareState, editor: &Editor, side: usize, of: &Compar
 pub(super) fn counts(state: &CompareState, editor: &Editor) -> Option<[u64; 3]> {
     let [left, right] = [0, 1].map(|side| CompareMap::of(state, editor, side));
     let (left, right) = (left?, right?);
-    let Size { x, y } = state.size();
     let mut counts = [0; 3];
-    for at in (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y))) {
+    for at in state.size().points() {
         match (left.here(at), right.here(at)) {
             (Some(Here::Only), _) => counts[0] += 1,
             (_, Some(Here::Only)) => counts[1] += 1,
