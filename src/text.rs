@@ -123,8 +123,8 @@ pub(crate) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a s
     suggest(word, names).map(|name| format!("did you mean `{name}`?"))
 }
 
-/// Returns a message, followed by the suggestion of [`did_you_mean`] if a name is similar: ``unknown map; did you mean
-/// `keep`?``
+/// Returns a message, followed by a suggestion as [`did_you_mean`] returns it: ``unknown map; did you mean `keep`?``
+/// Without a similar name, returns only the message.
 pub(crate) fn with_suggestion<'a>(message: &str, word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let suggestion = did_you_mean(word, names).map_or_else(String::new, |suggestion| format!("; {suggestion}"));
     format!("{message}{suggestion}")

@@ -260,9 +260,9 @@ impl Outputs {
         Ok(sink_kind)
     }
 
-    /// Checks like [`Self::check`], but for a survey's file, to which the command appends. Whether the command can write to the
-    /// file becomes clear only when it opens the file. Appending needs no draft, and therefore no permission to write
-    /// to the folder.
+    /// Checks like [`Self::check`], but for a survey's file, to which the command appends. Whether the command can
+    /// write to the file becomes clear only when it opens the file. Appending needs no draft, and therefore no
+    /// permission to write to the folder.
     pub(super) fn check_appended(&mut self, path: &Path) -> Result<SinkKind, Failure> {
         let sink_kind = self.check_in_new_folder(path, OutputKind::Survey)?;
         if path.is_dir() {
