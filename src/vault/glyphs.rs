@@ -14,6 +14,17 @@ pub struct Cell {
     pub y: i32,
 }
 
+impl Cell {
+    /// Returns the cell at an index in cells that are stored row by row, with `width` cells in each row.
+    pub(crate) fn at(index: usize, width: usize) -> Self {
+        let width = width.max(1);
+        Self {
+            x: (index % width) as i32,
+            y: (index / width) as i32,
+        }
+    }
+}
+
 /// Glyph that marks a cell as not part of the map.
 pub const SPACE: u8 = b' ';
 
@@ -70,11 +81,7 @@ impl Turn {
         let (new_width, _) = self.size(width, height);
         let old = values.to_vec();
         for (at, value) in old.into_iter().enumerate() {
-            let cell = Cell {
-                x: (at % width) as i32,
-                y: (at / width) as i32,
-            };
-            let to = self.place(width, height, cell);
+            let to = self.place(width, height, Cell::at(at, width));
             values[to.y as usize * new_width + to.x as usize] = value;
         }
     }
@@ -139,10 +146,7 @@ impl Glyphs {
 
     /// Returns the cell at an index, counted row by row.
     pub(crate) fn cell(&self, index: usize) -> Cell {
-        Cell {
-            x: (index % self.width.max(1)) as i32,
-            y: (index / self.width.max(1)) as i32,
-        }
+        Cell::at(index, self.width)
     }
 
     /// Returns the glyph of a cell; a space outside the grid.

@@ -100,10 +100,7 @@ impl<'a> Search<'a> {
     }
 
     fn cell(&self, at: usize) -> Cell {
-        Cell {
-            x: (at % self.map.width) as i32,
-            y: (at / self.map.width) as i32,
-        }
+        Cell::at(at, self.map.width)
     }
 
     /// Returns, for each of the eight neighbours of a cell, whether the neighbour is inside the grid, and its index.

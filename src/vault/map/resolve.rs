@@ -116,13 +116,8 @@ impl ResolvedMap {
 
     /// Returns the cells that are part of the map, with their contents, row by row.
     pub fn filled(&self) -> impl Iterator<Item = (Cell, &ResolvedCell)> {
-        self.cells.iter().enumerate().filter_map(|(at, content)| {
-            let cell = Cell {
-                x: (at % self.width) as i32,
-                y: (at / self.width) as i32,
-            };
-            Some((cell, content.as_ref()?))
-        })
+        let cells = self.cells.iter().enumerate();
+        cells.filter_map(|(at, content)| Some((Cell::at(at, self.width), content.as_ref()?)))
     }
 
     /// Returns the rows, top to bottom.
