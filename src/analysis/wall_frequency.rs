@@ -126,14 +126,12 @@ impl WallFrequency {
     /// Returns the number of squares of each origin.
     pub fn tally(&self) -> WallFrequencySummary {
         let mut tally = WallFrequencySummary::default();
-        for x in 0..self.size.x {
-            for y in 0..self.size.y {
-                match self.origin(Point::new(x, y)) {
-                    SquareOrigin::Wall => tally.walls += 1,
-                    SquareOrigin::Open => tally.open += 1,
-                    SquareOrigin::Chance(0) => tally.never += 1,
-                    SquareOrigin::Chance(walls) => tally.chance[self.tenth(walls)] += 1,
-                }
+        for at in self.size.points() {
+            match self.origin(at) {
+                SquareOrigin::Wall => tally.walls += 1,
+                SquareOrigin::Open => tally.open += 1,
+                SquareOrigin::Chance(0) => tally.never += 1,
+                SquareOrigin::Chance(walls) => tally.chance[self.tenth(walls)] += 1,
             }
         }
         tally
