@@ -382,10 +382,9 @@ mod tests {
             let mut calculator = MetricsCalculator::new();
             let metrics = calculator.measure(growth.grid(), &Scene::new(&design));
             let size = growth.grid().size();
-            let squares = || (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
             let mut count = |layer: LayerKind| {
                 let cover = calculator.cover(layer, &metrics);
-                squares()
+                size.points()
                     .filter_map(|at| cover.number(at))
                     .fold(Vec::new(), |mut counts, number| {
                         let index = usize::from(number) - 1;

@@ -282,8 +282,7 @@ fn both_maps_show_the_same_moment_and_the_same_squares() {
     let mut designer = compared(120, 40);
     let walls = |designer: &TestApp, side: usize| {
         let look = maps::CompareMap::of(&designer.app.screens.compare, &designer.app.editor, side).unwrap();
-        let Size { x, y } = designer.app.screens.compare.size();
-        let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
+        let squares = designer.app.screens.compare.size().points();
         squares.filter(|at| look.here(*at).is_some()).count()
     };
     let grown = [walls(&designer, 0), walls(&designer, 1)];

@@ -178,8 +178,7 @@ mod tests {
             frame.grid(),
             Scene::new(&designer.app.editor, frame, Zoom::Double, false),
         );
-        let Size { x, y } = new.size();
-        let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
+        let squares = new.size().points();
         let mut expected = [0; 3];
         for at in squares {
             let change = match (old.tile(at).is_open(), new.tile(at).is_open()) {
@@ -314,8 +313,7 @@ mod tests {
         let mut designer = TestApp::grown(120, 40);
         designer.want();
         let own = designer.app.editor.time.frame().unwrap().grid().clone();
-        let Size { x, y } = own.size();
-        let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
+        let squares = own.size().points();
         let walls: Vec<Point> = squares.filter(|at| own.tile(*at) == Tile::Wall).collect();
         let columns = 4;
         let all = walls.len() as u64 + columns;

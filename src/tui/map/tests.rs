@@ -80,8 +80,7 @@ fn squares_are_coloured_as_the_legend_counts_them() {
             .handle(crate::background::Message::WatchFailed("so that it is followed".into()));
         let frame = designer.app.editor.time.frame().unwrap();
         let scene = super::scene::Scene::new(&designer.app.editor, frame, Zoom::Double, false);
-        let Size { x, y } = frame.grid().size();
-        let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
+        let squares = frame.grid().size().points();
         let entries: Vec<LegendEntry> = squares.filter_map(|at| scene.entry(at)).collect();
         for row in rows(&designer.app.editor) {
             let count = entries.iter().filter(|entry| **entry == row.entry).count() as u64;
@@ -522,8 +521,7 @@ fn the_map_shows_the_vaults_of_the_run_shown() {
     let features = |designer: &TestApp| {
         let frame = designer.app.editor.time.frame().unwrap();
         let scene = Scene::new(&designer.app.editor, frame, Zoom::Double, false);
-        let Size { x, y } = scene.size();
-        let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
+        let squares = scene.size().points();
         let is_feature = |at: &Point| matches!(scene.entry(*at), Some(LegendEntry::Feature(_)));
         squares.filter(is_feature).collect::<Vec<_>>()
     };

@@ -275,7 +275,7 @@ mod tests {
         designer.run_jobs();
         let (wall_frequency, _) = designer.app.editor.map.frequency.counted.clone().unwrap();
         let size = wall_frequency.size();
-        let squares = (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
+        let squares = size.points();
         let at = squares
             .clone()
             .find(|at| matches!(wall_frequency.origin(*at), SquareOrigin::Chance(100..200)))

@@ -488,7 +488,7 @@ fn a_recording_past_its_limit_shows_the_same_moments() {
         finish_seek(state);
         let origins = state.origins().unwrap();
         let grid = state.frame().unwrap().grid().size();
-        let all = (0..grid.x).flat_map(|x| (0..grid.y).map(move |y| Point::new(x, y)));
+        let all = grid.points();
         all.map(|at| origins.of(at, turns)).collect::<Vec<_>>()
     });
     assert!(read[0].iter().any(Option::is_some));

@@ -38,7 +38,7 @@ fn page(designer: &TestApp) -> super::page::ListPage {
 fn tile_of(designer: &TestApp, generation: u8) -> Point {
     let grid = designer.app.editor.time.frame().unwrap().grid();
     let size = grid.size();
-    let all = (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
+    let all = size.points();
     let mut tiles = all.filter(|at| grid.mark(*at) == Mark::Generation(generation));
     tiles.nth(40).unwrap()
 }
@@ -351,9 +351,9 @@ fn the_followed_builder_is_that_of_the_cursor_even_if_the_inspect_view_is_hidden
         let time = &designer.app.editor.time;
         let (frame, origins, turn) = (time.frame().unwrap(), time.origins().unwrap(), time.turn());
         let size = frame.grid().size();
-        let all = || (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
         let is_free = |at: &Point| frame.living().all(|(_, builder)| builder.at != *at);
-        let (wall, builder) = all()
+        let (wall, builder) = size
+            .points()
             .filter(is_free)
             .find_map(|at| {
                 let id = origins.of(at, turn)?.builder;
@@ -361,7 +361,8 @@ fn the_followed_builder_is_that_of_the_cursor_even_if_the_inspect_view_is_hidden
                 is_alive.then_some((at, id))
             })
             .unwrap();
-        let open = all()
+        let open = size
+            .points()
             .filter(is_free)
             .find(|at| frame.grid().tile(*at).is_open())
             .unwrap();
@@ -394,7 +395,7 @@ fn the_builder_of_a_wall_is_followed_once_the_walls_of_a_long_recording_are_read
     assert!(origins.read_on(recording, u64::MAX));
     let is_free = |at: &Point| frame.living().all(|(_, builder)| builder.at != *at);
     let size = frame.grid().size();
-    let all = (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
+    let all = size.points();
     let last = all
         .filter(|at| is_free(at) && !frame.grid().tile(*at).is_open())
         .max_by_key(|at| origins.of(*at, turn).map(|origin| origin.turn));
