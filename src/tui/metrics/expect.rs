@@ -148,7 +148,7 @@ fn report_check(metrics: &MetricsState, editor: &mut Editor) {
             NoticeLevel::Warning
         };
         let expectations = counted(all, "expectation");
-        let hold = if held == 1 { "holds" } else { "hold" };
+        let verb = if held == 1 { "holds" } else { "hold" };
         let needs = if open == 1 { "needs" } else { "need" };
         let open = match open {
             0 => String::new(),
@@ -156,7 +156,7 @@ fn report_check(metrics: &MetricsState, editor: &mut Editor) {
         };
         editor.say(
             level,
-            format!("over {looked} seeds, {held} of {expectations} {hold}{open}"),
+            format!("over {looked} seeds, {held} of {expectations} {verb}{open}"),
         );
     }
 }
