@@ -66,7 +66,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["pick", "to"])]
     csv: bool,
     /// Draw the grid as a picture (PNG), with a typical dungeon in each filled cell
-    #[arg(long, value_name = "FILE", conflicts_with = "pick")]
+    #[arg(long = "picture", alias = "to", value_name = "FILE", conflicts_with = "pick")]
     to: Option<PathBuf>,
     /// Background on which the picture will be shown; determines its colours
     #[arg(long, value_enum, default_value = "light", requires = "to", conflicts_with_all = ["pick", "csv", "breed"])]
@@ -75,8 +75,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pick: Option<Place>,
     /// Combine two candidates, each selected as by --pick: for example, --breed 4,78 20,12. Several children are tried;
-    /// each takes the parameters of each generation from one parent or the other, and all constants from one of them. Show
-    /// the child whose medians are nearest to the midpoint of the parents' medians
+    /// each takes the parameters of each generation from one parent or the other, and all constants from one of them.
+    /// Show the child whose medians are nearest to the midpoint of the parents' medians
     #[arg(
         long,
         value_name = "X,Y",

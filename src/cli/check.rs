@@ -30,8 +30,8 @@ use crate::text::counted;
 )]
 pub(super) struct Args {
     /// Files to check: TOML designs, the files of DungeonMaker (consecutive rooms, stats and constants files form one
-    /// design), or recordings. A recording is checked for damage, and its dungeon is compared with the one that its design
-    /// grows. - is standard input
+    /// design), or recordings. A recording is checked for damage, and its dungeon is compared with the one that its
+    /// design grows. - is standard input
     #[arg(
         required_unless_present = "preset",
         conflicts_with = "preset",
@@ -163,7 +163,7 @@ fn long_help() -> String {
     for (title, entry) in parts {
         let _ = writeln!(
             help,
-            "{title}. Each line below has the name, the name in TOML (if different) and the meaning"
+            "{title}. Each line below has the name, the name in TOML (if different), the meaning, and in parentheses the unit and the range"
         );
         for one in entry.parameters() {
             let _ = writeln!(help, "  {}", parameter(one.info()));

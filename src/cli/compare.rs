@@ -44,8 +44,8 @@ const MOST_SEEDS: u64 = 1_000_000;
     )
 }))]
 pub(super) struct Args {
-    /// Two designs, or one that is compared with a copy changed by --change. Each is a TOML design, a rooms file, a recording or a
-    /// drawing; - is standard input
+    /// Two designs, or one that is compared with a copy changed by --change. Each is a TOML design, a rooms file, a
+    /// recording or a drawing; - is standard input
     #[arg(value_name = "DESIGN", value_parser = input_path())]
     designs: Vec<PathBuf>,
     /// Preset to compare; it is the first or the second design depending on whether it comes before or after the
@@ -60,12 +60,12 @@ pub(super) struct Args {
     preset: Vec<String>,
     #[command(flatten)]
     change: ChangeArgs,
-    /// Seeds of both designs, at most 1,000,000: 0..10000 (excluding 10000), 5..=9 (including 9), 100 (seeds 0 to 99), or
-    /// a list of ranges and single seeds: 3,7,20..40
+    /// Seeds of both designs, at most 1,000,000: 0..10000 (excluding 10000), 5..=9 (including 9), 100 (seeds 0 to 99),
+    /// or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// Different seeds for the second design; the dungeons are then compared as independent samples, which takes many more
-    /// seeds to find the same differences
+    /// Different seeds for the second design; the dungeons are then compared as independent samples, so many more seeds
+    /// are needed to find the same differences
     #[arg(long, value_name = "SEEDS")]
     other_seeds: Option<SeedRange>,
     #[command(flatten)]

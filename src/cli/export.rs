@@ -107,7 +107,8 @@ pub(super) struct Args {
     /// PNG, SVG, GIF, APNG and game tools: side of a square in pixels
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_SCALE.into()))]
     scale: Option<u32>,
-    /// Pictures, GIF, APNG and virtual tabletops: draw a grid line every N squares
+    /// Pictures, GIF, APNG and virtual tabletops: draw a grid line every N squares, or around every
+    /// square if N is left out
     #[arg(
         long,
         value_name = "N",

@@ -238,7 +238,7 @@ const ENDS: &[HelpEnd] = &[
         command: "atlas",
         examples: &[
             "atlas castle.toml --x loops --y dead-ends --file castle.json",
-            "atlas castle.toml --x loops --y dead-ends --file castle.json --to atlas.png",
+            "atlas castle.toml --x loops --y dead-ends --file castle.json --picture atlas.png",
             "atlas castle.toml --x loops --y dead-ends --file castle.json --pick 40,12 --output other.toml",
         ],
         statuses: &[

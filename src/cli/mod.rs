@@ -92,15 +92,16 @@ const UNEXPECTED: u8 = 3;
 
 /// Design dungeons grown by artificial life. Without a command, wallcrawler opens the designer in the terminal. It
 /// shows DESIGN or the preset that --preset names; without either, it shows the first preset. If DESIGN is a TOML file
-/// that does not exist, the designer begins a new design, which is written when you save it; the folder of this file must
-/// exist.
+/// that does not exist, the designer begins a new design, which is written when you save it; the folder of this file
+/// must exist.
 ///
 /// In a dungeon, Crawlers build walls, and Jumpers (in full: ColumnJumpers) leave single columns; both are called
-/// Builders. In a turn, one Builder acts; in an iteration, every Builder that is awake acts once.
+/// Builders. In a turn, one Builder acts; in an iteration, every Builder that is awake acts once. A vault is a
+/// hand-made map that is placed in a dungeon as a whole.
 ///
-/// DungeonMaker is the program of 2001 that first grew such dungeons. Wallcrawler keeps a design in one TOML file, or in
-/// the files of DungeonMaker: a rooms file with the layout (rooms, hand-placed squares, first Crawlers), a stats file
-/// with the behaviour of each generation, and optionally a constants file.
+/// DungeonMaker is the program of 2001 that first grew such dungeons. Wallcrawler keeps a design in one TOML file, or
+/// in the files of DungeonMaker: a rooms file with the layout (rooms, hand-placed squares, first Crawlers), a stats
+/// file with the behaviour of each generation, and optionally a constants file.
 #[derive(Debug, Parser)]
 #[command(
     name = "wallcrawler",
@@ -142,8 +143,8 @@ enum Command {
     Mcp(serve::McpArgs),
     /// Report errors in designs and, over many seeds, anomalies in their dungeons
     ///
-    /// Anomalies are flaws that usually spoil a dungeon: for example, the exit cannot be reached, an area is enclosed, a
-    /// room is missing, or a straight corridor runs along almost a whole side of the outer wall.
+    /// Anomalies are flaws that usually spoil a dungeon: for example, the exit cannot be reached, an area is enclosed,
+    /// a room is missing, or a straight corridor runs along almost a whole side of the outer wall.
     Check(check::Args),
     /// Measure the dungeons of a design over many seeds
     Survey(survey::Args),
@@ -159,15 +160,15 @@ enum Command {
     Range(range::Args),
     /// Write a page about the dungeons of a design: pictures, metrics, expectations, anomalies
     ///
-    /// Anomalies are flaws that usually spoil a dungeon: for example, the exit cannot be reached, an area is enclosed, a
-    /// room is missing, or a straight corridor runs along almost a whole side of the outer wall.
+    /// Anomalies are flaws that usually spoil a dungeon: for example, the exit cannot be reached, an area is enclosed,
+    /// a room is missing, or a straight corridor runs along almost a whole side of the outer wall.
     Report(report::Args),
     /// List small changes to a dungeon's growth that would change a square or a metric, or report what a Builder
     /// contributed
     ///
-    /// A Builder is a Crawler, which builds walls, or a Jumper, which leaves single columns. The changes are tried one at a
-    /// time: a Builder is not born, a random roll has the opposite result, a parameter is one greater or one less, or a
-    /// hand-placed square is missing. The dungeon is grown again with each listed change.
+    /// A Builder is a Crawler, which builds walls, or a Jumper, which leaves single columns. The changes are tried one
+    /// at a time: a Builder is not born, a random roll has the opposite result, a parameter is one greater or one less,
+    /// or a hand-placed square is missing. Each listed change was verified by growing the dungeon again.
     Why(why::Args),
     /// Choose reachable squares of a dungeon where a game can place objects
     Scatter(scatter::Args),
@@ -178,8 +179,8 @@ enum Command {
     /// Find flaws in the dungeons of a design (anomalies, failed expectations, a path that is too direct), and changes
     /// that reduce them
     ///
-    /// Anomalies are flaws that usually spoil a dungeon: for example, the exit cannot be reached, an area is enclosed, a
-    /// room is missing, or a straight corridor runs along almost a whole side of the outer wall.
+    /// Anomalies are flaws that usually spoil a dungeon: for example, the exit cannot be reached, an area is enclosed,
+    /// a room is missing, or a straight corridor runs along almost a whole side of the outer wall.
     Remedies(remedies::Args),
     /// Search for parameter values with which a design meets its expectations over many seeds
     Tune(tune::Args),
@@ -201,7 +202,7 @@ enum Command {
     Import(import::Args),
     /// List, print or write the presets
     Presets(presets::Args),
-    /// List, show, check and write the hand-made maps of level files (.des)
+    /// List, show, check and write vaults: the hand-made maps in level files (.des) of Dungeon Crawl Stone Soup
     ///
     /// To resolve a map is to run its Lua code and to make its random choices, which a seed determines.
     Vault(vault::Args),

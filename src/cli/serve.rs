@@ -25,9 +25,9 @@ pub(super) struct Args {
     /// line: see the guide's page agents.md
     #[arg(long, value_name = "PATH")]
     socket: PathBuf,
-    /// Run without a terminal. To end the program, send it a signal (`kill`), or run the action `everywhere.quit` through
-    /// the socket. If there are unsaved changes, the action asks what to do with them: then run `leaving.save` to save
-    /// them, or `leaving.discard` twice to discard them
+    /// Run without a terminal. To end the program, send it a signal (`kill`), or run the action `everywhere.quit`
+    /// through the socket. If there are unsaved changes, the action asks what to do with them; answer with the action
+    /// `leaving.save`, or with `leaving.discard` twice (the second confirms)
     #[arg(long)]
     headless: bool,
     /// Height and width, in characters, of the simulated screen of --headless

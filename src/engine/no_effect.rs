@@ -216,7 +216,9 @@ impl<'a> EffectAnalysis<'a> {
                     | VaultField::Orientation => None,
                 }
             }
-            (Entry::Limits, _) => whole("only DungeonMaker uses it, as the size of a table".into()),
+            (Entry::Limits, _) => {
+                whole("only the original program, DungeonMaker, uses it (as the size of a table)".into())
+            }
             _ => None,
         }
     }

@@ -17,8 +17,8 @@ const MOST_SEGMENT_BYTES: usize = 1 << 19;
 /// Maximum number of segments dropped per call.
 const DROPPED_AT_ONCE: usize = 8;
 
-/// Number of checkpoints for which the limit has room: a checkpoint follows after each such part of the limit, in bytes
-/// of events.
+/// Number of parts into which the limit is divided to space the checkpoints: a checkpoint is made each time the
+/// recorded events have grown by one part.
 const CHECKPOINTS: usize = 16;
 
 /// Default limit of a recording in bytes: 512 MiB.

@@ -46,7 +46,7 @@ pub(super) struct Args {
     seeds: SeedRange,
     /// Read the dungeons from a table instead of growing them: the CSV or JSONL file of a survey or a sweep, or of
     /// another program (- for standard input). No design is needed then. If a design is given and the table contains
-    /// seeds, hovering over a cell of an SVG plot shows the command for its sample dungeon
+    /// seeds, hovering over a cell of an SVG plot shows the command that grows its sample dungeon
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Write the plot to this file (- for standard output) [default: print it as text]
@@ -74,7 +74,8 @@ enum MapFormat {
     Svg,
     /// Pixel picture
     Png,
-    /// A row for each cell with dungeons: its edges, the number of dungeons, and the seed of a sample dungeon
+    /// A row for each cell that contains dungeons: the edges of the cell, the number of its dungeons, and the seed of a
+    /// sample dungeon
     Csv,
     /// Characters, as printed without --output
     Text,

@@ -22,11 +22,12 @@ use crate::vault::{MapId, ResolvedMap};
 
 /// The arguments of `vault diff`.
 #[derive(Debug, clap::Args)]
+#[command(override_usage = "wallcrawler vault diff [OPTIONS] <OLD> <NEW>")]
 #[command(mut_arg("files", |files| files
     .num_args(2)
     .required(true)
     .value_names(["OLD", "NEW"])
-    .help("The old and the new version: a level file, or a folder with level files")))]
+    .help("The old version, and the new version: each is a level file, or a folder with level files")))]
 #[command(mut_arg("place", |place| place.help(files::PLACE_IN_CHECKS)))]
 pub(super) struct Args {
     #[command(flatten)]

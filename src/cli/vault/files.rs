@@ -32,8 +32,8 @@ pub(super) struct Args {
     /// Level files, or folders with level files; - is standard input [default: the built-in vaults]
     #[arg(value_name = "FILE", value_parser = input_path())]
     files: Vec<PathBuf>,
-    /// Folder with the data of Dungeon Crawl Stone Soup (the folder that contains `dlua`), to use instead of the
-    /// built-in helper library
+    /// Folder with the data of Dungeon Crawl Stone Soup (the folder that contains `dlua`), to use instead of
+    /// Wallcrawler's replacement for the game's Lua library
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     crawl_data: Option<PathBuf>,
     /// Level to place the maps on: branch and depth, such as D:5 [default: D:1]

@@ -45,7 +45,7 @@ pub(super) struct Args {
     /// What to print for each cell
     #[arg(long, value_enum, default_value = "glyphs")]
     view: View,
-    /// Print only the grid, without the list of cells
+    /// Print only the grid, without the list of what its cells contain
     #[arg(long)]
     bare: bool,
     /// Write a picture with a legend instead of text: as SVG if the name ends with .svg, as PNG if it ends with .png or

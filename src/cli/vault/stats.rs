@@ -34,8 +34,9 @@ pub(super) struct Args {
     /// Print the counts and probabilities as a JSON object
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print CSV with a line for each map that can be chosen. With --odds, print the probabilities of the maps. A map
-    /// then has a line for each list from which the game can draw it: `main`, `chance`, `minivault` or `further`
+    /// Print CSV with a line for each map that can be chosen. With --odds, print instead a line with the probability of
+    /// each map in each list from which the game can draw it: `main`, `chance`, `minivault` or `further` (additional
+    /// maps)
     #[arg(long)]
     csv: bool,
 }

@@ -45,9 +45,9 @@ pub(super) struct Args {
     /// Builder to explain, numbered from 1 in order of birth: report what would be different without this Builder
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), group = "subject")]
     builder: Option<u32>,
-    /// Metric, anomaly or condition: list the changes that would make a metric 0 (or reverse a metric that is true or
-    /// false), remove an anomaly such as no-way (the exit cannot be reached), or make a condition such as 'path < 200'
-    /// true
+    /// What to explain: for a count such as enclosed, list the changes that would make it 0; for a metric that is true
+    /// or false, those that would reverse it; for an anomaly such as no-way (the exit cannot be reached), those that
+    /// would remove it; for a condition such as 'path < 200', those that would make it true
     #[arg(long, value_name = "NAME", group = "subject")]
     metric: Option<String>,
     /// Instead of the list, print the dungeon with the Nth change: + new walls, - removed walls, # walls in both

@@ -21,7 +21,7 @@ parameters! {
     /// A numeric field of a room.
     RoomField of Room {
         Div "div" div => div in 1..=1000, default 2, "parts",
-                        "number of equal parts into which rows and columns are divided to place the centre";
+                        "number of equal parts into which the height and the width of the dungeon are divided; Xdiv and Ydiv give the centre in these parts";
         Xdiv "Xdiv" xdiv => xdiv in 0..=1000, default 1, "parts",
             "number of parts above the centre (row = xdiv × dim_x / div, rounded down)";
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",
@@ -40,7 +40,7 @@ parameters! {
             "right center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightBottomCorner "rBC" rbc => sites[sites::RIGHT_BOTTOM_CORNER] in CORNER, default 0, "",
                         "bottom right corner: 0 nothing, 1 door; the other codes start a Crawler with this heading and Direction: 12 South and South, \
-             22 South and SouthEast, 42 East and East, 32 East and SouthEast; 13, 23, 43 and 33 do the same, but with an open end, except that 43 heads West, as in DungeonMaker";
+             22 South and SouthEast, 42 East and East, 32 East and SouthEast; 13, 23, 43 and 33 do the same, but with an open end; one exception, as in DungeonMaker: the heading of 43 is West";
         BottomCenter "bC" bc => sites[sites::BOTTOM_CENTER] in CENTER, default 1, "",
             "bottom center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         LeftBottomCorner "lBC" lbc => sites[sites::LEFT_BOTTOM_CORNER] in CORNER, default 0, "",
@@ -49,7 +49,7 @@ parameters! {
         LeftCenter "lC" lc => sites[sites::LEFT_CENTER] in CENTER, default 1, "",
             "left center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         Style "style" style => style in 0..=style::ALL, default style::WALLS, "",
-            "sum of the switches that are on: 1 walls; corner doors: 2 large, 4 extra large, 32 filled in the middle; center doors: 8 large, 16 extra large, 64 with a Crawler, 128 columns behind them, 256 columns along them; decorations: 512 and 1024 at center doors, 2048 and 4096 at corner doors; 8192 a pyramid in the centre";
+            "sum of the values of the chosen features: 1 walls; corner doors: 2 large, 4 extra large, 32 filled in the middle; center doors: 8 large, 16 extra large, 64 with a Crawler, 128 with columns behind them, 256 with columns along them; high walls outside center doors: 512 a court or 1024 a colonnade; outside corner doors: 2048 two wings or 4096 blocks; 8192 a pyramid (high walls) in the centre";
         Delay "delay" delay => delay in 0..=10, default 0, "× 10 iterations",
                         "the room's Crawlers sleep until iteration 10 × delay; a delay of 10 means a random delay from 0 to 9, the same for the whole room";
     }
@@ -95,7 +95,7 @@ parameters! {
     /// A numeric field of a vault, which is a hand-made map in the dungeon.
     VaultField of VaultEntry {
         Div "div" div => div in 0..=1000, default 2, "parts",
-                        "number of equal parts into which rows and columns are divided to place the centre; 0: x and y place the top left square";
+                        "number of equal parts into which the height and the width of the dungeon are divided; Xdiv and Ydiv give the centre in these parts. With 0, x and y are the top left square";
         Xdiv "Xdiv" xdiv => xdiv in 0..=1000, default 1, "parts",
             "number of parts above the centre (row = xdiv × dim_x / div, rounded down)";
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",

@@ -110,7 +110,7 @@ fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening
         (4, Some(first)) => return Ok(pair_opening(seed, Entry::Crawler(first), false)),
         (3, Some(_)) => (
             "an open/closed pair begins before the pair above is complete".into(),
-            "follow each termination 3 with a Crawler of termination 4",
+            "after each Crawler with termination 3, add a Crawler with termination 4",
         ),
         (4, None) => (
             "an open/closed pair ends, but no Crawler above begins it".into(),

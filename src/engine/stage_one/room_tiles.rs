@@ -50,7 +50,7 @@ impl Room {
         for side in Forward::ALL {
             let corner = self.corner(side, side.left());
             put(grid, corner, Tile::Wall);
-            // If the middle of a wall is on the border, the whole wall is; the outer wall is already there.
+            // If the middle of a wall is on the border, so is the whole wall, and the outer wall is already there.
             if !size.on_border(self.center.step(side, self.reach)) {
                 grid.lay_wall(corner, side.right(), 2 * self.reach - 1, Mark::Design);
             }

@@ -130,7 +130,7 @@ impl Nsubst {
             .filter(|part| !part.is_empty())
             .collect();
         let Some(last) = parts.len().checked_sub(1) else {
-            return Err(SpecError::new("there is no segment between the slashes", text(source)));
+            return Err(SpecError::new("there is nothing between the slashes", text(source)));
         };
         let segments = parts.iter().enumerate().map(|(at, part)| segment(part, at == last));
         Ok(Self {

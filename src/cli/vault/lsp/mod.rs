@@ -42,11 +42,12 @@ use workspace::Workspace;
 /// The arguments of `vault lsp`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Level files, or folders with level files, that maps may refer to, in addition to the folders open in the editor
+    /// Level files, or folders with level files, whose maps may be referred to, in addition to the folders open in the
+    /// editor
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Folder with the data of Dungeon Crawl Stone Soup (the folder that contains `dlua`), to use instead of the
-    /// built-in helper library
+    /// Folder with the data of Dungeon Crawl Stone Soup (the folder that contains `dlua`), to use instead of
+    /// Wallcrawler's replacement for the game's Lua library
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     crawl_data: Option<PathBuf>,
     /// File with the names that the game defines, written by `vault names` [default: the names in --crawl-data]
