@@ -71,7 +71,7 @@ pub enum CodeError {
     #[error("the code does not contain a valid design: {0}")]
     Content(#[from] CompactError),
     /// The design uses a level file. Contains the path of the file.
-    #[error("a code cannot contain the level file `{0}` of the design; share that file and the design file")]
+    #[error("a code cannot contain the level file `{0}` of the design; share that file and the design file instead")]
     LevelFile(String),
 }
 

@@ -115,8 +115,8 @@ impl Stacks {
     }
 
     /// Begins a stack with each run in a row, unless the run continues a stack. Records which of the stacks that end in
-    /// the row above touch the new stacks. `rows` is the number of rows of the map, the preliminary end of each new
-    /// stack.
+    /// the row above touch the new stacks. `rows` is the number of rows of the map, which serves as the end of each new
+    /// stack until the stack ends.
     fn begin(&mut self, row: u32, rows: u32, here: &[u64], gap: u32) {
         let mut next = 0;
         each_begin(here, &self.continued, |from| {
@@ -236,12 +236,12 @@ fn mark_continued(here: &[u64], above: &[u64], continued: &mut [u64]) {
         let begins = here & above & !((here | above) << 1 | before);
         before = (here | above) >> (WORD - 1);
         continued[i] = begins;
-        // Adding a bit to the first bit of a run carries into the column after the run.
+        // Adding 1 at the first bit of a run carries into the column after the run.
         let (end, end_above);
         (end, carry) = here.carrying_add(begins, carry);
         (end_above, carry_above) = above.carrying_add(begins, carry_above);
-        // If a run and the run above begin in the same column but end in different columns, `other_ends` contains both
-        // ends. When the loop reaches the first of the two, it clears the run's bit in `continued`.
+        // If a run and the run above begin in the same column but end in different columns, `other_ends` contains the
+        // end of each. When the loop reaches the first of the two, it clears the run's bit in `continued`.
         let mut other_ends = end & !here ^ end_above & !above;
         while other_ends != 0 {
             if !is_second {
@@ -253,7 +253,7 @@ fn mark_continued(here: &[u64], above: &[u64], continued: &mut [u64]) {
     }
 }
 
-/// Clears the last set bit of `words`, ignoring the bits of the final word from `end` on.
+/// Clears the last set bit of `words`. Ignores the bits from `end` on in the last of these words.
 #[inline]
 fn clear_last(words: &mut [u64], end: u32) {
     let mut mask = !(u64::MAX << end);

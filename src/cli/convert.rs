@@ -171,7 +171,7 @@ fn report_option(recording: &Path, output: &mut Output) {
     let recorded = std::mem::take(&mut recording_file.options);
     if !recorded.columns && !matches!(recording_file.again(|| true), Some(ReproductionCheck::Same)) {
         output.warning(
-            "the recording was grown without Jumpers, an option that a design cannot store; pass --no-columns to grow \
+            "the dungeon was recorded without Jumpers, but a design cannot store this option; pass --no-columns to grow \
              the same dungeon",
         );
     }
@@ -204,7 +204,7 @@ fn report_changed(recording: &Path, written: &DesignFiles, output: &mut Output) 
     }
     recording_file.options = recorded;
     output.warning(if !recorded.columns && grows_alike(&recording_file) {
-        "the recording was grown without Jumpers, an option that a design cannot store; `wallcrawler grow \
+        "the dungeon was recorded without Jumpers, but a design cannot store this option; `wallcrawler grow \
          --no-columns` grows the same dungeon from the written design"
     } else {
         "the dungeon that this version grows from the design differs from the recorded one"

@@ -67,7 +67,7 @@ const STEPS: [TourStep; 5] = [
     TourStep {
         title: "Change a number",
         part: TourTopic::Panel,
-        text: "Each column is a generation, each row a parameter. {} goes to this panel. Select a number with the arrow keys, type another one and press {}: the dungeon grows again.",
+        text: "The Stats panel contains the numbers of the design: each column is a generation, each row a parameter. {} goes to the panel. Select a number with the arrow keys, type another one and press {}: the dungeon grows again.",
         actions: &[Action::FocusPanel(Panel::Stats), Action::Panel(PanelCommand::Take)],
     },
     TourStep {

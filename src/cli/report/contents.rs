@@ -93,7 +93,7 @@ fn share(met: u64, of: u64) -> String {
         permille * 1000
     };
     format!(
-        "{}%; for all possible seeds, with 95% confidence: {}",
+        "{}%; estimated for all seeds, with 95% confidence: {}",
         decimal(ten_thousandths),
         Interval::of_share(met, of).percent()
     )

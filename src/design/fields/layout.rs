@@ -49,7 +49,7 @@ parameters! {
         LeftCenter "lC" lc => sites[sites::LEFT_CENTER] in CENTER, default 1, "",
             "left center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         Style "style" style => style in 0..=style::ALL, default style::WALLS, "",
-            "sum of the values of the chosen features: 1 walls; corner doors: 2 large, 4 extra large, 32 filled in the middle; center doors: 8 large, 16 extra large, 64 with a Crawler, 128 with columns behind them, 256 with columns along them; high walls outside center doors: 512 a court or 1024 a colonnade; outside corner doors: 2048 two wings or 4096 blocks; 8192 a pyramid (high walls) in the centre";
+            "sum of the values of the chosen features. Walls = 1. Corner doors: large = 2, extra large = 4, filled in the middle = 32. Center doors: large = 8, extra large = 16, with a Crawler = 64, with columns behind them = 128, with columns along them = 256. High walls outside center doors: a court = 512 or a colonnade = 1024; outside corner doors: two wings = 2048 or blocks = 4096. High walls in the middle of the room: a pyramid = 8192";
         Delay "delay" delay => delay in 0..=10, default 0, "× 10 iterations",
                         "the room's Crawlers sleep until iteration 10 × delay; a delay of 10 means a random delay from 0 to 9, the same for the whole room";
     }

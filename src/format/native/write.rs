@@ -63,7 +63,7 @@ pub fn write(design: &Design) -> String {
         layout.vaults.len(),
     );
     let places = (
-        "Places with names, for expectations, maps and exports, each in a table [[place]]:",
+        "Places with names, for expectations, maps and exports, each in a [[place]] table:",
         Entry::NamedPlace(0),
         layout.places.len(),
     );

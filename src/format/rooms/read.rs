@@ -311,7 +311,7 @@ impl RoomsReader<'_> {
         let tail = if self.reader.here() == Some(CRAWLER_TAIL) {
             self.reader.read(CRAWLER_TAIL, Some(entry))
         } else {
-            let warning = Diagnostic::warning("the Crawler has no direction, delay or termination");
+            let warning = Diagnostic::warning("a Crawler needs a direction, a delay and a termination");
             let help = "write `and this crawler will head in direction 12 with delay 0 and termination 1.` after it";
             self.reader
                 .report(warning.at(Place::entry(entry)).help(help), head.span.clone());

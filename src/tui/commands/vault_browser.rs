@@ -14,11 +14,11 @@ pub(in crate::tui) enum BrowserCommand {
     Close,
     /// Moves the selection in the list of vaults.
     Select(ListStep),
-    /// Enters the selected portal; if none is selected, starts choosing the vault's place in the dungeon.
+    /// Enters the selected portal; if none is selected, lets the user choose the vault's place in the dungeon.
     Enter,
     /// Places the vault at the cursor in the dungeon.
     Place,
-    /// Starts choosing the vault's place in the dungeon.
+    /// Lets the user choose the vault's place in the dungeon.
     ByHand,
     /// Opens the text field of the filter.
     Filter,

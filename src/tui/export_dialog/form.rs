@@ -70,7 +70,7 @@ impl ExportChoice {
     pub(super) fn description(self) -> &'static str {
         match self {
             Self::Dungeon(kind) => kind.description(),
-            Self::Toml => "a copy in one TOML file, with everything",
+            Self::Toml => "the whole design in one TOML file",
             Self::Three => "a copy in rooms, stats and constants files",
         }
     }

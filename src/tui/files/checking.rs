@@ -160,7 +160,7 @@ fn unchanged(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Di
         let why = if editor.document.is_dirty() {
             editor.document.changed_files("changed back on disk")
         } else {
-            format!("your version now equals {}", editor.document.changed_names())
+            format!("your version is now the same as {}", editor.document.changed_names())
         };
         editor.done(format!("{why}: the conflict is resolved"));
     }

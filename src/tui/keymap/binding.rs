@@ -193,7 +193,7 @@ impl Context {
             Self::Saving => "When the designer asks about an unfinished save",
             Self::Export => "In the export dialog",
             Self::ExportPath => "While you type the path of an export",
-            Self::ExportText => "While you type a script of moments",
+            Self::ExportText => "While you type the script of the moments to show",
             Self::Import => "In the import dialog",
             Self::ImportText => "While you type text in the import dialog",
             Self::Note => "In a dialog with a message",

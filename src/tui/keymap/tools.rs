@@ -55,8 +55,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "door width", [Key::char('W')], act(DrawCommand::Doors), false, "Change the width of the center doors of the selected rooms or, if no room is selected, of new rooms. If the selection is a single room and the cursor is on one of its corners, change the width of its corner doors instead.";
     Context::Tools, "turn", [Key::char('t')], act(DrawCommand::Turn), false, "Turn the selected first Crawlers, or the Crawler that you are placing, by 90°.";
     Context::Tools, "Direction", [Key::char('T')], act(DrawCommand::Redirect), false, "Change the Direction of the selected first Crawlers, or of the Crawler that you are placing.";
-    Context::Tools, "wider", [Key::char(']')], act(DrawCommand::Widen(1)), false, "Make the selected rooms, or the room that you are placing, wider.";
-    Context::Tools, "narrower", [Key::char('[')], act(DrawCommand::Widen(-1)), false, "Make the selected rooms, or the room that you are placing, narrower.";
+    Context::Tools, "wider", [Key::char(']')], act(DrawCommand::Widen(1)), false, "Widen the selected rooms, or the room that you are placing.";
+    Context::Tools, "narrower", [Key::char('[')], act(DrawCommand::Widen(-1)), false, "Narrow the selected rooms, or the room that you are placing.";
     Context::Tools, "finer", [Key::char('}')], act(DrawCommand::Divide(1)), false, "Make the grid on which rooms are placed finer.";
     Context::Tools, "coarser", [Key::char('{')], act(DrawCommand::Divide(-1)), false, "Make the grid on which rooms are placed coarser.";
     Context::Tools, "free", [Key::char('f')], act(DrawCommand::Free), false, "Allow rooms on any square, or restrict them again to the grid that their `div` defines.";

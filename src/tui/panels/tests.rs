@@ -366,7 +366,7 @@ fn a_button_of_a_variation_applies_the_number_being_typed() {
     click_button(&mut designer, "Enter keep");
     assert!(!designer.app.panels.is_typing());
     assert!(
-        foot(&designer).contains("variation 77 of all generations within 25%"),
+        foot(&designer).contains("variation 77 of all generations: values changed by up to 25%"),
         "{}",
         foot(&designer)
     );
@@ -555,7 +555,7 @@ fn a_variation_is_tried_and_kept_or_discarded() {
     designer.press(KeyCode::Enter);
     designer.press(KeyCode::Enter);
     assert!(
-        foot(&designer).contains("variation 7 of generation 1 within 25%"),
+        foot(&designer).contains("variation 7 of generation 1: values changed by up to 25%"),
         "{}",
         foot(&designer)
     );

@@ -169,7 +169,7 @@ pub(super) fn turn(
     });
     let (entries, turned): (Vec<Entry>, Vec<CrawlerStart>) = turned.unzip();
     let Some(entry) = entries.first() else {
-        editor.warn("select a first Crawler, or a room and one of its sites");
+        editor.warn("select one of the first Crawlers, or a room and one of the eight sites on its wall");
         return;
     };
     let place = (entries.len() == 1).then(|| Place::field(*entry, field));

@@ -67,7 +67,7 @@ pub(super) fn site_at(tools: &DrawState, editor: &Editor, at: Point) -> Option<(
 pub(super) fn next_site(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let handles = room(tools, editor).and_then(|(_, room)| rooms::handles(&room, editor.document.design().layout.size));
     let Some(handles) = handles else {
-        editor.warn("select a room first: its sites are on its wall");
+        editor.warn("select a room first, then one of the eight sites on its wall");
         return;
     };
     let now = site_at(tools, editor, editor.map.cursor()).map(|(_, site)| site);
@@ -187,8 +187,8 @@ fn now(before: &Design, after: &Design, entries: &BTreeSet<Entry>) -> BTreeSet<E
     List::ALL.into_iter().flat_map(of_list).collect()
 }
 
-/// Returns the entries of a list in `after` that have the values of `entries` in `before`: those with the same indices if
-/// possible, otherwise the first ones.
+/// Returns the entries of a list in `after` that have the values of `entries` in `before`: those with the same indices
+/// if possible, otherwise the first ones.
 fn with_same_values(before: &Layout, after: &Layout, list: List, entries: &[Entry]) -> Vec<Entry> {
     let all = (0..list.len(after)).rev().map(|index| list.entry(index));
     // An earlier entry replaces a later one with the same value.

@@ -179,7 +179,7 @@ pub(super) fn center(views: &mut ViewsState, editor: &mut Editor) {
         editor.warn(match builder.map(|builder| builder.state) {
             Some(Living::Dead(cause)) => {
                 format!(
-                    "{name} died: {}; go back to see it again; {} goes to another Builder",
+                    "{name} died: {}; go back in time to see it alive; {} goes to another Builder",
                     wording::death(cause),
                     key(editor, ViewCommand::NextBuilder(1))
                 )

@@ -63,7 +63,7 @@ impl Variation {
 
     fn name(&self) -> String {
         format!(
-            "variation {} of {} within {}%",
+            "variation {} of {}: values changed by up to {}%",
             self.number,
             self.generations_text(),
             self.percent()
@@ -280,7 +280,7 @@ mod tests {
         assert_eq!(values, GOLDEN);
         assert_eq!(
             variation(48_213, 2).name(),
-            "variation 48213 of generations 2 to 5 within 25%"
+            "variation 48213 of generations 2 to 5: values changed by up to 25%"
         );
     }
 
