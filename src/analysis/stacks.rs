@@ -116,7 +116,7 @@ impl Stacks {
 
     /// Begins a stack with each run in a row, unless the run continues a stack. Records which of the stacks that end in
     /// the row above touch the new stacks. `rows` is the number of rows of the map, which serves as the end of each new
-    /// stack until the stack ends.
+    /// stack until its real end is known.
     fn begin(&mut self, row: u32, rows: u32, here: &[u64], gap: u32) {
         let mut next = 0;
         each_begin(here, &self.continued, |from| {
@@ -135,7 +135,7 @@ impl Stacks {
                     }
                     stack.below.1 = number + 1;
                 }
-                // The stack may also touch the next run.
+                // The ended stack may also touch the next run of this row.
                 if reach > end {
                     break;
                 }

@@ -142,7 +142,7 @@ fn object(diagnostic: &Diagnostic) -> Value {
 /// The terms that the descriptions of the parameters use.
 const TERMS: &str = "\
 Terms: A Crawler builds walls, and a Jumper (in full: ColumnJumper) leaves single columns; both are Builders. In a turn, one Builder \
-acts; in an iteration, every Builder that is awake acts once. A generation lasts 100 iterations, and the age of a Builder counts its own turns. A Crawler's heading is the way it faces, and its Direction is the way it prefers to go. A Crawler with an open \
+acts; in an iteration, every Builder that is awake acts once. A generation lasts 100 iterations, and the age of a Builder counts its own turns. A baby belongs to the generation after its parent's, and usually sleeps until that generation begins. A Crawler's heading is the way it faces, and its Direction is the way it prefers to go. A Crawler with an open \
 end leaves an opening at the end of its wall; a closed Crawler leaves none, and joins its wall to another. In the \
 names of a room's parts, such as \"top center\", \"center\" means the middle of a wall, not the centre of the room.
 

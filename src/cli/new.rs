@@ -24,7 +24,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = super::import::pair)]
     size: Option<(i32, i32)>,
     /// Start from a preset. With a smaller --size, Crawlers are left out if they are outside the new dungeon.
-    /// Hand-placed squares, the entrance and the exit are left out if they are outside it or on its border
+    /// Hand-placed squares, the entrance and the exit are left out if they are outside it or on its outer wall
     #[arg(
         long,
         value_name = "NAME",

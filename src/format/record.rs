@@ -255,7 +255,10 @@ impl<'t> Reader<'t> {
             // most of them.
             missing.clear();
             strays.retain(|s| !place.contains(s) && !matches!(window[*s].0, Lexeme::Mark(_)));
-            let message = format!("{} is out of order, but is used", template.names[index]);
+            let message = format!(
+                "{} is not at its usual position, but is used anyway",
+                template.names[index]
+            );
             let advice = "DungeonMaker reads the numbers only in the usual order";
             self.report(about(Diagnostic::warning(message), entry).help(advice), span);
         }

@@ -8,8 +8,8 @@ use crate::geometry::{Forward, Point, Size};
 /// Maximum number of inner wall tiles to try as starting places if no square on the border has free space ahead.
 const MOST_TILES: usize = 50_000;
 
-/// Returns the direction code of a Crawler. The units digit is the heading, in which the Crawler moves. The tens digit
-/// is the Direction, in which the Crawler prefers to move: here 45° to the right of the heading.
+/// Returns the direction code of a Crawler. The units digit is the heading: the direction in which the Crawler moves.
+/// The tens digit is the Direction: the direction in which it prefers to move, here 45° to the right of the heading.
 const fn code(forward: Forward) -> i32 {
     let unit = match forward {
         Forward::East => 1,

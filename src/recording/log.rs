@@ -156,10 +156,10 @@ impl EventLog {
         self.segments.get(first..last).unwrap_or_default()
     }
 
-    /// Drops events until the stored events and the checkpoints, plus `others` bytes of other data, fit within the
-    /// limit, or until the events take at most a quarter of the limit. Drops the segments farthest from turn `around`
-    /// first, and never the segment of that turn or its neighbours. Drops only a few segments per call, and returns
-    /// whether another call is needed.
+    /// Drops a few segments if the recording exceeds its limit, and returns whether another call is needed. The
+    /// recording consists of the stored events, the checkpoints and `others` bytes of other data. Events that take at
+    /// most a quarter of the limit are never dropped. Drops the segments farthest from turn `around` first, and never
+    /// the segment of that turn or its neighbours.
     pub(super) fn drop_distant(&mut self, around: u64, others: usize) -> bool {
         // Without a checkpoint, dropped events could not be regrown.
         if self.checkpoints.is_empty() {
@@ -270,7 +270,7 @@ pub struct RegrowRequest {
     checkpoint: Arc<Checkpoint>,
     /// Whether the turns lie before the first checkpoint; if so, growth restarts from the beginning.
     restart: bool,
-    /// Range of each segment: from the number of turns finished before it to the number of turns finished at its end.
+    /// For each segment, the number of turns finished before it and the number of turns finished at its end.
     segments: Vec<Range<u64>>,
 }
 

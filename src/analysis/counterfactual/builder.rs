@@ -84,9 +84,12 @@ impl BuilderEffect {
         let [before, after] = self.born.map(u64::from);
         let others = before.saturating_sub(self.descendants + 1);
         lines.push(match after.cmp(&others) {
-            Ordering::Equal => "other Builders would have the same number of babies".to_owned(),
-            Ordering::Greater => format!("other Builders would have {}", counted(after - others, "more baby")),
-            Ordering::Less => format!("other Builders would have {}", counted(others - after, "fewer baby")),
+            Ordering::Equal => "the other Builders would have as many babies as now".to_owned(),
+            Ordering::Greater => format!("the other Builders would have {}", counted(after - others, "more baby")),
+            Ordering::Less => format!(
+                "the other Builders would have {}",
+                counted(others - after, "fewer baby")
+            ),
         });
         lines
     }
@@ -227,7 +230,7 @@ mod tests {
             "1 tile of its own would be missing",
             "within 10 squares: 1 wall removed, 1,200 added",
             "farther away, up to 1 square: 0 walls removed, 1 added",
-            "other Builders would have the same number of babies",
+            "the other Builders would have as many babies as now",
         ];
         assert_eq!(effect.lines(), lines);
     }

@@ -70,7 +70,7 @@ pub(super) struct Args {
 /// Format of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum MapFormat {
-    /// Vector picture; hovering over a cell shows which dungeon is its sample
+    /// Vector picture; hovering over a cell shows the seed of a sample dungeon
     Svg,
     /// Pixel picture
     Png,

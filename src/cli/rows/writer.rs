@@ -59,7 +59,7 @@ pub(in crate::cli) struct RowArgs {
     /// standard output or to a pipe
     #[arg(long, value_enum, requires = "output")]
     format: Option<Format>,
-    /// Which CSV files begin with a line of column names [default: first]
+    /// Where to write a line of column names in CSV [default: first]
     #[arg(
         long,
         value_name = "WHEN",

@@ -25,6 +25,7 @@ use crate::vault::{MapId, ResolvedMap};
 #[command(override_usage = "wallcrawler vault diff [OPTIONS] <OLD> <NEW>")]
 #[command(mut_arg("files", |files| files
     .num_args(2)
+    .action(clap::ArgAction::Set)
     .required(true)
     .value_names(["OLD", "NEW"])
     .help("The old version, and the new version: each is a level file, or a folder with level files")))]

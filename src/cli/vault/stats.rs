@@ -34,9 +34,9 @@ pub(super) struct Args {
     /// Print the counts and probabilities as a JSON object
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print CSV with a line for each map that can be chosen. With --odds, print instead a line with the probability of
-    /// each map in each list from which the game can draw it: `main`, `chance`, `minivault` or `further` (additional
-    /// maps)
+    /// Print CSV with a line for each map that can be chosen. With --odds, print instead a line for each map and each
+    /// list from which the game can draw it (`main`, `chance`, `minivault`, or `further` for additional maps), with the
+    /// probability of the map in that list
     #[arg(long)]
     csv: bool,
 }

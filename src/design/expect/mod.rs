@@ -126,8 +126,8 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    /// Returns whether every dungeon must meet the expectation, so that a single dungeon can fail it. Returns `false` if
-    /// only a share of the dungeons must meet it, or if the condition depends on an aggregate over many dungeons.
+    /// Returns whether every dungeon must meet the expectation, so that a single dungeon can fail it. Returns `false`
+    /// if only a share of the dungeons must meet it, or if the condition depends on an aggregate over many dungeons.
     pub fn is_of_each(&self) -> bool {
         let mut over = false;
         self.condition.metrics(&mut |_, is_over| over |= is_over);
@@ -348,7 +348,7 @@ pub fn absent_area(area: AreaIndex, design: &Design) -> Option<[String; 2]> {
     let kind = label.split(' ').next().unwrap_or_default();
     let help = match count {
         0 => format!("the design has no {kind}s"),
-        1 => format!("the design has only {kind} 1"),
+        1 => format!("the design has only one {kind}: {kind} 1"),
         _ => format!("the design has {kind}s 1 to {count}"),
     };
     Some([format!("there is no {label}"), help])

@@ -202,7 +202,7 @@ fn missing_rooms_are_reported() {
     let found = problems("reachable and crosses room 2", &design);
     assert_eq!(
         (found[0].span.clone(), found[0].help.as_str()),
-        (22..28, "the design has only room 1")
+        (22..28, "the design has only one room: room 1")
     );
     assert_eq!(problems("needs vault 1", &design).len(), 1);
 }

@@ -29,27 +29,27 @@ parameters! {
         Width "width" width => width in 1..=1000, default 5, "squares",
             "squares between the centre and the wall; inside, the room is 2 × width + 1 squares wide";
         LeftTopCorner "lTC" ltc => sites[sites::LEFT_TOP_CORNER] in CORNER, default 0, "",
-                        "top left corner: 0 nothing, 1 door; the other codes start a Crawler with this heading and Direction: 12 North and North, \
+                        "top left corner: 0 nothing, 1 door; the other codes start a Crawler with the following heading and Direction: 12 North and North, \
              22 North and NorthWest, 42 West and West, 32 West and NorthWest; 13, 23, 43 and 33 do the same, but with an open end";
         TopCenter "tC" tc => sites[sites::TOP_CENTER] in CENTER, default 1, "",
             "top center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightTopCorner "rTC" rtc => sites[sites::RIGHT_TOP_CORNER] in CORNER, default 0, "",
-                        "top right corner: 0 nothing, 1 door; the other codes start a Crawler with this heading and Direction: 12 North and North, \
+                        "top right corner: 0 nothing, 1 door; the other codes start a Crawler with the following heading and Direction: 12 North and North, \
              22 North and NorthEast, 42 East and East, 32 East and NorthEast; 13, 23, 43 and 33 do the same, but with an open end";
         RightCenter "rC" rc => sites[sites::RIGHT_CENTER] in CENTER, default 1, "",
             "right center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightBottomCorner "rBC" rbc => sites[sites::RIGHT_BOTTOM_CORNER] in CORNER, default 0, "",
-                        "bottom right corner: 0 nothing, 1 door; the other codes start a Crawler with this heading and Direction: 12 South and South, \
+                        "bottom right corner: 0 nothing, 1 door; the other codes start a Crawler with the following heading and Direction: 12 South and South, \
              22 South and SouthEast, 42 East and East, 32 East and SouthEast; 13, 23, 43 and 33 do the same, but with an open end; one exception, as in DungeonMaker: the heading of 43 is West";
         BottomCenter "bC" bc => sites[sites::BOTTOM_CENTER] in CENTER, default 1, "",
             "bottom center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         LeftBottomCorner "lBC" lbc => sites[sites::LEFT_BOTTOM_CORNER] in CORNER, default 0, "",
-                        "bottom left corner: 0 nothing, 1 door; the other codes start a Crawler with this heading and Direction: 12 South and South, \
+                        "bottom left corner: 0 nothing, 1 door; the other codes start a Crawler with the following heading and Direction: 12 South and South, \
              22 South and SouthWest, 42 West and West, 32 West and SouthWest; 13, 23, 43 and 33 do the same, but with an open end";
         LeftCenter "lC" lc => sites[sites::LEFT_CENTER] in CENTER, default 1, "",
             "left center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         Style "style" style => style in 0..=style::ALL, default style::WALLS, "",
-            "sum of the values of the chosen features. Walls = 1. Corner doors: large = 2, extra large = 4, filled in the middle = 32. Center doors: large = 8, extra large = 16, with a Crawler = 64, with columns behind them = 128, with columns along them = 256. High walls outside center doors: a court = 512 or a colonnade = 1024; outside corner doors: two wings = 2048 or blocks = 4096. High walls in the middle of the room: a pyramid = 8192";
+            "sum of the values of the chosen features. Walls = 1. Corner doors: large = 2, extra large = 4, with wall at the corner itself = 32. Center doors: large = 8, extra large = 16, with a Crawler in the door = 64, with a row of columns in the room behind the door = 128, with rows of columns that lead inward beside the door = 256. High walls outside center doors: a court = 512 or a colonnade = 1024; outside corner doors: two wings = 2048 or blocks = 4096. High walls in the middle of the room: a pyramid = 8192";
         Delay "delay" delay => delay in 0..=10, default 0, "× 10 iterations",
                         "the room's Crawlers sleep until iteration 10 × delay; a delay of 10 means a random delay from 0 to 9, the same for the whole room";
     }

@@ -149,7 +149,7 @@ impl RoomsReader<'_> {
                 )
             } else {
                 (
-                    "this record is out of order, but is used",
+                    "this record is not at its usual position, but is used anyway",
                     "DungeonMaker reads the dimensions, limits, rooms, open squares, wall tiles, columns, Crawlers and protuberances in this order",
                 )
             };

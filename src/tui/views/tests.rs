@@ -907,7 +907,7 @@ fn a_cause_leads_to_its_moment_and_to_the_dungeon_without_it() {
     designer.press(KeyCode::Esc);
     designer.keys("Q");
     let text = designer.text();
-    assert!(text.contains("the wall would not stand"), "{text}");
+    assert!(text.contains("changes that would prevent this wall"), "{text}");
     insta::assert_snapshot!("inspect_why_not", text);
     // The first line is about the Builder of the wall.
     let (subject, turns) = (

@@ -214,7 +214,7 @@ pub(super) fn rows(state: &WhyState, editor: &Editor, subject: InspectSubject, w
                     "none of {} makes this square different",
                     counted(*tried, "single change")
                 ),
-                (_, Some(_)) => "changes after which the wall would not stand:".into(),
+                (_, Some(_)) => "changes that would prevent this wall:".into(),
                 (_, None) => "changes after which this square would be different:".into(),
             };
             rows.extend(plain(&head, theme.heading(), None));

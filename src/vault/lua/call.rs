@@ -142,7 +142,7 @@ impl<'a> Call<'a> {
     }
 
     /// Returns an error with this message. mlua adds the traceback, which contains the place.
-    #[allow(clippy::unused_self, reason = "an error belongs to a call")]
+    #[allow(clippy::unused_self, reason = "every error is raised within a call")]
     pub(crate) fn error(&self, message: &str) -> mlua::Error {
         mlua::Error::runtime(message)
     }

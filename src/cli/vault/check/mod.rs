@@ -61,8 +61,8 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Instead of a report per map, print one table for all files. It counts, among other things, the maps that are
-    /// read without a diagnostic, the maps whose Lua runs without failing with 3 seeds, and the maps whose grid differs
-    /// between seeds
+    /// read without a diagnostic, the maps whose Lua runs without an error for each of 3 seeds, and the maps whose grid
+    /// differs between seeds
     #[arg(long, conflicts_with_all = ["map", "seeds", "closets", "strict", "names", "format", "json", "verbose"])]
     summary: bool,
     /// Also report notes, and maps that have no errors

@@ -42,8 +42,8 @@ use workspace::Workspace;
 /// The arguments of `vault lsp`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Level files, or folders with level files, whose maps may be referred to, in addition to the folders open in the
-    /// editor
+    /// Level files, or folders with level files, to which the files in the editor may refer; the folders open in the
+    /// editor are always included
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Folder with the data of Dungeon Crawl Stone Soup (the folder that contains `dlua`), to use instead of
