@@ -50,7 +50,7 @@ const STEPS: [TourStep; 5] = [
     TourStep {
         title: "Watch",
         part: TourTopic::Map,
-        text: "The map shows how a dungeon grows: Crawlers leave walls behind them, change direction, and have babies. Babies sleep until their generation wakes; each generation has its own colour. {} pauses and plays. Press it now.",
+        text: "The map shows how a dungeon grows: Crawlers leave walls behind them and have babies. Babies sleep until their generation wakes; each generation has its own colour. {} pauses and plays. Press it now.",
         actions: &[Action::Time(TimeCommand::Play)],
     },
     TourStep {
@@ -67,7 +67,7 @@ const STEPS: [TourStep; 5] = [
     TourStep {
         title: "Change a number",
         part: TourTopic::Panel,
-        text: "The Stats panel contains the numbers of the design: each column is a generation, each row a parameter. {} goes to the panel. Select a number with the arrow keys, type another one and press {}: the dungeon grows again.",
+        text: "The Stats panel has a column for each generation, a row for each parameter. {} goes there. Select a number with the arrow keys, type another one and press {}: the dungeon grows again.",
         actions: &[Action::FocusPanel(Panel::Stats), Action::Panel(PanelCommand::Take)],
     },
     TourStep {

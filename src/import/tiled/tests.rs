@@ -366,7 +366,7 @@ fn compressed_tiles_cannot_exceed_the_limit() {
         "<data encoding=\"base64\" compression=\"zlib\">{bomb}</data>"
     )));
     assert!(
-        read.diagnostics[0].message.contains("has data for more"),
+        read.diagnostics[0].message.contains("its data has more"),
         "{:?}",
         read.diagnostics
     );

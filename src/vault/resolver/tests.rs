@@ -204,10 +204,7 @@ fn the_guide_names_the_limits_of_designs_and_of_vault_commands() {
             million(LIMITS.instructions)
         ),
         format!("{} for all of them together", million(TOTAL)),
-        format!(
-            "{} for the first run of all maps of a level file",
-            million(COMPILE_TOTAL)
-        ),
+        format!("up to {} for all maps of one file together", million(COMPILE_TOTAL)),
         format!("{} instructions for each map", million(Limits::default().instructions)),
         format!("{} seconds for the vaults of a design", TOTAL_TIME.as_secs()),
     ] {
