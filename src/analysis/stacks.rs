@@ -253,7 +253,7 @@ fn mark_continued(here: &[u64], above: &[u64], continued: &mut [u64]) {
     }
 }
 
-/// Clears the last set bit of `words`. Ignores the bits from `end` on in the last of these words.
+/// Clears the last set bit of `words`. In the last word, the bit `end` and the bits after it are ignored.
 #[inline]
 fn clear_last(words: &mut [u64], end: u32) {
     let mut mask = !(u64::MAX << end);

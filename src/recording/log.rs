@@ -157,9 +157,9 @@ impl EventLog {
     }
 
     /// Drops a few segments if the recording exceeds its limit, and returns whether another call is needed. The
-    /// recording consists of the stored events, the checkpoints and `others` bytes of other data. Events that take at
-    /// most a quarter of the limit are never dropped. Drops the segments farthest from turn `around` first, and never
-    /// the segment of that turn or its neighbours.
+    /// recording consists of the stored events, the checkpoints and `others` bytes of other data. Drops nothing while
+    /// the stored events together take at most a quarter of the limit. Drops the segments farthest from turn `around`
+    /// first, but never the segment of that turn or its neighbours.
     pub(super) fn drop_distant(&mut self, around: u64, others: usize) -> bool {
         // Without a checkpoint, dropped events could not be regrown.
         if self.checkpoints.is_empty() {

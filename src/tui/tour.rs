@@ -67,7 +67,7 @@ const STEPS: [TourStep; 5] = [
     TourStep {
         title: "Change a number",
         part: TourTopic::Panel,
-        text: "The Stats panel has a column for each generation, a row for each parameter. {} goes there. Select a number with the arrow keys, type another one and press {}: the dungeon grows again.",
+        text: "The Stats panel has a column for each generation and a row for each parameter. {} goes there. Select a number with the arrow keys, type another one and press {}: the dungeon grows again.",
         actions: &[Action::FocusPanel(Panel::Stats), Action::Panel(PanelCommand::Take)],
     },
     TourStep {

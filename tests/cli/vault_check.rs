@@ -778,7 +778,7 @@ fn a_map_behind_a_portal_has_an_exit_and_no_stairs() {
     let props = "desc = 'a well', dst = 'wet'";
     let found = portal_warnings(&portal(props, "MAP\n...\n"));
     assert!(
-        matches!(&found[..], [(8, message)] if message.contains("there is no way out of it for 20 of 20 seeds")),
+        matches!(&found[..], [(8, message)] if message.contains("with 20 of 20 seeds, the map has no way out")),
         "{found:?}"
     );
     let (_, findings) = check(&portal(props, "MAP\n...\n"), &["--seeds", "1"]);

@@ -107,8 +107,8 @@ impl Room {
         }
     }
 
-    /// Starts the room's Crawlers and Jumpers, site by site: at each site the Crawler before the Jumpers, and corners
-    /// last. No recorded dungeon shows whether the original program also starts the Crawler first, and corners last.
+    /// Starts the room's Crawlers and Jumpers site by site, corners last; at each site, the Crawler starts before the
+    /// Jumpers. No recorded dungeon shows whether the original program uses this order.
     fn start_builders(&self, design: &ValidDesign, delay: i32, built: &mut BuiltLayout) {
         let before = built.starts.len();
         let corners = Site::ALL.into_iter().filter(|site| matches!(site, Site::Corner(..)));

@@ -83,7 +83,7 @@ impl ImportLine {
             Self::Setting(setting) => setting.description(),
             Self::Side(_) => "Dimensions of the dungeon [default: large enough for the drawing]",
             Self::Place(_) => "Square of the dungeon on which the drawing's top left square is placed",
-            Self::Crawler => "Crawler to add if the design has none [default: where there is most room]",
+            Self::Crawler => "Crawler to add if the design has none [default: a Crawler where there is the most room]",
         }
     }
 

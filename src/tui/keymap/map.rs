@@ -41,8 +41,8 @@ pub(super) static KEYS: &[Binding] = keys! {
     "fit", [Key::char('0'), Key::char('f')], MapCommand::Fit, true, "Show the whole dungeon, as large as possible.";
     "map only", [Key::char('m')], MapCommand::Alone, true, "Switch between the map alone and the map with the panels beside it.";
     "centre", [Key::char('c')], MapCommand::Center, false, "Centre the map on the cursor.";
-    "colour by", [Key::char('t')], MapCommand::NextColours(1), true, "Change what the map shows: the colours of generation, age, lineage or kind, or digits without colours.";
-    "previous colours", [Key::alt('t')], MapCommand::NextColours(-1), false, "Change what the map shows, in the opposite order.";
+    "colour by", [Key::char('t')], MapCommand::NextColours(1), true, "Show the next of the ways to draw the map: colours of generations, age, lineage or kind, or digits without colours.";
+    "previous colours", [Key::alt('t')], MapCommand::NextColours(-1), false, "Show the previous of the ways to draw the map.";
     "colour by generation", [], MapCommand::Colour(ColourMode::Generation), false, "Colour tiles by the generation that laid them.";
     "colour by age", [], MapCommand::Colour(ColourMode::Age), false, "Colour tiles by when they were laid, from the first turn to the last.";
     "colour by lineage", [], MapCommand::Colour(ColourMode::Lineage), false, "Colour tiles by the first Crawler in the ancestry of their Builder.";
@@ -65,7 +65,7 @@ const HERE: Context = Context::View(View::Legend);
 pub(super) static LEGEND_KEYS: &[Binding] = bindings! {
     HERE, "line up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Map(MapCommand::Legend(LegendCommand::Select(ListStep::By(-1)))), false, "Select the line above.";
     HERE, "line down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Map(MapCommand::Legend(LegendCommand::Select(ListStep::By(1)))), false, "Select the line below.";
-    HERE, "hide", [Key::char(' '), Key::plain(KeyCode::Enter), Key::char('x')], Action::Map(MapCommand::Legend(LegendCommand::Toggle)), true, "Hide the generation of this line on the map, or show it again.";
+    HERE, "hide", [Key::char(' '), Key::plain(KeyCode::Enter), Key::char('x')], Action::Map(MapCommand::Legend(LegendCommand::Toggle)), true, "On the map, hide the generation of this line, or show it again.";
     HERE, "alone", [Key::char('X')], Action::Map(MapCommand::Legend(LegendCommand::Alone)), true, "Show only this line's generation, or every generation again.";
     HERE, "show all", [Key::char('z')], Action::Map(MapCommand::ShowAll), true, "Show every generation again.";
     HERE, "colour by", [Key::char('t')], Action::Map(MapCommand::NextColours(1)), true, "Colour the map by the next mode: generation, age, lineage, kind, or plain digits.";

@@ -276,7 +276,7 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
             ))
         }
         Decision::Joins { look, to: None, .. } if look.end.is_some() => one(format!(
-            "is closed, but did not join {}: a Crawler joins only walls, and only where its new tiles touch nothing else",
+            "is closed, but does not join {}: a Crawler joins only walls, and only where its new tiles touch nothing else",
             wording::obstacle(look.end, size)
         )),
         Decision::TurnsAside { sides, needed, choice } => one(aside(sides, needed, choice, size)),

@@ -133,7 +133,7 @@ pub fn destinations(
         let (file, source) = (library.file(*map), library.map(*map));
         if facts.without_exit > 0 {
             let message = format!(
-                "the portal to `{portal}` leads to this map, but there is no way out of it for {} of {}",
+                "the portal to `{portal}` leads to this map, but with {} of {}, the map has no way out",
                 thousands(facts.without_exit),
                 counted(facts.resolved, "seed")
             );

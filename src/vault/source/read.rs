@@ -343,7 +343,7 @@ impl<'a> Reader<'a> {
             Err(error) => {
                 let at = check::find(value, error.text.as_bytes()).unwrap_or(0..value.len());
                 let problem = Diagnostic::error(error.message);
-                let help = "write ranges such as `D:2-4, Lair`, or leave the value empty to end the default for the maps that follow";
+                let help = "write ranges such as `D:2-4, Lair`, or leave the value empty to clear the default for the maps that follow";
                 self.report(problem.help(help), places.span(at));
             }
         }
