@@ -190,7 +190,7 @@ fn completions_know_presets_kinds_and_folder_arguments() {
     }
     assert!(
         zsh.lines()
-            .any(|line| line.contains("--to=") && line.contains(":_files'"))
+            .any(|line| line.contains("--picture=") && line.contains(":_files'"))
     );
     // bash parses its script.
     let folder = tempfile::tempdir().expect("a folder");
