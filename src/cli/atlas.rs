@@ -74,9 +74,9 @@ pub(super) struct Args {
     /// Show the candidate in the filled cell nearest to these values of both metrics, such as 40,12.5
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pick: Option<Place>,
-    /// Combine two candidates, each selected as with --pick: for example, --breed 4,78 20,12. Several children are
-    /// tried; each takes the parameters of each generation from one parent or the other, and all constants from one of
-    /// them. Show the child whose medians are nearest to the midpoint of the parents' medians
+    /// Combine two candidates, each selected as with --pick: for example, --breed 4,78 20,12. Several offspring are
+    /// tried: each takes the parameters of each generation from one parent or the other, and all constants from one of
+    /// them. Show the one whose medians are nearest to the midpoint of the parents' medians
     #[arg(
         long,
         value_name = "X,Y",

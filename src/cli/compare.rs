@@ -64,8 +64,8 @@ pub(super) struct Args {
     /// or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// Different seeds for the second design; the dungeons are then compared as independent samples, so many more seeds
-    /// are needed to find the same differences
+    /// Different seeds for the second design; the dungeons are then compared as independent samples, which requires
+    /// many more seeds to find the same differences
     #[arg(long, value_name = "SEEDS")]
     other_seeds: Option<SeedRange>,
     #[command(flatten)]
