@@ -52,8 +52,8 @@ pub(super) struct Args {
     /// 99), 0..10000 (excluding 10000), 5..=9 (including 9), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<SeedRange>,
-    /// Treat an expectation as an error (exit status 3) if the seeds of --seeds are too few to decide it with 95%
-    /// confidence, even if it is met over these seeds
+    /// Treat an expectation as an error (exit status 3) if --seeds gives too few seeds to tell with 95% confidence
+    /// whether it is met, even if it is met over these seeds
     #[arg(long, requires = "seeds")]
     strict: bool,
     /// Print everything as JSON
@@ -142,7 +142,7 @@ fn object(diagnostic: &Diagnostic) -> Value {
 /// The terms that the descriptions of the parameters use.
 const TERMS: &str = "\
 Terms: A Crawler builds walls, and a Jumper (in full: ColumnJumper) leaves single columns; both are Builders. In a turn, one Builder \
-acts; in an iteration, every Builder that is awake acts once. A generation lasts 100 iterations, and the age of a Builder counts its own turns. A baby belongs to the generation after its parent's, and usually sleeps until that generation begins. A Crawler's heading is the way it faces, and its Direction is the way it prefers to go. A Crawler with an open \
+acts; in an iteration, every Builder that is awake acts once. A generation lasts 100 iterations, and the age of a Builder counts its own turns. A baby (a Builder that another Builder spawns) belongs to the generation after its parent's, and usually sleeps until that generation begins. A Crawler's heading is the way it faces, and its Direction is the way it prefers to go. A Crawler with an open \
 end leaves an opening at the end of its wall; a closed Crawler leaves none, and joins its wall to another. In the \
 names of a room's parts, such as \"top center\", \"center\" means the middle of a wall, not the centre of the room.
 
@@ -163,7 +163,7 @@ fn long_help() -> String {
     for (title, entry) in parts {
         let _ = writeln!(
             help,
-            "{title}. Each line below has the name, the name in TOML (if different), the meaning, and in parentheses the unit and the range"
+            "{title}. Each entry gives the name, the name in TOML (if different), the meaning, and in parentheses the unit and the range"
         );
         for one in entry.parameters() {
             let _ = writeln!(help, "  {}", parameter(one.info()));

@@ -23,7 +23,7 @@ use crate::storage::{self, DesignFiles, SinkKind, companion_files};
                       wallcrawler convert <RECORDING.wcr | ROOMS | CODE> --output <DESIGN.toml>\n       \
                       wallcrawler convert <DESIGN> --code [--turn <N>]",
     after_help = "The files given first are read, and the files given last are written. If a recording is read, its design and \
-seed are written; use `wallcrawler play` for the recorded growth. A dungeon code (wc1:…) is a design with its seed as one line \
+seed are written; use `wallcrawler play` to see the recorded growth. A dungeon code (wc1:…) is a design with its seed as one line \
 of text; most commands accept it in place of a design file, but `check` does not."
 )]
 pub(super) struct Args {
@@ -43,8 +43,8 @@ pub(super) struct Args {
     /// Write the design to this TOML file, instead of writing the files of DungeonMaker
     #[arg(long = "output", short = 'o', alias = "to", value_name = "DESIGN.toml", conflicts_with_all = ["rooms", "stats", "constants"])]
     to: Option<PathBuf>,
-    /// Print the design as a dungeon code: one line of text with the design and its seed. A design with level files has
-    /// no code
+    /// Print the design as a dungeon code: one line of text with the design and its seed. A design that uses level
+    /// files cannot be printed as a dungeon code
     #[arg(long, conflicts_with_all = ["rooms", "stats", "constants", "to", "force"])]
     code: bool,
     /// With --code: turn at which the dungeon is shown when the code is opened; if the growth has fewer than N turns,

@@ -19,8 +19,8 @@ use crate::storage::{SinkKind, StorageError};
 /// Format of a printed dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// One character per square: . open, X wall, Y high wall (a pyramid or the decoration of a door), C column,
-    /// o kept open (Crawlers may not build there), and the glyphs of vaults
+    /// One character per square: . open, X wall, Y high wall (a pyramid in a room, or a decoration outside a door), C
+    /// column, o kept open (Crawlers may not build there), and the glyphs of vaults
     Plain,
     /// Like plain, but each wall tile is the digit of its generation (9 for generation 9 and later)
     Digits,

@@ -112,7 +112,7 @@ const ENDS: &[HelpEnd] = &[
             FILE,
             (
                 3,
-                "an expectation is not met over the seeds, or, with --strict, the seeds are too few to decide it",
+                "an expectation is not met over the seeds, or, with --strict, the seeds are too few to tell",
             ),
         ],
     },
@@ -266,7 +266,7 @@ const ENDS: &[HelpEnd] = &[
             FILE,
             (
                 3,
-                "the dungeons grown from these seeds differ from the examples in at least one metric; the nearest character found is written",
+                "the dungeons grown from those 100 seeds differ from the examples in at least one metric; the nearest character found is written",
             ),
         ],
     },

@@ -202,7 +202,7 @@ enum Command {
     Import(import::Args),
     /// List, print or write the presets
     Presets(presets::Args),
-    /// List, show, check and write vaults: the hand-made maps in level files (.des) of Dungeon Crawl Stone Soup
+    /// List, show, check and format vaults: the hand-made maps in level files (.des) of Dungeon Crawl Stone Soup
     ///
     /// To resolve a map is to run its Lua code and to make its random choices, which a seed determines.
     Vault(vault::Args),

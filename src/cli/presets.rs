@@ -15,8 +15,8 @@ use crate::storage;
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("force", |force| force.requires("write").conflicts_with("json")))]
 pub(super) struct Args {
-    /// Presets to print as TOML, or to write with --write. Without a name, all presets are listed, or written with
-    /// --write
+    /// Presets to print as TOML, or to write with --write. Without a name, all presets are listed or, with --write,
+    /// written
     #[arg(
         value_name = "NAME",
         ignore_case = true,

@@ -24,7 +24,7 @@ const MOST: i64 = 100_000;
 /// Order in which squares are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Order {
-    /// Reachable squares in random order, subject only to the distance that --apart sets
+    /// Reachable squares in random order, no closer together than --apart allows
     Distance,
     /// The ends of dead ends, then other reachable squares
     DeadEnd,

@@ -71,7 +71,7 @@ impl ImportSetting {
             Self::Kind => "Kind of drawing [default: from its content or extension]",
             Self::Layer => "Maps: name of the tile layer [default: the layer that most likely contains the walls]",
             Self::Walls => {
-                "Walls: characters in text, such as '#X'; tile numbers in maps and tables, such as 1,2,5-9; in maps also tile classes"
+                "What counts as a wall: in text, these characters, such as '#X'; in maps and tables, these tile numbers, such as 1,2,5-9; in maps, also these tile classes"
             }
             Self::Open => "Text: characters that are open squares",
             Self::Threshold => {

@@ -46,17 +46,17 @@ enum HeaderChoice {
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("force", |force| force.requires("output")))]
 pub(in crate::cli) struct RowArgs {
-    /// Write a row for each dungeon to this file, or to a pipe (- for standard output). If the file already has rows of
-    /// this run, they are kept and the run resumes after them; a run with --where cannot be resumed. A table of another
-    /// run is overwritten only with --fresh, and a file of another kind only with --force
+    /// Write a row for each dungeon to this file, or to a pipe (- for standard output). If the file has rows of the
+    /// same run, which was interrupted, they are kept and the run resumes after them; a run with --where cannot be
+    /// resumed. A table of another run is overwritten only with --fresh, and a file of another kind only with --force
     #[arg(long, short, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,
     /// Format of the rows [default: from the file extension: .jsonl, .parquet, .arrow, otherwise CSV]. A Parquet file
     /// is written at the end; until then the rows are in FILE.part, from which an interrupted run resumes. Parquet
-    /// files of several shards need not be joined: tools read many files as one. An Arrow stream can only go to
-    /// standard output or to a pipe
+    /// files of several shards need not be joined: most tools read several files as one table. An Arrow stream can only
+    /// go to standard output or to a pipe
     #[arg(long, value_enum, requires = "output")]
     format: Option<Format>,
     /// Where to write a line of column names in CSV [default: first]

@@ -42,8 +42,8 @@ pub(super) struct Args {
     /// than all other metrics together
     #[arg(long)]
     sight: bool,
-    /// Measure and write only these metrics, separated by commas; the rows still list the anomalies of each dungeon, such
-    /// as an exit that cannot be reached
+    /// Measure and write only these metrics, separated by commas; the rows still list the anomalies of each dungeon,
+    /// such as an exit that cannot be reached
     #[arg(long, value_name = "METRICS", value_delimiter = ',', conflicts_with = "sight")]
     metrics: Vec<String>,
     /// Print the correlations between the metrics
@@ -55,7 +55,7 @@ pub(super) struct Args {
 pub(super) fn metrics_and_conditions() -> String {
     metrics()
         + "\n\nConditions and expectations can also use: share(generation 3) (the share of the wall tiles and columns that generation 3 laid), share(width 2..4) (the \
-            share of the reachable squares in passages 2, 3 or 4 squares wide), crosses room 1 (a shortest path leads through it), needs room 1 \
+            share of the reachable squares in passages 2, 3 or 4 squares wide; here 4 is included), crosses room 1 (a shortest path leads through it), needs room 1 \
             (every path leads through it), severs vault 1 (blocking one cross-section of a passage cuts the vault off)"
 }
 

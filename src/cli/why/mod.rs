@@ -46,8 +46,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), group = "subject")]
     builder: Option<u32>,
     /// What to explain: for a count such as enclosed, list the changes that would make it 0; for a metric that is true
-    /// or false, those that would reverse it; for an anomaly such as no-way (the exit cannot be reached), those that
-    /// would remove it; for a condition such as 'path < 200', those that would make it true
+    /// or false, those that would reverse it; for an anomaly such as no-way (the exit cannot be reached),
+    /// outer-corridor or room-2-unreached, those that would remove it; for a condition such as 'path < 200', those that
+    /// would make it true
     #[arg(long, value_name = "NAME", group = "subject")]
     metric: Option<String>,
     /// Instead of the list, print the dungeon with the Nth change: + new walls, - removed walls, # walls in both

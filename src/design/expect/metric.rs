@@ -174,7 +174,7 @@ pub static METRICS: &[MetricInfo] = metrics![
     Enclosed "enclosed" "areas" "areas that are not connected to the largest one; those inside vaults do not count";
     EnclosedSquares "enclosed-squares" "squares" "squares in enclosed areas";
     DeadEnds "dead-ends" "ends" "parts of the dungeon that can be cut off from both entrance and exit by blocking one cross-section of a passage; if a part lies inside another, only the inner part counts";
-    Blind "blind" "" "share of the squares that lie in dead ends or lead only to dead ends, so that you must turn back there to reach the exit";
+    Blind "blind" "" "share of the squares that lie in dead ends or lead only to dead ends; from there, you must turn back to reach the exit";
     Junctions "junctions" "places" "places from which three or more passages lead away";
     Loops "loops" "islands" "islands (walls that can be walked around) that do not fit into 5 × 5 squares";
     Pillars "pillars" "islands" "columns and other islands of at most 5 × 5 squares";

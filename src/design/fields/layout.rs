@@ -49,7 +49,7 @@ parameters! {
         LeftCenter "lC" lc => sites[sites::LEFT_CENTER] in CENTER, default 1, "",
             "left center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         Style "style" style => style in 0..=style::ALL, default style::WALLS, "",
-            "sum of the values of the chosen features. Walls = 1. Corner doors: large = 2, extra large = 4, with wall at the corner itself = 32. Center doors: large = 8, extra large = 16, with a Crawler in the door = 64, with a row of columns in the room behind the door = 128, with rows of columns that lead inward beside the door = 256. High walls outside center doors: a court = 512 or a colonnade = 1024; outside corner doors: two wings = 2048 or blocks = 4096. High walls in the middle of the room: a pyramid = 8192";
+            "sum of the values of the chosen features. The room has walls = 1. Corner doors: large = 2, extra large = 4, with the corner itself kept as wall = 32. Center doors: large = 8, extra large = 16, a Crawler starts in the door = 64. Inside the room: a row of columns across the way in = 128, or rows of columns on both sides of the way in = 256. High walls outside center doors: a court = 512 or a colonnade = 1024; outside corner doors: two wings = 2048 or blocks = 4096. High walls in the middle of the room: a pyramid = 8192";
         Delay "delay" delay => delay in 0..=10, default 0, "× 10 iterations",
                         "the room's Crawlers sleep until iteration 10 × delay; a delay of 10 means a random delay from 0 to 9, the same for the whole room";
     }
@@ -157,7 +157,7 @@ parameters! {
     /// The last number in the rooms file, which concerns the outer wall.
     OuterWall of Layout {
         Protuberances "protuberances" protuberances => protuberances in 0..=1000, default 0, "per side",
-            "short stubs of wall on the outer wall, which break up the corridors along it";
+            "number of short stubs of wall on each side of the outer wall, which break up the corridors along it";
     }
 }
 
