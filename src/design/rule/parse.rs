@@ -445,7 +445,7 @@ fn resolve(names: &[Token<'_>], condition: Condition, records: Option<&Records<'
         if is_same_name(name.text, "all") {
             if let Some(kind) = of_kind.filter(|kind| *kind != RecordKind::Generations) {
                 let message = format!(
-                    "`all` stands for the parameters of generations, so it cannot change {}",
+                    "`all` stands for every parameter of a generation, but {} have other parameters",
                     kind.plural()
                 );
                 return Err(name.error(message, "name the parameters instead of `all`"));

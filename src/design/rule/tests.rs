@@ -153,7 +153,7 @@ fn an_error_has_its_place_in_the_text() {
         (
             "all + 1 in room 2",
             "all",
-            "`all` stands for the parameters of generations, so it cannot change rooms; name the parameters instead of `all`",
+            "`all` stands for every parameter of a generation, but rooms have other parameters; name the parameters instead of `all`",
         ),
         (
             "MaxAge 10-5 -> 3",

@@ -146,7 +146,7 @@ fn description(named_walls: Option<&NamedWalls>, lists: bool, squares: &BTreeMap
             "{kinds} in the layer became walls or columns because of their class, a property or their shape"
         )),
         (None, false) => Diagnostic::note(
-            "every tile of the layer is read as a wall: walls are not marked by a class, a property or a shape",
+            "every tile of the layer is read as a wall, because no class, property or shape says which tiles are walls",
         )
         .help("use --walls with tile numbers, such as 1,2,5-9, to set the walls"),
     }
