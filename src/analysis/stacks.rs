@@ -241,7 +241,7 @@ fn mark_continued(here: &[u64], above: &[u64], continued: &mut [u64]) {
         (end, carry) = here.carrying_add(begins, carry);
         (end_above, carry_above) = above.carrying_add(begins, carry_above);
         // If a run and the run above begin in the same column but end in different columns, `other_ends` contains the
-        // end of each. When the loop reaches the first of the two, it clears the run's bit in `continued`.
+        // end of each. When the loop reaches the first of these ends, it clears the run's bit in `continued`.
         let mut other_ends = end & !here ^ end_above & !above;
         while other_ends != 0 {
             if !is_second {
@@ -253,7 +253,7 @@ fn mark_continued(here: &[u64], above: &[u64], continued: &mut [u64]) {
     }
 }
 
-/// Clears the last set bit of `words`. In the last word, the bit `end` and the bits after it are ignored.
+/// Clears the last bit that is set in `words`, not counting bits at or after position `end` of the final word.
 #[inline]
 fn clear_last(words: &mut [u64], end: u32) {
     let mut mask = !(u64::MAX << end);

@@ -155,7 +155,10 @@ impl BitMap {
 
     /// Like [`Self::clear_around`], but counts only the positions after `bit` or, if `back` is true, only those before
     /// it.
-    #[expect(clippy::inline_always, reason = "measured: calls would take too much time")]
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: without inlining, calls take too much time"
+    )]
     #[inline(always)]
     pub(super) fn clear(&self, line: usize, half: i32, bit: usize, limit: usize, back: bool) -> usize {
         let (column, place) = (bit / WORD, bit % WORD);
@@ -196,7 +199,10 @@ impl BitMap {
 
     /// Combines words of one column with OR: returns the bits that are set in `line` or in any of the `half` lines to
     /// either side of it.
-    #[expect(clippy::inline_always, reason = "measured: calls would take too much time")]
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: without inlining, calls take too much time"
+    )]
     #[inline(always)]
     fn any(&self, column: usize, line: usize, half: i32) -> u64 {
         let first = self.first_word(column) + line;

@@ -143,8 +143,8 @@ impl EventLog {
         }
     }
 
-    /// Returns the index of the segment that contains a turn (counted from 1), or the number of segments if the turn is
-    /// later than all of them.
+    /// Returns the index of the segment that contains a turn; turns are counted from 1. Returns the number of segments
+    /// if the turn is later than all of them.
     fn number_of(&self, turn: u64) -> usize {
         self.segments.partition_point(|segment| segment.end() < turn)
     }

@@ -308,7 +308,10 @@ fn check(frame: &Frame, event: &Event) -> Result<(), &'static str> {
             from == who.opening,
             "an event changes an opening that the Builder does not have",
         ),
-        Event::Woke { .. } => holds(who.state == BuilderState::Asleep, "a Builder that is not asleep wakes"),
+        Event::Woke { .. } => holds(
+            who.state == BuilderState::Asleep,
+            "a Builder that is already awake wakes",
+        ),
         Event::Died { .. } => holds(who.state == BuilderState::Awake, "a Builder that is not awake dies"),
         Event::Joined { .. } | Event::Unborn { .. } | Event::Born { .. } => Ok(()),
     }

@@ -245,7 +245,7 @@ impl App {
                 vault_browser::place_at_cursor(&mut self.screens.vaults, &mut self.editor);
             }
         } else {
-            // While the user walks through the dungeon, the map does not show what the tools would change.
+            // During a walk, the map hides the marks of the drawing tools, so the tools do not handle the mouse.
             let is_drawing = self.tools.is_on() && self.editor.walk.is_none() && !self.screens.vaults.is_placing();
             if !is_drawing || !self.tools_mouse(mouse) {
                 map::mouse(&mut self.editor, mouse);
@@ -371,8 +371,8 @@ impl App {
         Vec::new()
     }
 
-    /// Runs a command of a walk. During a walk, the map does not show what a gesture of a drawing tool would change, so
-    /// the gesture in progress is cancelled.
+    /// Runs a command of a walk. During a walk, the map hides the marks of the drawing tools, so a gesture in progress
+    /// is cancelled.
     fn walk(&mut self, command: WalkCommand) {
         if command == WalkCommand::Toggle {
             tools::cancel_gesture(&mut self.tools, &mut self.editor);

@@ -298,7 +298,7 @@ fn metric(run: &ObservedRun, goal: Goal, text: &str, threads: usize) -> Answer {
             let key = anomaly.key();
             (
                 format!("the anomaly `{key}` would be gone"),
-                format!("the anomaly `{key}` is already absent"),
+                format!("the dungeon does not have the anomaly `{key}`"),
             )
         }
     };

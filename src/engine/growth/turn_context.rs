@@ -140,7 +140,10 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
     }
 
     /// Returns the numbers of free rows to the left and to the right of a Builder, counted up to [`Measures::ample`].
-    #[expect(clippy::inline_always, reason = "measured: calls would take too much time")]
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: without inlining, calls take too much time"
+    )]
     #[inline(always)]
     pub(super) fn free_rows_aside(&self, builder: &Builder, measures: &Measures) -> [i32; 2] {
         let &Measures { corridor, ample, .. } = measures;

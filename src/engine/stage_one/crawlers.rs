@@ -114,10 +114,10 @@ fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening
         ),
         (4, None) => (
             "an open/closed pair ends, but no Crawler above begins it".into(),
-            "precede termination 4 with a Crawler of termination 3",
+            "before each Crawler with termination 4, add a Crawler with termination 3",
         ),
         (other, _) => (
-            format!("{other} is not a termination"),
+            format!("{other} is not a valid termination code"),
             "use 1 for an opening at the end, 2 for none, 3 and 4 for the first and second of an open/closed pair",
         ),
     };

@@ -213,7 +213,8 @@ impl RoomsReader<'_> {
             self.report_unended();
         } else {
             self.leave(SECTIONS.len() - 1, end);
-            let warning = Diagnostic::warning("the file ends before its last record; no protuberances are used");
+            let warning =
+                Diagnostic::warning("the last record, the number of protuberances, is missing; there are none");
             let help = "check that the file is complete: the last line of a rooms file states the number of \
                         protuberances, such as `Outside walls sports 0 protuberances.`";
             self.reader.report(warning.help(help), end..end);

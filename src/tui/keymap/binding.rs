@@ -172,7 +172,7 @@ impl Context {
             Self::Views => "In every view",
             Self::View(view) => view.title(),
             Self::Player => "In the player",
-            Self::Moment => "While you type a moment to seek to",
+            Self::Moment => "While you type the turn to go to",
             Self::Scatter => "While you type what to scatter",
             Self::Alert => "While a message waits to be dismissed",
             Self::Typing => "While you type a value",

@@ -64,8 +64,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Atlas, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(SeedGalleryCommand::Select(ListStep::By(-1))), false, "Select the next filled cell above.";
     Context::Atlas, "page down", [Key::plain(KeyCode::PageDown)], act(SeedGalleryCommand::Select(ListStep::Page(1))), false, "Move down by four cells that contain a design; empty cells are skipped.";
     Context::Atlas, "page up", [Key::plain(KeyCode::PageUp)], act(SeedGalleryCommand::Select(ListStep::Page(-1))), false, "Move up by four cells that contain a design; empty cells are skipped.";
-    Context::Atlas, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(SeedGalleryCommand::Select(ListStep::First)), false, "Select the first filled cell, in the lowest row.";
-    Context::Atlas, "last", [Key::plain(KeyCode::End), Key::char('G')], act(SeedGalleryCommand::Select(ListStep::Last)), false, "Select the last of the filled cells, which is in the top row.";
+    Context::Atlas, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(SeedGalleryCommand::Select(ListStep::First)), false, "Select the first filled cell. The cells are ordered from the bottom row to the top row.";
+    Context::Atlas, "last", [Key::plain(KeyCode::End), Key::char('G')], act(SeedGalleryCommand::Select(ListStep::Last)), false, "Select the last filled cell. The cells are ordered from the bottom row to the top row.";
     Context::Atlas, "undo", [Key::char('u'), Key::ctrl('z')], Action::Undo, false, "Undo the last edit of the design.";
     Context::Atlas, "redo", [Key::char('U'), Key::ctrl('r'), Key::ctrl('y')], Action::Redo, false, "Redo the edit that was undone.";
     Context::Atlas, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
