@@ -85,7 +85,7 @@ pub(super) struct Args {
         conflicts_with_all = ["pick", "csv", "to"]
     )]
     breed: Vec<Place>,
-    /// Write the design with the values of the picked candidate, or of the child, as TOML
+    /// Write the design with the values of the candidate that --pick or --breed shows, as TOML
     #[arg(long, short, value_name = "FILE", requires = "chosen")]
     output: Option<PathBuf>,
     #[command(flatten)]

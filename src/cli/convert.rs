@@ -57,7 +57,7 @@ pub(super) struct Args {
         conflicts_with_all = ["rooms", "stats", "constants", "to", "force"]
     )]
     turn: Option<u64>,
-    /// Seed of the TOML design; the files of DungeonMaker contain no seed
+    /// Seed to write into the TOML design; the files of DungeonMaker contain no seed
     #[arg(long, value_name = "N", value_parser = super::source::seed)]
     seed: Option<u64>,
     #[command(flatten)]

@@ -13,7 +13,7 @@ use crate::recording_file::PROGRAM_VERSION;
 /// The arguments of `design-digest`.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("seed", |seed| {
-    seed.help("Seed with which the design and its vaults are checked for errors. It does not affect the digest, with one exception: if DESIGN is a recording, and its level files (.des) were changed after it was made, the digest depends on this seed [default: the design's seed]")
+    seed.help("Seed with which the design and its vaults are checked for errors. It does not affect the digest, with one exception: if DESIGN is a recording, and the level files (.des) of its design were changed after the recording was made, the digest depends on this seed [default: the design's seed]")
 }))]
 pub(super) struct Args {
     #[command(flatten)]

@@ -9,7 +9,7 @@ use crate::geometry::Point;
 /// Entrance and exit to use instead of the design's.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(super) struct EndpointArgs {
-    /// Entrance to use instead of the design's, such as 0,12
+    /// Entrance to use instead of the design's, such as 1,12
     #[arg(long, value_name = "ROW,COLUMN", value_parser = point)]
     entrance: Option<Point>,
     /// Exit to use instead of the design's
@@ -22,7 +22,7 @@ pub(super) fn point(text: &str) -> Result<Point, String> {
     let read = |text: &str| text.trim().parse::<i32>().ok().filter(|number| *number >= 0);
     text.split_once(',')
         .and_then(|(x, y)| Some(Point::new(read(x)?, read(y)?)))
-        .ok_or_else(|| "write the square as ROW,COLUMN, such as 0,12".into())
+        .ok_or_else(|| "write the square as ROW,COLUMN, such as 1,12".into())
 }
 
 impl EndpointArgs {

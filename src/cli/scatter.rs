@@ -24,9 +24,9 @@ const MOST: i64 = 100_000;
 /// Order in which squares are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Order {
-    /// Reachable squares in random order, no closer together than --apart allows
+    /// Any reachable squares, in random order
     Distance,
-    /// The ends of dead ends, then other reachable squares
+    /// First the ends of dead ends, then other reachable squares
     DeadEnd,
 }
 

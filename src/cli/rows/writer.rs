@@ -47,7 +47,7 @@ enum HeaderChoice {
 #[command(mut_arg("force", |force| force.requires("output")))]
 pub(in crate::cli) struct RowArgs {
     /// Write a row for each dungeon to this file, or to a pipe (- for standard output). If the file has rows of the
-    /// same run, which was interrupted, they are kept and the run resumes after them; a run with --where cannot be
+    /// same run, because it was interrupted, they are kept and the run resumes after them; a run with --where cannot be
     /// resumed. A table of another run is overwritten only with --fresh, and a file of another kind only with --force
     #[arg(long, short, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,

@@ -48,13 +48,13 @@ record! {
         MaxCrawlers "maxCrawlers" max_crawlers in 0..=100_000_000, default 800, "Builders",
             "maximum number of Builders alive at once, including sleeping ones; at the limit no baby is born";
         MinCorrWidth "minCorrWidth" min_corr_width in 0..=1000, default 2, "squares",
-            "minimum corridor width: a smaller CorridorWidth is raised to it; also the number of open squares between the columns of a Jumper that descends from a Crawler (the Jumpers of rooms have their own distance)";
+            "minimum corridor width: a smaller CorridorWidth is raised to it; also the number of open squares between the columns of a Jumper that descends from a Crawler (the Jumpers that build the columns of rooms have their own distance)";
         SmallestRoomWidth "smallestRoomWidth" smallest_room_width in 1..=1000, default 3, "squares",
             "rooms with a smaller `width` are not built; a room with `width` 3 is 7 squares wide inside";
         ChDirOnStraight "chDirOnStraight" ch_dir_on_straight in PERCENT, default 30, "%",
                         "chance that a Crawler of generation 0 turns while it moves along its Direction; rolled only if the roll for ChangeDirProb has succeeded";
         JumperLife "jumperLife" jumper_life in 0..=1_000_000, default 7, "turns",
-                        "lifetime in turns of a Jumper that descends from a Crawler (the Jumpers of rooms have their own lifetime)";
+                        "lifetime in turns of a Jumper that descends from a Crawler (the Jumpers that build the columns of rooms have their own lifetime)";
         JoinDist "joinDist" join_dist in 0..=1000, default 13, "squares",
             "a closed Crawler joins the wall ahead if fewer open squares than this lie between them; 0: it never joins";
     }

@@ -21,7 +21,7 @@ parameters! {
     /// A numeric field of a room.
     RoomField of Room {
         Div "div" div => div in 1..=1000, default 2, "parts",
-                        "number of equal parts into which the height and the width of the dungeon are divided; Xdiv and Ydiv give the centre in these parts";
+                        "number of equal parts into which the height and the width of the dungeon are divided; Xdiv and Ydiv give the position of the centre, counted in these parts";
         Xdiv "Xdiv" xdiv => xdiv in 0..=1000, default 1, "parts",
             "number of parts above the centre (row = xdiv × dim_x / div, rounded down)";
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",
@@ -49,7 +49,7 @@ parameters! {
         LeftCenter "lC" lc => sites[sites::LEFT_CENTER] in CENTER, default 1, "",
             "left center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         Style "style" style => style in 0..=style::ALL, default style::WALLS, "",
-            "sum of the values of the chosen features. The room has walls = 1. Corner doors: large = 2, extra large = 4, with the corner itself kept as wall = 32. Center doors: large = 8, extra large = 16, a Crawler starts in the door = 64. Inside the room: a row of columns across the way in = 128, or rows of columns on both sides of the way in = 256. High walls outside center doors: a court = 512 or a colonnade = 1024; outside corner doors: two wings = 2048 or blocks = 4096. High walls in the middle of the room: a pyramid = 8192";
+            "sum of the numbers of the chosen features: walls (1); corner doors: large (2), extra large (4), corner square kept as wall (32); center doors: large (8), extra large (16), a Crawler starts in the door (64); columns inside the room, built by Jumpers: a row across the way in (128) or rows on both sides of the way in (256); high walls outside center doors: a court (512) or a colonnade (1024); outside corner doors: two wings (2048) or blocks (4096); in the middle of the room: a pyramid (8192)";
         Delay "delay" delay => delay in 0..=10, default 0, "× 10 iterations",
                         "the room's Crawlers sleep until iteration 10 × delay; a delay of 10 means a random delay from 0 to 9, the same for the whole room";
     }
@@ -95,7 +95,7 @@ parameters! {
     /// A numeric field of a vault, which is a hand-made map in the dungeon.
     VaultField of VaultEntry {
         Div "div" div => div in 0..=1000, default 2, "parts",
-                        "number of equal parts into which the height and the width of the dungeon are divided; Xdiv and Ydiv give the centre in these parts. With 0, x and y are the top left square";
+                        "number of equal parts into which the height and the width of the dungeon are divided; Xdiv and Ydiv give the position of the centre, counted in these parts. With 0, x and y are the top left square";
         Xdiv "Xdiv" xdiv => xdiv in 0..=1000, default 1, "parts",
             "number of parts above the centre (row = xdiv × dim_x / div, rounded down)";
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",
@@ -157,7 +157,7 @@ parameters! {
     /// The last number in the rooms file, which concerns the outer wall.
     OuterWall of Layout {
         Protuberances "protuberances" protuberances => protuberances in 0..=1000, default 0, "per side",
-            "number of short stubs of wall on each side of the outer wall, which break up the corridors along it";
+            "number of short stubs of wall on each of the four sides of the outer wall, which break up the corridors along it";
     }
 }
 
