@@ -112,7 +112,7 @@ const ENDS: &[HelpEnd] = &[
             FILE,
             (
                 3,
-                "an expectation is not met over the seeds, or, with --strict, the seeds are too few to tell",
+                "an expectation is not met over the seeds, or, with --strict, the seeds are too few to show whether it is met",
             ),
         ],
     },
