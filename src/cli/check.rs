@@ -52,7 +52,8 @@ pub(super) struct Args {
     /// 99), 0..10000 (excluding 10000), 5..=9 (including 9), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<SeedRange>,
-    /// Treat an expectation as an error (exit status 3) if --seeds gives too few seeds to show with 95% confidence whether it is met, even if it is met over these seeds
+    /// Treat an expectation as an error (exit status 3) if --seeds gives too few seeds to show with 95% confidence
+    /// whether it is met, even if it is met over these seeds
     #[arg(long, requires = "seeds")]
     strict: bool,
     /// Print everything as JSON

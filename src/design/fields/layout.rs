@@ -21,7 +21,7 @@ parameters! {
     /// A numeric field of a room.
     RoomField of Room {
         Div "div" div => div in 1..=1000, default 2, "parts",
-                        "number of equal parts into which the height and the width of the dungeon are divided; Xdiv and Ydiv give the position of the centre, counted in these parts";
+                        "number of equal parts into which the height and the width of the dungeon are divided; Xdiv and Ydiv give the centre in these parts";
         Xdiv "Xdiv" xdiv => xdiv in 0..=1000, default 1, "parts",
             "number of parts above the centre (row = xdiv × dim_x / div, rounded down)";
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",
@@ -95,7 +95,7 @@ parameters! {
     /// A numeric field of a vault, which is a hand-made map in the dungeon.
     VaultField of VaultEntry {
         Div "div" div => div in 0..=1000, default 2, "parts",
-                        "number of equal parts into which the height and the width of the dungeon are divided; Xdiv and Ydiv give the position of the centre, counted in these parts. With 0, x and y are the top left square";
+                        "number of equal parts into which the height and the width of the dungeon are divided; Xdiv and Ydiv give the centre in these parts. With 0, x and y are the top left square";
         Xdiv "Xdiv" xdiv => xdiv in 0..=1000, default 1, "parts",
             "number of parts above the centre (row = xdiv × dim_x / div, rounded down)";
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",

@@ -41,8 +41,8 @@ pub(super) static KEYS: &[Binding] = keys! {
     "fit", [Key::char('0'), Key::char('f')], MapCommand::Fit, true, "Show the whole dungeon, as large as possible.";
     "map only", [Key::char('m')], MapCommand::Alone, true, "Switch between the map alone and the map with the panels beside it.";
     "centre", [Key::char('c')], MapCommand::Center, false, "Centre the map on the cursor.";
-    "colour by", [Key::char('t')], MapCommand::NextColours(1), true, "Show the next of the ways to draw the map: colours of generations, age, lineage or kind, or digits without colours.";
-    "previous colours", [Key::alt('t')], MapCommand::NextColours(-1), false, "Show the previous of the ways to draw the map.";
+    "colour by", [Key::char('t')], MapCommand::NextColours(1), true, "Draw the map in the next way: colours of generations, age, lineage or kind, or digits without colours.";
+    "previous colours", [Key::alt('t')], MapCommand::NextColours(-1), false, "Draw the map in the previous way.";
     "colour by generation", [], MapCommand::Colour(ColourMode::Generation), false, "Colour tiles by the generation that laid them.";
     "colour by age", [], MapCommand::Colour(ColourMode::Age), false, "Colour tiles by when they were laid, from the first turn to the last.";
     "colour by lineage", [], MapCommand::Colour(ColourMode::Lineage), false, "Colour tiles by the first Crawler in the ancestry of their Builder.";
