@@ -157,7 +157,7 @@ fn a_change_without_effect_is_reported() {
             );
         }
         let ran = run(&args("width -> 8 in room 2"));
-        let why = "there is no room 2; the design has only one room: room 1";
+        let why = "there is no room 2; the design has only room 1";
         assert!(ran.status == 2 && ran.err.contains(why), "{command:?}: {}", ran.err);
     }
     let ran = run(&["check", &design, "--change", "MaxAge -> 3"]);

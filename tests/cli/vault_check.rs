@@ -782,7 +782,7 @@ fn a_map_behind_a_portal_has_an_exit_and_no_stairs() {
         "{found:?}"
     );
     let (_, findings) = check(&portal(props, "MAP\n...\n"), &["--seeds", "1"]);
-    let is_singular = |message: &str| message.contains("for 1 of 1 seed") && !message.contains("seeds");
+    let is_singular = |message: &str| message.contains("with 1 of 1 seed") && !message.contains("seeds");
     assert!(
         findings.iter().any(|(.., message)| is_singular(message)),
         "{findings:?}"
